@@ -1,0 +1,54 @@
+//! Why a file could not be read or written, in words that lead to the place.
+
+use crate::motion::{ClipError, SkeletonError};
+
+/// A text file broke off or says something that cannot be meant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}, column {column}: expected {expected}, found {found}")]
+pub struct SyntaxError {
+    /// Counted from 1.
+    pub line: usize,
+    /// In characters, counted from 1.
+    pub column: usize,
+    /// What would have been right here.
+    pub expected: String,
+    /// What stands there instead: the word in quotes, or `the end of the file`.
+    pub found: String,
+}
+
+/// Why a clip could not be read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The operating system refused.
+    #[error("cannot be read: {0}")]
+    Io(#[from] std::io::Error),
+    /// The text makes no sense at one place.
+    #[error(transparent)]
+    Syntax(#[from] SyntaxError),
+    /// Well-formed, but no skeleton.
+    #[error(transparent)]
+    Skeleton(#[from] SkeletonError),
+    /// Well-formed, but no clip.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+    /// An AMC file holds only angles; its skeleton is in an ASF file.
+    #[error("an AMC file needs the ASF file of its skeleton; looked for {looked_for}")]
+    NoAsf {
+        /// The names that were tried.
+        looked_for: String,
+    },
+    /// Nothing here reads such files.
+    #[error("not a motion file that can be read here (.bvh, or .amc beside its .asf)")]
+    UnknownFormat,
+}
+
+/// Why something could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum WriteError {
+    /// The operating system refused.
+    #[error("cannot be written: {0}")]
+    Io(#[from] std::io::Error),
+    /// It is there already and nobody said to replace it.
+    #[error("exists already; it is replaced only with --force")]
+    Exists,
+}

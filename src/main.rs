@@ -1,0 +1,3 @@
+//! Kinfolk: window or command line, nothing else.
+
+fn main() {}

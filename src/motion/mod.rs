@@ -1,0 +1,24 @@
+//! Skeletons, poses and clips, and what can be done with them.
+//!
+//! Everything here is a value: no files, no clock, no random numbers. Angles are radians, rotations are unit
+//! quaternions, lengths are in the units of the source file, frames count from 0.
+
+mod axis;
+mod channels;
+mod clip;
+mod kinematics;
+mod pose;
+pub mod rotation;
+mod skeleton;
+
+pub use axis::{Axis, Dim, NotAnAxis};
+pub use channels::{Channel, Channels, NotARotationOrder, RotationOrder};
+pub use clip::{Clip, ClipError, ClipInfo, Contact, Motion, Note, NoteKind};
+pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
+pub use pose::{Pose, PoseRef};
+pub use skeleton::{EndSite, Joint, Site, Skeleton, SkeletonError};
+
+/// A place or direction.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// A rotation.
+pub type Quat = nalgebra::UnitQuaternion<f64>;

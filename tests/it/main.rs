@@ -1,0 +1,9 @@
+//! One integration binary: it links once.
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "test helpers may panic, and say when a test is skipped"
+)]
+
+mod data;
+mod rooms;
