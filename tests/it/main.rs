@@ -5,5 +5,8 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod atomic;
+mod bvh_write;
 mod data;
 mod rooms;
+mod tiny_bvh;
