@@ -1,6 +1,9 @@
 //! Bytes into values and back; the only room that knows file formats.
 
+pub mod atomic;
 pub mod bvh;
+pub mod csv;
+mod decimal;
 mod error;
 
 pub use error::{ReadError, SyntaxError, WriteError};

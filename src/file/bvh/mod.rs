@@ -6,9 +6,13 @@
 //!
 //! Left out: scale channels (their columns are skipped, with a note) and further skeletons in one file (likewise).
 
+mod names;
 mod read;
+mod write;
+mod write_plan;
 
 pub use read::read;
+pub use write::{WriteSettings, Written, write};
 
 /// How to read a BVH file where the format leaves it open.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
