@@ -6,6 +6,7 @@
 mod axis;
 pub mod body;
 mod channels;
+pub mod chart;
 mod clip;
 pub mod edit;
 pub mod heading;
@@ -18,6 +19,7 @@ mod skeleton;
 pub use axis::{Axis, Dim, NotAnAxis};
 pub use body::{Body, Limb, UpGuess};
 pub use channels::{Channel, Channels, NotARotationOrder, RotationOrder};
+pub use chart::{ChartError, ChartSettings, Curves, Dof, DofChart};
 pub use clip::{Clip, ClipError, ClipInfo, Contact, Motion, Note, NoteKind};
 pub use heading::{HeadingFrame, RootTrack};
 pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
