@@ -1,5 +1,6 @@
 //! Bytes into values and back; the only room that knows file formats.
 
+pub mod asf_amc;
 pub mod atomic;
 pub mod bvh;
 pub mod csv;
