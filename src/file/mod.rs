@@ -6,5 +6,7 @@ pub mod bvh;
 pub mod csv;
 mod decimal;
 mod error;
+mod open;
 
 pub use error::{ReadError, SyntaxError, WriteError};
+pub use open::{MOTION_ENDINGS, read_clip};

@@ -8,6 +8,8 @@
 mod atomic;
 mod bvh_read;
 mod bvh_write;
+mod cli_info;
+mod command;
 mod data;
 mod rooms;
 mod tiny_bvh;
