@@ -5,8 +5,9 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod asf_amc;
 mod atomic;
+mod bvh_read;
 mod bvh_write;
 mod data;
 mod rooms;
-mod tiny_bvh;
