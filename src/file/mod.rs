@@ -6,5 +6,7 @@ pub mod bvh;
 pub mod csv;
 mod decimal;
 mod error;
+pub mod gltf;
+pub mod preset;
 
 pub use error::{ReadError, SyntaxError, WriteError};

@@ -10,4 +10,5 @@ mod atomic;
 mod bvh_read;
 mod bvh_write;
 mod data;
+mod gltf;
 mod rooms;
