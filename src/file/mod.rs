@@ -6,7 +6,9 @@ pub mod bvh;
 pub mod csv;
 mod decimal;
 mod error;
+pub mod gltf;
 mod open;
+pub mod preset;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};

@@ -4,14 +4,18 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kinfolk::file::bvh::{self, WriteSettings};
+use kinfolk::file::bvh::{self, ReadSettings, WriteSettings};
 use kinfolk::motion::{
     Channel, Channels, Clip, ClipInfo, Dim, EndSite, Joint, Motion, Pose, Quat, RotationOrder,
     Skeleton, Vec3, WorldPose, rotation,
 };
 
 use crate::data::{files_below, shared};
-use crate::tiny_bvh::read;
+
+/// The clip in these bytes.
+fn read(bytes: &[u8]) -> Clip {
+    bvh::read(bytes, &ReadSettings::default()).unwrap()
+}
 
 /// Every well-formed clip of the development set.
 fn good_files() -> Vec<std::path::PathBuf> {

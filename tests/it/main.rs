@@ -5,11 +5,12 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod asf_amc;
 mod atomic;
 mod bvh_read;
 mod bvh_write;
 mod cli_info;
 mod command;
 mod data;
+mod gltf;
 mod rooms;
-mod tiny_bvh;
