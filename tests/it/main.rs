@@ -9,6 +9,7 @@ mod asf_amc;
 mod atomic;
 mod bvh_read;
 mod bvh_write;
+mod cli_convert;
 mod cli_info;
 mod command;
 mod data;
