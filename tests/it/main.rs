@@ -7,4 +7,5 @@
 
 mod bvh_read;
 mod data;
+mod edit;
 mod rooms;
