@@ -14,4 +14,5 @@ mod cli_info;
 mod command;
 mod data;
 mod gltf;
+mod edit;
 mod rooms;
