@@ -6,5 +6,6 @@
 )]
 
 mod bvh_read;
+mod chart;
 mod data;
 mod rooms;
