@@ -9,10 +9,10 @@ use kinfolk::motion::body::guess_up;
 use kinfolk::motion::chart::{
     Axes, ChartError, ChartSettings, Curves, DofChart, DofKind, RootState, Start,
 };
-use kinfolk::motion::heading::turn;
+use kinfolk::motion::heading::{forward, left, turn};
 use kinfolk::motion::{
     Axis, Channels, Clip, ClipError, ClipInfo, EndSite, Joint, Motion, Pose, Quat, RotationOrder,
-    Skeleton, Vec3,
+    Skeleton, Vec3, WorldPose,
 };
 
 use crate::data::{files_below, shared};
@@ -237,6 +237,11 @@ fn the_same_walk_elsewhere_has_the_same_curves() {
         }
         let back = chart.clip(&there, clip.info.clone()).unwrap();
         assert!(differences(&moved, &back).1 < 1e-9, "put where it was");
+        let relearned = DofChart::learn(&[&moved], &keep_all(Axes::Principal)).unwrap();
+        for (a, b) in chart.dofs().iter().zip(relearned.dofs()) {
+            assert_eq!(a.name, b.name, "{up}: learned there");
+            assert!((a.deviation - b.deviation).abs() < 1e-6, "{up} {}", a.name);
+        }
         let turned = there.start.heading_rad - here.start.heading_rad - 2.5;
         assert!(
             (turned / std::f64::consts::TAU).fract().abs() < 1e-9,
@@ -275,6 +280,89 @@ fn speeds_are_those_of_the_walk() {
         "rates are per second"
     );
     assert_eq!(twice.get(9, 3), curves.get(9, 3), "height is not");
+}
+
+#[test]
+fn words_mean_what_they_say() {
+    for up in Axis::all() {
+        let clip = walk(up, false, 150, 0.0);
+        let chart = DofChart::learn(&[&clip], &keep_all(Axes::Principal)).unwrap();
+        let skeleton = chart.skeleton();
+        let (hips, head) = (0, skeleton.find("Head").unwrap());
+        let means: Vec<f64> = chart.dofs().iter().map(|d| d.mean).collect();
+        // The second frame after standing at the origin, facing forward, with one value changed.
+        let world = |kind: DofKind, value: f64| {
+            let mut row = means.clone();
+            row[..3].fill(0.0);
+            row[chart.find(kind, hips).unwrap()] = value;
+            let mut state = RootState::begin(&Start::origin(), 0.5);
+            chart.pose_at(&row, &mut state).unwrap();
+            let pose = chart.pose_at(&row, &mut state).unwrap();
+            WorldPose::of(skeleton, pose.as_ref())
+        };
+        let at_rest = world(DofKind::ForwardSpeed, 0.0);
+        let hips_moved = |kind, value| world(kind, value).positions[hips] - at_rest.positions[hips];
+        let head_moved = |kind, value| world(kind, value).positions[head] - at_rest.positions[head];
+        let ahead = hips_moved(DofKind::ForwardSpeed, 2.0);
+        assert!(
+            (ahead - forward(up)).norm() < 1e-9,
+            "{up}: half a second forward"
+        );
+        let across = hips_moved(DofKind::SidewaysSpeed, 2.0);
+        assert!(
+            (across - left(up)).norm() < 1e-9,
+            "{up}: half a second left"
+        );
+        let height = means[chart.find(DofKind::Height, hips).unwrap()];
+        let rise = hips_moved(DofKind::Height, height + 1.0);
+        assert!((rise - up.vector()).norm() < 1e-9, "{up}: one unit up");
+        let leaning = head_moved(DofKind::LeanForward, 0.3).dot(&forward(up));
+        assert!(leaning > 1.0, "{up}: leans forward by {leaning}");
+        let leaning = head_moved(DofKind::LeanLeft, 0.3).dot(&left(up));
+        assert!(leaning > 1.0, "{up}: leans left by {leaning}");
+        let turned =
+            world(DofKind::TurnRate, 1.0).rotations[hips] * at_rest.rotations[hips].inverse();
+        assert!(
+            (turned.scaled_axis() - up.vector() * 0.5).norm() < 1e-9,
+            "{up}: turns left"
+        );
+    }
+}
+
+#[test]
+fn a_body_that_cannot_travel_by_itself_is_carried() {
+    let joint = |name: &str, parent, channels| Joint {
+        name: name.to_owned(),
+        parent,
+        offset: Vec3::new(0.5, 2.0, 0.0),
+        channels,
+    };
+    let top = Channels::position_and_rotation(RotationOrder::ZXY);
+    let turning = Channels::rotation(RotationOrder::ZXY);
+    let joints = vec![joint("Stand", None, top), joint("Body", Some(0), turning)];
+    let skeleton = Arc::new(Skeleton::new(joints, vec![]).unwrap());
+    let mut motion = Motion::with_capacity(&skeleton, 0.1, 30);
+    for frame in 0..30 {
+        let mut pose = Pose::rest(&skeleton);
+        pose.rotations[0] = Quat::from_scaled_axis(Vec3::new(0.3, 1.0, 0.0));
+        let nod = (0.4 * f64::from(frame)).sin();
+        pose.rotations[1] = Quat::from_scaled_axis(Vec3::new(0.2 * nod, 0.3 * nod * nod, 0.1));
+        motion.push(pose.as_ref());
+    }
+    let clip = Clip::new(ClipInfo::named("nod"), skeleton, motion).unwrap();
+    let chart = DofChart::learn(&[&clip], &keep_all(Axes::Principal)).unwrap();
+    assert_eq!(chart.parts().heading.root, 1, "the body below the stand");
+    let mut curves = chart.curves(&clip).unwrap();
+    let back = chart.clip(&curves, clip.info.clone()).unwrap();
+    let (turned, moved) = differences(&clip, &back);
+    assert!(turned < 1e-9 && moved < 1e-9, "{turned:e} {moved:e}");
+    let by = Vec3::new(3.0, 0.0, -2.0);
+    curves.start.position += by;
+    let there = chart.clip(&curves, clip.info.clone()).unwrap();
+    for (a, b) in clip.frames().zip(there.frames()) {
+        let world = |pose| WorldPose::of(chart.skeleton(), pose).positions[1];
+        assert!((world(b) - world(a) - by).norm() < 1e-9, "carried there");
+    }
 }
 
 #[test]
