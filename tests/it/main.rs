@@ -12,6 +12,7 @@ mod bvh_write;
 mod cli_convert;
 mod cli_info;
 mod command;
+mod chart;
 mod data;
 mod gltf;
 mod edit;

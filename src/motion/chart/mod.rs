@@ -7,7 +7,8 @@
 //!   axes ([`Axes::Principal`]), so that a knee whose axis lies askew in its file is one curve, "bend", and not three.
 //!   Curves go on past half a turn from the mean instead of jumping; `branch.rs` says how takes are kept comparable
 //!   there. Their steps are those of the joint, at most stretched by (a/2) / sin(a/2) at an angle a from the mean:
-//!   1.1 at a quarter turn, 1.6 at half a turn, without bound near a full turn.
+//!   1.1 at a quarter turn, 1.6 at half a turn, and never more than threefold but where a joint leaps or a body
+//!   turns all the way over.
 //! - **The body's root** ([`HeadingFrame`]): speed over the ground as seen by the body, turn rate, height, and how far
 //!   it leans. Where a take begins is kept apart ([`Start`]), so that walking the same way elsewhere gives the same
 //!   curves.
