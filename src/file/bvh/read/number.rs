@@ -10,15 +10,26 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 
 const POWERS_OF_TEN: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
 
+/// The same to divide by, for numbers without and with a minus sign.
+const DIVISORS: [[f64; 8]; 2] = [
+    [1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7],
+    [-1.0, -1e1, -1e2, -1e3, -1e4, -1e5, -1e6, -1e7],
+];
+
 /// The finite number that begins at `at`, and where it ends; `None` if none begins there. Whether it is followed by a
 /// blank is for the caller to judge.
-#[inline]
+#[expect(clippy::inline_always, reason = "as for its fast half")]
+#[inline(always)]
 pub(super) fn scan(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     short(bytes, at).or_else(|| any(bytes, at))
 }
 
 /// Up to seven digits before the point and up to seven behind it.
-#[inline]
+#[expect(
+    clippy::inline_always,
+    reason = "called for every number; results that go through memory took a third of the reading time"
+)]
+#[inline(always)]
 fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     let is_negative = *bytes.get(at)? == b'-';
     let start = at + usize::from(is_negative);
@@ -40,9 +51,12 @@ fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     if matches!(bytes.get(end), Some(b'e' | b'E')) {
         return None;
     }
-    let size = mantissa as f64 / POWERS_OF_TEN[n_fraction] as f64;
-    let sign = u64::from(is_negative) << 63;
-    Some((f64::from_bits(size.to_bits() | sign), end))
+    // Fourteen digits fit a signed integer, which processors convert faster.
+    let mantissa = mantissa.cast_signed() as f64;
+    Some((
+        mantissa / DIVISORS[usize::from(is_negative)][n_fraction],
+        end,
+    ))
 }
 
 /// The next eight bytes, less `'0'` each, and how many of them are digits; `None` if all are, or near the end of the

@@ -195,12 +195,12 @@ impl Reader<'_, '_> {
     /// Whether there is text where a row should begin, and no row after it.
     fn is_trailing_text(&mut self) -> Result<bool, SyntaxError> {
         let at = self.cursor.at;
-        let word = self.cursor.word();
-        let expected = number::what_was_expected(word);
         let begins = |b: u8| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.');
         if begins(self.cursor.bytes[at]) && self.plan.n_columns() > 0 {
             return Ok(false);
         }
+        let word = self.cursor.word();
+        let expected = number::what_was_expected(word);
         let rest = &self.cursor.bytes[at..];
         let is_row = |line: &[u8]| line.trim_ascii_start().first().is_some_and(|&b| begins(b));
         let mut later_lines = rest.split(|&b| is_line_end(b)).skip(1);
