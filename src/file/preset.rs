@@ -11,8 +11,8 @@ use super::bvh::WriteSettings;
 /// A program that the files are for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Preset {
-    /// Reads every joint's own rotation order and takes the rest pose from the offsets, so these stay. One unit is a
-    /// metre.
+    /// Reads every joint's own rotation order, any name, and takes the rest pose from the offsets, so these stay; but
+    /// it cannot open a joint with one or two rotations. One unit is a metre.
     Blender,
     /// Joints turn x first by default, which BVH writes as ZYX. Names may hold letters, digits and `_` only (`:` would
     /// open a namespace). One unit is a centimetre. `HumanIK` wants to see a T-pose, so one leads.
@@ -39,6 +39,8 @@ pub struct Wishes {
     pub unit_cm: f64,
     /// One rotation order for all joints; `None` leaves the source's channels.
     pub order: Option<RotationOrder>,
+    /// All three rotations or positions of a joint, or none.
+    pub whole_channels: bool,
     /// Plain and unique joint names.
     pub safe_names: bool,
     /// A T-pose as first frame.
@@ -55,6 +57,7 @@ impl Wishes {
     pub fn bvh(&self) -> WriteSettings {
         WriteSettings {
             order: self.order,
+            whole_channels: self.whole_channels,
             safe_names: self.safe_names,
         }
     }
@@ -84,6 +87,7 @@ impl Preset {
             up: Some(Axis::Y),
             unit_cm,
             order,
+            whole_channels: true,
             safe_names,
             tpose_first,
         }

@@ -197,6 +197,33 @@ fn channels_that_suffice_are_kept() {
 }
 
 #[test]
+fn half_sets_of_channels_are_kept_or_completed_as_asked() {
+    let mut joints = leg();
+    let up_and_turn = [Channel::Position(Dim::Y), Channel::Rotation(Dim::Y)];
+    joints[0].channels = Channels::new(&up_and_turn).unwrap();
+    let clip = clip_of(joints, vec![], |pose, t| {
+        pose.translations[0] = Vec3::new(-2.0, t, 5.0);
+        pose.rotations[0] = rotation::about(Dim::Y, t);
+        pose.rotations[1] = rotation::about(Dim::X, t);
+    });
+    let mut settings = WriteSettings::default();
+    for (whole_channels, n_root, n_knee) in [(false, 2, 1), (true, 6, 3)] {
+        settings.whole_channels = whole_channels;
+        let written = bvh::write(&clip, &settings);
+        assert_eq!(written.notes, [], "nothing was lost");
+        let back = read(&written.bytes);
+        let lens: Vec<usize> = back
+            .skeleton()
+            .joints()
+            .iter()
+            .map(|j| j.channels.len())
+            .collect();
+        assert_eq!(lens, [n_root, n_knee, 0, 0]);
+        assert!(farthest(&clip, &back) < 1e-5, "same motion");
+    }
+}
+
+#[test]
 fn a_joint_gets_the_channels_that_its_motion_needs() {
     let mut joints = leg();
     joints[0].channels = Channels::NONE;
@@ -214,16 +241,13 @@ fn a_joint_gets_the_channels_that_its_motion_needs() {
     let back = read(&written.bytes);
     assert!(farthest(&clip, &back) < 1e-5, "nothing is lost");
     let channels = |j: usize| back.skeleton().joints()[j].channels;
-    let only_x = Channels::new(&[Channel::Position(Dim::X)]).unwrap();
-    assert_eq!(channels(0), only_x, "the root travels along x only");
-    assert_eq!(
-        back.skeleton().joints()[0].offset,
-        Vec3::new(0.0, 9.0, -3.0)
-    );
+    let places = Channels::new(&Dim::ALL.map(Channel::Position)).unwrap();
+    assert_eq!(channels(0), places, "the root travels");
+    assert_eq!(back.skeleton().joints()[0].offset, Vec3::zeros());
     assert_eq!(channels(1), Channels::rotation(RotationOrder::XYZ));
     assert_eq!(channels(2), Channels::rotation(RotationOrder::ZXY));
-    let y_and_z = [Dim::Y, Dim::Z].map(Channel::Position);
-    assert_eq!(channels(3), Channels::new(&y_and_z).unwrap());
+    let y_first = [Dim::Y, Dim::X, Dim::Z].map(Channel::Position);
+    assert_eq!(channels(3), Channels::new(&y_first).unwrap());
 }
 
 #[test]

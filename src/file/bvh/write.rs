@@ -18,6 +18,9 @@ pub struct WriteSettings {
     /// `None` keeps the channels of the source, joint by joint. An order gives every joint three rotations in it; the
     /// root and joints with positions of their own get these first.
     pub order: Option<RotationOrder>,
+    /// All three rotations or positions for joints that have one or two of them in the source. Blender cannot open a
+    /// joint with one or two rotations, and puts one with a single position channel in the wrong place.
+    pub whole_channels: bool,
     /// Only ASCII letters, digits and `_` in names, none twice. Otherwise names stay as they are, except for blanks
     /// and braces, which would break most readers.
     pub safe_names: bool,
@@ -38,7 +41,7 @@ pub struct Written {
 /// second. The root's offset is zero where position channels replace it. A leaf without an end site gets none.
 pub fn write(clip: &Clip, settings: &WriteSettings) -> Written {
     let skeleton = clip.skeleton();
-    let plan = Plan::of(clip, settings.order);
+    let plan = Plan::of(clip, settings);
     let (names, renamed) = names(skeleton.joints(), settings.safe_names);
     let mut hierarchy = Hierarchy {
         skeleton,

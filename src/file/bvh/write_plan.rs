@@ -8,6 +8,7 @@ use crate::motion::{
     Channel, Channels, Clip, Dim, Note, NoteKind, Quat, RotationOrder, Skeleton, Vec3, rotation,
 };
 
+use super::WriteSettings;
 use super::names::listed;
 
 /// Two rotations closer than this (in quaternion coordinates) are one: far below what a file spells out.
@@ -32,9 +33,10 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    /// The channels of the source, widened where needed, or `order` everywhere.
-    pub(super) fn of(clip: &Clip, order: Option<RotationOrder>) -> Self {
+    /// The channels of the source, widened where needed, or one order everywhere.
+    pub(super) fn of(clip: &Clip, settings: &WriteSettings) -> Self {
         let joints = clip.skeleton().joints();
+        let order = settings.order;
         let mut channels: Vec<Channels> = match order {
             Some(order) => uniform(clip.skeleton(), order),
             None => (0..joints.len()).map(|j| widened(clip, j)).collect(),
@@ -56,6 +58,12 @@ impl Plan {
             );
             Note::new(NoteKind::Noticed, text)
         });
+        if settings.whole_channels {
+            for all in &mut channels {
+                let turns = all.rotations().count() > 0;
+                *all = completed(all, all.has_position(), turns);
+            }
+        }
         let mut root_offset = clip.frame(0).root();
         for dim in channels[0].positions() {
             root_offset[dim.index()] = 0.0;
@@ -83,38 +91,43 @@ fn uniform(skeleton: &Skeleton, order: RotationOrder) -> Vec<Channels> {
 
 fn widened(clip: &Clip, joint: usize) -> Channels {
     let source = &clip.skeleton().joints()[joint].channels;
-    let positions = missing_positions(clip, joint);
     let few = Turns::of(source);
     let rotations_suffice = match few {
         Turns::Three(_) => true,
         _ => clip.frames().all(|f| few.can_make(&f.rotations[joint])),
     };
-    if positions.is_empty() && rotations_suffice {
-        return *source;
-    }
+    completed(source, !positions_suffice(clip, joint), !rotations_suffice)
+}
+
+/// The same channels with all three positions or rotations: half a set of them, as a source may have, is not read alike
+/// by all programs, so that none is made here.
+fn completed(source: &Channels, positions: bool, rotations: bool) -> Channels {
     let mut list = source.as_slice().to_vec();
-    let after_positions = list
-        .iter()
-        .rposition(|c| matches!(c, Channel::Position(_)))
-        .map_or(0, |last| last + 1);
-    list.splice(
-        after_positions..after_positions,
-        positions.into_iter().map(Channel::Position),
-    );
-    if !rotations_suffice {
+    let missing = |list: &[Channel], all: [Channel; 3]| -> Vec<Channel> {
+        all.into_iter().filter(|c| !list.contains(c)).collect()
+    };
+    if positions {
+        let after = list
+            .iter()
+            .rposition(|c| matches!(c, Channel::Position(_)))
+            .map_or(0, |last| last + 1);
+        let added = missing(&list, Dim::ALL.map(Channel::Position));
+        list.splice(after..after, added);
+    }
+    if rotations {
         // The order of a joint with fewer rotations lists the others last, so they can be added at the end.
         let all = source.rotation_order().dims().map(Channel::Rotation);
-        let added: Vec<Channel> = all.into_iter().filter(|c| !list.contains(c)).collect();
+        let added = missing(&list, all);
         list.extend(added);
     }
     Channels::new(&list).expect("only channels that were missing were added")
 }
 
-/// Axes along which a joint leaves its place although the source has no channel for that.
-fn missing_positions(clip: &Clip, joint: usize) -> Vec<Dim> {
+/// Whether a joint leaves its place only along axes for which the source has channels.
+fn positions_suffice(clip: &Clip, joint: usize) -> bool {
     let skeleton = clip.skeleton();
     let Some(slot) = skeleton.translation_slot(joint) else {
-        return Vec::new();
+        return true;
     };
     let source = &skeleton.joints()[joint];
     // The file's offset of the root is free to hold any fixed place; that of other joints is the rest pose.
@@ -123,15 +136,15 @@ fn missing_positions(clip: &Clip, joint: usize) -> Vec<Dim> {
     } else {
         source.offset
     };
-    let leaves = |dim: Dim| {
+    let stays = |dim: Dim| {
         let d = dim.index();
         clip.frames()
-            .any(|f| (f.translations[slot][d] - place[d]).abs() > SAME_PLACE)
+            .all(|f| (f.translations[slot][d] - place[d]).abs() <= SAME_PLACE)
     };
+    let has_channel = |dim| source.channels.positions().any(|d| d == dim);
     Dim::ALL
         .into_iter()
-        .filter(|&dim| !source.channels.positions().any(|d| d == dim) && leaves(dim))
-        .collect()
+        .all(|dim| has_channel(dim) || stays(dim))
 }
 
 /// The turns that the rotation channels of a joint can make.
