@@ -8,4 +8,5 @@
 mod bvh_read;
 mod data;
 mod edit;
+mod edit_real;
 mod rooms;
