@@ -16,4 +16,5 @@ mod command;
 mod data;
 mod edit;
 mod gltf;
+mod edit_real;
 mod rooms;
