@@ -29,17 +29,23 @@ pub(super) fn scan(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
 #[inline(always)]
 fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     let window = bytes.get(at..)?.first_chunk::<16>()?;
+    let (first, second) = (eight(window, 0)?, eight(window, 8)?);
     let is_negative = window[0] == b'-';
-    let text = u128::from_le_bytes(*window);
     // Where the next number begins is all that the next number waits for, so it is found first and in few steps.
-    let others = not_digits(text) & !(u128::from(is_negative) << 7);
+    let others = not_digits(first) & !(u64::from(is_negative) << 7);
     let point = (others.trailing_zeros() / 8) as usize;
-    let n_whole = point - usize::from(is_negative);
     if point > 7 {
         return None;
     }
+    let n_whole = point - usize::from(is_negative);
     let (n_fraction, end) = if window[point] == b'.' {
-        let end = ((others & (others - 1)).trailing_zeros() / 8) as usize;
+        let behind = others & (others - 1);
+        let (mask, before) = if behind == 0 {
+            (not_digits(second), 8)
+        } else {
+            (behind, 0)
+        };
+        let end = before + (mask.trailing_zeros() / 8) as usize;
         (end - point - 1, end)
     } else {
         (0, point)
@@ -47,8 +53,8 @@ fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     if n_whole + n_fraction == 0 || n_fraction > 7 || end > 15 || window[end] | 0x20 == b'e' {
         return None;
     }
-    let fraction = (text >> (8 * (point + 1))) as u64;
-    let whole = (text as u64) >> (8 * u32::from(is_negative));
+    let whole = first >> (8 * u32::from(is_negative));
+    let fraction = eight(window, point + 1)?;
     let mantissa =
         digits(whole, n_whole) * POWERS_OF_TEN[n_fraction] + digits(fraction, n_fraction);
     // Fourteen digits fit a signed integer, which processors convert faster.
@@ -57,12 +63,18 @@ fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     Some((value, at + end))
 }
 
+/// Eight bytes in a register, the first one lowest.
+#[inline]
+fn eight(window: &[u8; 16], from: usize) -> Option<u64> {
+    let bytes = window.get(from..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*bytes))
+}
+
 /// The high bit of every byte that is no digit. Behind a byte that is not ASCII it may be set too often.
 #[inline]
-fn not_digits(text: u128) -> u128 {
-    const ONES: u128 = u128::from_ne_bytes([1; 16]);
-    let values = text ^ (ONES * 0x30);
-    (values.wrapping_add(ONES * 0x76) | values) & (ONES * 0x80)
+fn not_digits(text: u64) -> u64 {
+    let values = text ^ 0x3030_3030_3030_3030;
+    (values.wrapping_add(0x7676_7676_7676_7676) | values) & 0x8080_8080_8080_8080
 }
 
 /// The number that the first `n` digits make, `n` at most 7; the first one is in the lowest byte.
