@@ -58,7 +58,7 @@ impl Plan {
         };
         Self {
             slots: columns.iter().map(|c| slot(c) as u32).collect(),
-            turns: orders.iter().map(Turn::new).collect(),
+            turns: orders.iter().copied().map(Turn::new).collect(),
             rest,
         }
     }
@@ -116,7 +116,7 @@ impl Row {
 }
 
 impl Turn {
-    fn new(order: &[Dim; 3]) -> Self {
+    fn new(order: [Dim; 3]) -> Self {
         let mut factors = [0; 3];
         for (factor, dim) in order.iter().enumerate() {
             factors[dim.index()] = factor as u8;
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_product_is_multiplied_out_right_in_every_order() {
         for order in RotationOrder::ALL {
-            let turn = Turn::new(&order.dims());
+            let turn = Turn::new(order.dims());
             let angles = [0.7, -1.9, 2.4];
             let sin = angles.map(|a: f64| (0.5 * a).sin());
             let cos = angles.map(|a: f64| (0.5 * a).cos());

@@ -172,11 +172,11 @@ pub(super) fn line_ends(text: &[u8]) -> usize {
     // Without branches, and in sums that fit a byte, the compiler looks at many bytes at once.
     let chunks = before.chunks(128).zip(text[1..].chunks(128));
     let inside = chunks.map(|(bytes, nexts)| {
-        let ends = bytes
-            .iter()
-            .zip(nexts)
-            .map(|(&byte, &next)| u8::from((byte == b'\n') | ((byte == b'\r') & (next != b'\n'))));
-        usize::from(ends.sum::<u8>())
+        let is_end = |(&byte, &next): (&u8, &u8)| {
+            let is_lone_return = u8::from(byte == b'\r') & u8::from(next != b'\n');
+            u8::from(byte == b'\n') | is_lone_return
+        };
+        usize::from(bytes.iter().zip(nexts).map(is_end).sum::<u8>())
     });
     inside.sum::<usize>() + usize::from(is_line_end(last))
 }
