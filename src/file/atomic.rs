@@ -44,8 +44,9 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), Writ
     };
     let folder = folder_of(&target);
     fs::create_dir_all(&folder)?;
-    let mut temporary = temporary_in(&folder)?;
-    temporary.write_all(bytes)?;
+    // The name of the temporary file, which these errors would tell, means nothing to the user.
+    let temporary = temporary_in(&folder).map_err(|e| io::Error::from(e.kind()))?;
+    temporary.as_file().write_all(bytes)?;
     if let Ok(old) = fs::metadata(&target) {
         temporary.as_file().set_permissions(old.permissions())?;
     }

@@ -60,8 +60,12 @@ impl Plan {
         });
         if settings.whole_channels {
             for all in &mut channels {
-                let turns = all.rotations().count() > 0;
-                *all = completed(all, all.has_position(), turns);
+                if all.has_position() {
+                    *all = with_positions(all);
+                }
+                if all.rotations().count() > 0 {
+                    *all = with_rotations(all);
+                }
             }
         }
         let mut root_offset = clip.frame(0).root();
@@ -90,36 +94,44 @@ fn uniform(skeleton: &Skeleton, order: RotationOrder) -> Vec<Channels> {
 }
 
 fn widened(clip: &Clip, joint: usize) -> Channels {
-    let source = &clip.skeleton().joints()[joint].channels;
-    let few = Turns::of(source);
+    let mut channels = clip.skeleton().joints()[joint].channels;
+    if !positions_suffice(clip, joint) {
+        channels = with_positions(&channels);
+    }
+    let few = Turns::of(&channels);
     let rotations_suffice = match few {
         Turns::Three(_) => true,
         _ => clip.frames().all(|f| few.can_make(&f.rotations[joint])),
     };
-    completed(source, !positions_suffice(clip, joint), !rotations_suffice)
+    if rotations_suffice {
+        channels
+    } else {
+        with_rotations(&channels)
+    }
 }
 
-/// The same channels with all three positions or rotations: half a set of them, as a source may have, is not read alike
-/// by all programs, so that none is made here.
-fn completed(source: &Channels, positions: bool, rotations: bool) -> Channels {
-    let mut list = source.as_slice().to_vec();
-    let missing = |list: &[Channel], all: [Channel; 3]| -> Vec<Channel> {
-        all.into_iter().filter(|c| !list.contains(c)).collect()
-    };
-    if positions {
-        let after = list
-            .iter()
-            .rposition(|c| matches!(c, Channel::Position(_)))
-            .map_or(0, |last| last + 1);
-        let added = missing(&list, Dim::ALL.map(Channel::Position));
-        list.splice(after..after, added);
-    }
-    if rotations {
-        // The order of a joint with fewer rotations lists the others last, so they can be added at the end.
-        let all = source.rotation_order().dims().map(Channel::Rotation);
-        let added = missing(&list, all);
-        list.extend(added);
-    }
+/// All three positions, the missing ones after those that are there. Never one or two: not all programs read these
+/// alike.
+fn with_positions(channels: &Channels) -> Channels {
+    let mut list = channels.as_slice().to_vec();
+    let last = list.iter().rposition(|c| matches!(c, Channel::Position(_)));
+    let after = last.map_or(0, |last| last + 1);
+    let mut missing = Dim::ALL.map(Channel::Position).to_vec();
+    missing.retain(|c| !list.contains(c));
+    list.splice(after..after, missing);
+    Channels::new(&list).expect("only channels that were missing were added")
+}
+
+/// All three rotations. The order of a joint with fewer lists the others last, so they can be added at the end.
+fn with_rotations(channels: &Channels) -> Channels {
+    let mut list = channels.as_slice().to_vec();
+    let mut missing = channels
+        .rotation_order()
+        .dims()
+        .map(Channel::Rotation)
+        .to_vec();
+    missing.retain(|c| !list.contains(c));
+    list.extend(missing);
     Channels::new(&list).expect("only channels that were missing were added")
 }
 
