@@ -65,6 +65,9 @@ pub(super) struct Args {
     /// Drop a T-pose that a converter put before the motion
     #[arg(long)]
     drop_tpose: bool,
+    /// Mend joints that jump for a single frame
+    #[arg(long)]
+    mend_glitches: bool,
     /// Move the clip so that its floor is at zero
     #[arg(long)]
     floor: bool,
@@ -164,6 +167,9 @@ fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
     }
     if args.drop_tpose {
         clip = edit::drop_tpose(&clip)?;
+    }
+    if args.mend_glitches {
+        clip = edit::mend_glitches(&clip, &edit::find_glitches(&clip))?;
     }
     if args.mirror {
         clip = edit::mirror(&clip)?;

@@ -7,6 +7,7 @@ use super::asf_amc::{AmcSettings, find_asf, read_amc, read_asf};
 use super::{ReadError, bvh};
 use crate::motion::Clip;
 use crate::motion::body::guess_up;
+use crate::motion::edit::describe_guesses;
 
 /// Endings of the files that [`read_clip`] takes, in lower case.
 pub const MOTION_ENDINGS: [&str; 2] = ["bvh", "amc"];
@@ -27,6 +28,8 @@ pub fn read_clip(path: &Path) -> Result<Clip, ReadError> {
     clip.info.name = stem.into_owned();
     clip.info.file = Some(path.to_owned());
     clip.info.up = guess_up(&clip).axis;
+    let guesses = describe_guesses(&clip);
+    clip.info.notes.extend(guesses);
     Ok(clip)
 }
 
