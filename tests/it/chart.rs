@@ -316,6 +316,14 @@ fn words_mean_what_they_say() {
         assert!(leaning > 1.0, "{up}: leans forward by {leaning}");
         let leaning = head_moved(DofKind::LeanLeft, 0.3).dot(&left(up));
         assert!(leaning > 1.0, "{up}: leans left by {leaning}");
+        for name in ["LeftUpLeg", "LeftLeg", "RightUpLeg", "RightLeg"] {
+            let joint = skeleton.find(name).unwrap();
+            let bend = chart.find(DofKind::Turn { axis: 0 }, joint).unwrap();
+            assert_eq!(chart.dofs()[bend].name, format!("{name} bend"));
+            let axis = chart.parts().joints[joint].axes.column(0).into_owned();
+            let about_left = (at_rest.rotations[joint] * axis).dot(&left(up));
+            assert!(about_left > 0.5, "{up} {name}: {about_left}");
+        }
         let turned =
             world(DofKind::TurnRate, 1.0).rotations[hips] * at_rest.rotations[hips].inverse();
         assert!(
@@ -397,6 +405,51 @@ fn standardised_rows_have_mean_zero_and_come_back() {
     for (a, b) in values.iter().zip(curves.values()) {
         assert!((a - b).abs() < 1e-12, "{a} {b}");
     }
+}
+
+#[test]
+fn scales_have_a_floor_that_fits_their_kind() {
+    let clip = walk(Axis::Y, false, 60, 1.0);
+    let chart = DofChart::learn(&[&clip], &keep_all(Axes::Joint)).unwrap();
+    let height = chart.parts().body_height;
+    assert!((height - 14.5).abs() < 1.0, "two legs and a head: {height}");
+    let per_sec = std::f64::consts::TAU;
+    let expected = [
+        (DofKind::ForwardSpeed, 0, 0.005 * height * per_sec),
+        (DofKind::TurnRate, 0, 0.01 * per_sec),
+        (DofKind::Height, 0, 0.005 * height),
+        (DofKind::LeanLeft, 0, 0.01),
+        (DofKind::Turn { axis: 1 }, 6, 0.01),
+    ];
+    for (kind, joint, floor) in expected {
+        let dof = &chart.dofs()[chart.find(kind, joint).unwrap()];
+        let found = dof.scale - dof.deviation;
+        assert!((found - floor).abs() < 1e-12, "{}: {found}", dof.name);
+    }
+}
+
+#[test]
+fn a_pose_reached_the_long_way_has_the_same_numbers_as_one_found_there() {
+    // One take turns a foot by 206 degrees and holds it; the other only shows it held, 154 degrees the short way.
+    let foot = 6;
+    let take = |angles: &[f64]| {
+        let skeleton = person(Axis::Y, false);
+        let mut motion = Motion::with_capacity(&skeleton, 0.1, angles.len());
+        for &angle in angles {
+            let mut pose = Pose::rest(&skeleton);
+            pose.rotations[foot] = Quat::from_scaled_axis(Vec3::z() * angle);
+            motion.push(pose.as_ref());
+        }
+        Clip::new(ClipInfo::named("foot"), skeleton, motion).unwrap()
+    };
+    let ramp = (1..10).map(|i| 0.36 * f64::from(i));
+    let long: Vec<f64> = [0.0; 60].into_iter().chain(ramp).chain([3.6; 40]).collect();
+    let (long, short) = (take(&long), take(&[3.6; 5]));
+    let chart = DofChart::learn(&[&long, &short], &ChartSettings::default()).unwrap();
+    assert_eq!(chart.n_dofs(), 1, "{:?}", chart.dofs());
+    let end = chart.curves(&long).unwrap().get(100, 0);
+    let there = chart.curves(&short).unwrap().get(0, 0);
+    assert!((end - there).abs() < 1e-9, "{end} and {there}");
 }
 
 #[test]
