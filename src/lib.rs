@@ -2,6 +2,7 @@
 //!
 //! One line per room; `ARCHITECTURE.md` says which room may name which, and `tests/it/rooms.rs` holds that table.
 
+pub mod app; // the window; so far its 3D view
 pub mod cli; // one file per subcommand
 pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV
 pub mod jobs; // background work with progress and cancel
