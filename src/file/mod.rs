@@ -7,6 +7,8 @@ pub mod csv;
 mod decimal;
 mod error;
 pub mod gltf;
+mod open;
 pub mod preset;
 
 pub use error::{ReadError, SyntaxError, WriteError};
+pub use open::{MOTION_ENDINGS, read_clip};

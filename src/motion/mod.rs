@@ -4,17 +4,26 @@
 //! quaternions, lengths are in the units of the source file, frames count from 0.
 
 mod axis;
+pub mod body;
 mod channels;
+pub mod chart;
 mod clip;
+pub mod edit;
+pub mod heading;
 mod kinematics;
+mod names;
 mod pose;
 pub mod rotation;
 mod skeleton;
 
 pub use axis::{Axis, Dim, NotAnAxis};
+pub use body::{Body, Limb, UpGuess};
 pub use channels::{Channel, Channels, NotARotationOrder, RotationOrder};
+pub use chart::{ChartError, ChartSettings, Curves, Dof, DofChart};
 pub use clip::{Clip, ClipError, ClipInfo, Contact, Motion, Note, NoteKind};
+pub use heading::{HeadingFrame, RootTrack};
 pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
+pub use names::Side;
 pub use pose::{Pose, PoseRef};
 pub use skeleton::{EndSite, Joint, Site, Skeleton, SkeletonError};
 

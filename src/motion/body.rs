@@ -1,0 +1,414 @@
+//! Which joint is which: left and right partners, legs, arms and head, how tall the body is, which way is up.
+//!
+//! Names come first, because exporters mostly keep to a few habits; where they say nothing, the symmetry of the bones
+//! at rest does. A skeleton that is no human body (a tail, a camera) simply has fewer landmarks.
+
+use std::collections::BTreeMap;
+
+use super::names::{Side, parts};
+use super::{Axis, Clip, Dim, Pose, PoseRef, Skeleton, Vec3, WorldPose};
+
+/// A leg or an arm.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limb {
+    /// Which side it is on.
+    pub side: Side,
+    /// Hip or shoulder: where the limb turns.
+    pub upper: usize,
+    /// Knee or elbow.
+    pub middle: usize,
+    /// Ankle or wrist: what is held in place.
+    pub end: usize,
+    /// Toe joint, for legs that have one.
+    pub toe: Option<usize>,
+}
+
+/// The landmarks of a skeleton.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Body {
+    /// For each joint its partner on the other side, or itself.
+    pub mirror: Vec<usize>,
+    /// For each joint the side it is on.
+    pub side: Vec<Side>,
+    /// The coordinate that changes sign from left to right at rest.
+    pub lateral: Dim,
+    /// The head joint.
+    pub head: Option<usize>,
+    /// Left first.
+    pub legs: Vec<Limb>,
+    /// Left first.
+    pub arms: Vec<Limb>,
+}
+
+impl Body {
+    /// Reads names and bones.
+    pub fn of(skeleton: &Skeleton) -> Self {
+        let rest = WorldPose::of(skeleton, Pose::rest(skeleton).as_ref());
+        let (mut mirror, mut side) = pairs_by_name(skeleton);
+        let lateral = lateral_dim(skeleton, &rest, &mirror);
+        add_pairs_by_symmetry(skeleton, &rest, lateral, &mut mirror, &mut side);
+        let cores: Vec<String> = (0..skeleton.n_joints())
+            .map(|j| core_name(skeleton, j, side[j]))
+            .collect();
+        let named = |wanted: &[&str], on: Side| {
+            // The earlier word wins, then the joint nearest to the root.
+            wanted
+                .iter()
+                .find_map(|w| (0..cores.len()).find(|&j| side[j] == on && cores[j] == *w))
+        };
+        let limbs = |ends: &[&str], toes: Option<&[&str]>| -> Vec<Limb> {
+            [Side::Left, Side::Right]
+                .into_iter()
+                .filter_map(|on| {
+                    let end = named(ends, on)?;
+                    let middle = bone_above(skeleton, end)?;
+                    let upper = bone_above(skeleton, middle)?;
+                    let toe = toes.and_then(|t| named(t, on));
+                    Some(Limb {
+                        side: on,
+                        upper,
+                        middle,
+                        end,
+                        toe: toe.filter(|&t| skeleton.ancestors(t).any(|a| a == end)),
+                    })
+                })
+                .collect()
+        };
+        Self {
+            head: named(&["head", "skull"], Side::Middle),
+            legs: limbs(
+                &["foot", "ankle"],
+                Some(&["toebase", "toe", "toes", "ball", "toe0"]),
+            ),
+            arms: limbs(&["wrist", "hand"], None),
+            mirror,
+            side,
+            lateral,
+        }
+    }
+
+    /// Joints whose height decides whether a foot is down: toe if there is one, and ankle.
+    pub fn foot_joints(&self) -> impl Iterator<Item = usize> + '_ {
+        self.legs
+            .iter()
+            .flat_map(|leg| [Some(leg.end), leg.toe])
+            .flatten()
+    }
+}
+
+/// The name without its side, but with the letter back if the side was only guessed from it and not confirmed.
+fn core_name(skeleton: &Skeleton, joint: usize, side: Side) -> String {
+    let parts = parts(&skeleton.joints()[joint].name);
+    if side == Side::Middle && parts.side != Side::Middle {
+        skeleton.joints()[joint].name.to_lowercase()
+    } else {
+        parts.core
+    }
+}
+
+/// The next joint up that is apart in space: some rigs put several joints in one place.
+fn bone_above(skeleton: &Skeleton, joint: usize) -> Option<usize> {
+    let mut at = joint;
+    while let Some(parent) = skeleton.joints()[at].parent {
+        let is_apart =
+            skeleton.joints()[at].offset.norm() > 0.0 || skeleton.translation_slot(at).is_some();
+        at = parent;
+        if is_apart {
+            return Some(at);
+        }
+    }
+    None
+}
+
+fn pairs_by_name(skeleton: &Skeleton) -> (Vec<usize>, Vec<Side>) {
+    let n = skeleton.n_joints();
+    let parts: Vec<_> = skeleton.joints().iter().map(|j| parts(&j.name)).collect();
+    let mut mirror: Vec<usize> = (0..n).collect();
+    let mut side = vec![Side::Middle; n];
+    let mut rights: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    for (idx, part) in parts.iter().enumerate() {
+        if part.side == Side::Right {
+            rights.entry(&part.core).or_default().push(idx);
+        }
+    }
+    for (left, part) in parts.iter().enumerate() {
+        if part.side != Side::Left {
+            continue;
+        }
+        let Some(candidates) = rights.get_mut(part.core.as_str()) else {
+            continue;
+        };
+        if candidates.is_empty() {
+            continue;
+        }
+        let right = candidates.remove(0);
+        mirror[left] = right;
+        mirror[right] = left;
+        side[left] = Side::Left;
+        side[right] = Side::Right;
+    }
+    // A clear side without a partner (a sword in the right hand) is still a side.
+    for (idx, part) in parts.iter().enumerate() {
+        if !part.is_weak {
+            side[idx] = part.side;
+        }
+    }
+    (mirror, side)
+}
+
+/// The coordinate along which the named pairs lie apart; without any, the one along which most joints have a partner.
+fn lateral_dim(skeleton: &Skeleton, rest: &WorldPose, mirror: &[usize]) -> Dim {
+    let mut apart = Vec3::zeros();
+    for (joint, &partner) in mirror.iter().enumerate() {
+        apart += (rest.positions[joint] - rest.positions[partner]).abs();
+    }
+    if apart.max() > 0.0 {
+        return Dim::ALL[apart.imax()];
+    }
+    let count = |dim: Dim| {
+        let mut mirror: Vec<usize> = (0..skeleton.n_joints()).collect();
+        let mut side = vec![Side::Middle; mirror.len()];
+        add_pairs_by_symmetry(skeleton, rest, dim, &mut mirror, &mut side);
+        side.iter().filter(|s| **s != Side::Middle).count()
+    };
+    // X wins ties: it is lateral in nearly all files.
+    let (x, y, z) = (count(Dim::X), count(Dim::Y), count(Dim::Z));
+    if x >= y && x >= z {
+        Dim::X
+    } else if z >= y {
+        Dim::Z
+    } else {
+        Dim::Y
+    }
+}
+
+/// Pairs up joints that have no partner yet: their parents are partners (or one and the same), and they lie opposite
+/// each other. Joints come parents first, so pairs grow outwards. Left is where the coordinate is larger, as in a
+/// character that faces +Z with Y up.
+fn add_pairs_by_symmetry(
+    skeleton: &Skeleton,
+    rest: &WorldPose,
+    lateral: Dim,
+    mirror: &mut [usize],
+    side: &mut [Side],
+) {
+    let axis = lateral.index();
+    let bone = |j: usize| {
+        let parent = skeleton.joints()[j].parent.unwrap_or(j);
+        rest.positions[j] - rest.positions[parent]
+    };
+    let n = skeleton.n_joints();
+    for a in 1..n {
+        if mirror[a] != a || side[a] != Side::Middle {
+            continue;
+        }
+        let parent = skeleton.joints()[a].parent.unwrap_or(0);
+        let wanted = {
+            let mut v = bone(a);
+            v[axis] = -v[axis];
+            v
+        };
+        let near = 0.1 * wanted.norm();
+        let across = mirror[parent] != parent;
+        let opposite = skeleton.children(mirror[parent]).find(|&b| {
+            b != a
+                && mirror[b] == b
+                && side[b] == Side::Middle
+                && (bone(b) - wanted).norm() <= near
+                && (across || bone(a)[axis].abs() > near)
+        });
+        let Some(b) = opposite else { continue };
+        let is_left = if across {
+            side[parent] == Side::Left
+        } else {
+            bone(a)[axis] > bone(b)[axis]
+        };
+        mirror[a] = b;
+        mirror[b] = a;
+        side[a] = if is_left { Side::Left } else { Side::Right };
+        side[b] = side[a].opposite();
+    }
+}
+
+/// Length of the bone from a joint's parent to it.
+fn bone_length(skeleton: &Skeleton, pose: PoseRef<'_>, joint: usize) -> f64 {
+    match skeleton.translation_slot(joint) {
+        Some(slot) => pose.translations[slot].norm(),
+        None => skeleton.joints()[joint].offset.norm(),
+    }
+}
+
+/// How tall the body stands: the bones from the lowest foot tip to the crown, laid end to end.
+///
+/// For skeletons without named legs and head, the longest way through the bones, which is the same within a few
+/// tenths. Never zero.
+pub fn height(clip: &Clip) -> f64 {
+    let skeleton = clip.skeleton();
+    let pose = clip.frame(0);
+    let mut reach = vec![0.0; skeleton.n_joints()];
+    for j in 1..reach.len() {
+        let parent = skeleton.joints()[j].parent.unwrap_or(0);
+        reach[j] = reach[parent] + bone_length(skeleton, pose, j);
+    }
+    let tip = |joint: usize| -> f64 {
+        let ends = &skeleton.ends()[skeleton.ends_of(joint)];
+        ends.iter().map(|e| e.offset.norm()).fold(0.0, f64::max)
+    };
+    let body = Body::of(skeleton);
+    let legs = body.legs.iter().map(|leg| {
+        let hip = leg.upper;
+        // Below the ankle the foot points forward; its height is about a quarter of its length.
+        (reach[leg.end] - reach[hip]) + 0.25 * (leg.toe.map_or(0.0, |t| reach[t] - reach[leg.end]))
+    });
+    let leg = legs.fold(0.0, f64::max);
+    let total = match body.head {
+        Some(head) if leg > 0.0 => {
+            let root = skeleton
+                .ancestors(body.legs[0].upper)
+                .find(|a| skeleton.ancestors(head).any(|b| b == *a));
+            leg + reach[head] - root.map_or(0.0, |r| reach[r]) + tip(head)
+        }
+        _ => {
+            let mut tips: Vec<f64> = (0..reach.len()).map(|j| reach[j] + tip(j)).collect();
+            tips.sort_by(f64::total_cmp);
+            tips.iter()
+                .rev()
+                .take(2)
+                .sum::<f64>()
+                .max(tips[tips.len() - 1])
+        }
+    };
+    if total > 0.0 { total } else { 1.0 }
+}
+
+/// A guess at which way is up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UpGuess {
+    /// The likeliest direction.
+    pub axis: Axis,
+    /// Whether the body clearly stands along it; lying bodies and unknown skeletons leave doubt.
+    pub is_sure: bool,
+}
+
+/// Which way is up: where the head is above the feet, over the whole clip. Lying down all the time leaves the rest
+/// pose to tell.
+pub fn guess_up(clip: &Clip) -> UpGuess {
+    let skeleton = clip.skeleton();
+    let body = Body::of(skeleton);
+    let unknown = UpGuess {
+        axis: Axis::Y,
+        is_sure: false,
+    };
+    let Some(head) = body.head else {
+        return unknown;
+    };
+    if body.legs.is_empty() {
+        return unknown;
+    }
+    let standing = |world: &WorldPose| {
+        let feet: Vec3 = body.legs.iter().map(|leg| world.positions[leg.end]).sum();
+        let v = world.positions[head] - feet / body.legs.len() as f64;
+        v / v.norm().max(f64::MIN_POSITIVE)
+    };
+    // Some sixty moments tell as much as all.
+    let stride = clip.n_frames().div_ceil(64);
+    let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let mut sum = Vec3::zeros();
+    let mut n = 0.0;
+    for frame in (0..clip.n_frames()).step_by(stride) {
+        world.update(skeleton, clip.frame(frame));
+        sum += standing(&world);
+        n += 1.0;
+    }
+    let (axis, share) = dominant(&(sum / n));
+    if share > 0.7 {
+        return UpGuess {
+            axis,
+            is_sure: true,
+        };
+    }
+    world.update(skeleton, Pose::rest(skeleton).as_ref());
+    let (axis, share) = dominant(&standing(&world));
+    if share > 0.7 {
+        UpGuess {
+            axis,
+            is_sure: false,
+        }
+    } else {
+        unknown
+    }
+}
+
+/// The axis nearest to a direction, and how far along it the direction reaches.
+fn dominant(v: &Vec3) -> (Axis, f64) {
+    let dim = Dim::ALL[v.abs().imax()];
+    let axis = Axis {
+        dim,
+        negative: v[dim.index()] < 0.0,
+    };
+    (axis, axis.along(v))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Channels, Joint};
+
+    fn skeleton(joints: &[(&str, usize, [f64; 3])]) -> Skeleton {
+        let joints = joints
+            .iter()
+            .enumerate()
+            .map(|(idx, (name, parent, offset))| Joint {
+                name: (*name).to_owned(),
+                parent: (idx > 0).then_some(*parent),
+                offset: Vec3::from(*offset),
+                channels: Channels::NONE,
+            })
+            .collect();
+        Skeleton::new(joints, vec![]).unwrap()
+    }
+
+    fn person(name: impl Fn(&'static str) -> &'static str) -> Skeleton {
+        skeleton(&[
+            (name("root"), 0, [0.0, 9.0, 0.0]),
+            (name("lfemur"), 0, [1.0, 0.0, 0.0]),
+            (name("ltibia"), 1, [0.0, -4.0, 0.0]),
+            (name("lfoot"), 2, [0.0, -4.5, 0.0]),
+            (name("ltoes"), 3, [0.0, -0.5, 1.5]),
+            (name("rfemur"), 0, [-1.0, 0.0, 0.0]),
+            (name("rtibia"), 5, [0.0, -4.0, 0.0]),
+            (name("rfoot"), 6, [0.0, -4.5, 0.0]),
+            (name("rtoes"), 7, [0.0, -0.5, 1.5]),
+            (name("lowerback"), 0, [0.0, 5.0, 0.0]),
+            (name("head"), 9, [0.0, 2.0, 0.0]),
+        ])
+    }
+
+    #[test]
+    fn weak_letters_count_only_in_pairs() {
+        let s = person(|n| n);
+        let body = Body::of(&s);
+        assert_eq!(body.mirror, [0, 5, 6, 7, 8, 1, 2, 3, 4, 9, 10]);
+        assert_eq!(body.side[9], Side::Middle, "lowerback is no left joint");
+        assert_eq!(body.lateral, Dim::X);
+        assert_eq!(body.head, Some(10));
+        let leg = |side, upper| Limb {
+            side,
+            upper,
+            middle: upper + 1,
+            end: upper + 2,
+            toe: Some(upper + 3),
+        };
+        assert_eq!(body.legs, [leg(Side::Left, 1), leg(Side::Right, 5)]);
+        assert!(body.arms.is_empty(), "it has none");
+    }
+
+    #[test]
+    fn symmetry_tells_what_names_do_not() {
+        let s = person(|_| "bone");
+        let body = Body::of(&s);
+        assert_eq!(body.mirror, [0, 5, 6, 7, 8, 1, 2, 3, 4, 9, 10]);
+        assert_eq!(body.side[2], Side::Left);
+        assert_eq!(body.side[7], Side::Right);
+    }
+}
