@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{Side, parts};
+use super::shape::Shape;
 use super::{Axis, Clip, Dim, Pose, PoseRef, Skeleton, Vec3, WorldPose};
 
 /// A leg or an arm.
@@ -74,17 +75,42 @@ impl Body {
                 })
                 .collect()
         };
+        let mut head = named(&["head", "skull"], Side::Middle);
+        let toes = Some(["toebase", "toe", "toes", "ball", "toe0"].as_slice());
+        let mut legs = limbs(&["foot", "ankle"], toes);
+        let mut arms = limbs(&["wrist", "hand"], None);
+        // A rig that names nothing at all is told by its shape; where some names are known, a missing one means that
+        // the part is missing.
+        if head.is_none() && legs.is_empty() && arms.is_empty() {
+            let shape = Shape::of(skeleton, &rest, &mirror, &side);
+            (head, legs, arms) = (shape.head, shape.legs, shape.arms);
+            for arm in &mut arms {
+                arm.toe = None;
+            }
+        }
         Self {
-            head: named(&["head", "skull"], Side::Middle),
-            legs: limbs(
-                &["foot", "ankle"],
-                Some(&["toebase", "toe", "toes", "ball", "toe0"]),
-            ),
-            arms: limbs(&["wrist", "hand"], None),
             mirror,
             side,
             lateral,
+            head,
+            legs,
+            arms,
         }
+    }
+
+    /// Whether legs and head point away from each other, as in a body that stands or lies straight. Some exporters'
+    /// rest poses have all bones along one axis and are no body at all. Without legs or head there is no telling.
+    pub fn is_straight(&self, world: &WorldPose) -> Option<bool> {
+        let head = world.positions[self.head?];
+        if self.legs.is_empty() {
+            return None;
+        }
+        let hips: Vec3 = self.legs.iter().map(|l| world.positions[l.upper]).sum();
+        let trunk = head - hips / self.legs.len() as f64;
+        Some(self.legs.iter().all(|leg| {
+            let leg = world.positions[leg.end] - world.positions[leg.upper];
+            trunk.dot(&leg) < -0.7 * trunk.norm() * leg.norm()
+        }))
     }
 
     /// Joints whose height decides whether a foot is down: toe if there is one, and ankle.
@@ -290,8 +316,10 @@ pub struct UpGuess {
     pub is_sure: bool,
 }
 
-/// Which way is up: where the head is above the feet, over the whole clip. Lying down all the time leaves the rest
-/// pose to tell.
+/// Which way is up: where the head is above the feet, over the whole clip.
+///
+/// Lying down all the time leaves the rest pose to tell. A rest pose that stands another way than the motion leaves doubt: a swimmer lies along one axis from
+/// the first frame to the last.
 pub fn guess_up(clip: &Clip) -> UpGuess {
     let skeleton = clip.skeleton();
     let body = Body::of(skeleton);
@@ -320,15 +348,17 @@ pub fn guess_up(clip: &Clip) -> UpGuess {
         sum += standing(&world);
         n += 1.0;
     }
+    world.update(skeleton, Pose::rest(skeleton).as_ref());
+    let rest = dominant(&standing(&world));
+    let rest_is_body = body.is_straight(&world) == Some(true) && rest.1 > 0.7;
     let (axis, share) = dominant(&(sum / n));
     if share > 0.7 {
         return UpGuess {
             axis,
-            is_sure: true,
+            is_sure: !rest_is_body || rest.0 == axis,
         };
     }
-    world.update(skeleton, Pose::rest(skeleton).as_ref());
-    let (axis, share) = dominant(&standing(&world));
+    let (axis, share) = rest;
     if share > 0.7 {
         UpGuess {
             axis,
@@ -410,5 +440,49 @@ mod tests {
         assert_eq!(body.mirror, [0, 5, 6, 7, 8, 1, 2, 3, 4, 9, 10]);
         assert_eq!(body.side[2], Side::Left);
         assert_eq!(body.side[7], Side::Right);
+        assert_eq!(body.legs, Body::of(&person(|n| n)).legs);
+        assert_eq!(body.head, Some(10));
+        assert!(body.arms.is_empty(), "it has none");
+    }
+
+    #[test]
+    fn limbs_are_told_by_their_shape() {
+        let bones = |name: fn(&'static str) -> &'static str| {
+            skeleton(&[
+                (name("Hips"), 0, [0.0, 9.0, 0.0]),
+                (name("Spine"), 0, [0.0, 3.0, 0.0]),
+                (name("LeftShoulder"), 1, [0.0, 2.0, 0.0]),
+                (name("LeftArm"), 2, [1.5, 0.0, 0.0]),
+                (name("LeftForeArm"), 3, [2.5, 0.0, 0.0]),
+                (name("LeftHand"), 4, [2.3, 0.0, 0.0]),
+                (name("LeftIndex"), 5, [0.8, 0.0, 0.0]),
+                (name("RightShoulder"), 1, [0.0, 2.0, 0.0]),
+                (name("RightArm"), 7, [-1.5, 0.0, 0.0]),
+                (name("RightForeArm"), 8, [-2.5, 0.0, 0.0]),
+                (name("RightHand"), 9, [-2.3, 0.0, 0.0]),
+                (name("RightIndex"), 10, [-0.8, 0.0, 0.0]),
+                (name("Neck"), 1, [0.0, 2.5, 0.0]),
+                (name("Head"), 12, [0.0, 1.0, 0.0]),
+                (name("LeftUpLeg"), 0, [1.0, 0.0, 0.0]),
+                (name("LeftLeg"), 14, [0.0, -4.0, 0.0]),
+                (name("LeftFoot"), 15, [0.0, -4.5, 0.0]),
+                (name("LeftToeBase"), 16, [0.0, -0.5, 1.5]),
+                (name("RightUpLeg"), 0, [-1.0, 0.0, 0.0]),
+                (name("RightLeg"), 18, [0.0, -4.0, 0.0]),
+                (name("RightFoot"), 19, [0.0, -4.5, 0.0]),
+                (name("RightToeBase"), 20, [0.0, -0.5, 1.5]),
+            ])
+        };
+        let named = Body::of(&bones(|n| n));
+        assert_eq!((named.legs.len(), named.arms.len()), (2, 2));
+        // Joints that say their side and nothing else, so that the shoulders, which lie in one place, still pair up.
+        let sides = Body::of(&bones(|n| match n.split_at(n.len().min(4)).0 {
+            "Left" => "Left_x",
+            "Righ" => "Right_x",
+            _ => "x",
+        }));
+        assert_eq!(sides.legs, named.legs);
+        assert_eq!(sides.arms, named.arms);
+        assert_eq!(sides.head, named.head);
     }
 }

@@ -14,6 +14,7 @@ mod kinematics;
 mod names;
 mod pose;
 pub mod rotation;
+mod shape;
 mod skeleton;
 
 pub use axis::{Axis, Dim, NotAnAxis};

@@ -8,7 +8,7 @@ use kinfolk::motion::edit::{
     RestPose, Unit, describe_guesses, drop_tpose, find_glitches, guess_unit, leading_tpose_frames,
     mend_glitches, mirror, resample, rest_as, set_up,
 };
-use kinfolk::motion::{Axis, Body, Clip, Vec3};
+use kinfolk::motion::{Axis, Body, Clip, Limb, Side, Skeleton, Vec3};
 
 use crate::data::{files_below, shared};
 use crate::edit::{apart, places};
@@ -276,4 +276,47 @@ fn guesses_are_put_into_words() {
     ] {
         assert!(words.iter().any(|w| w.contains(part)), "{part}: {words:#?}");
     }
+}
+
+/// Names that say the side and nothing else leave the shape to tell legs, arms and head.
+#[test]
+fn limbs_of_real_rigs_are_told_by_their_shape() {
+    let mut n_same = 0;
+    for clip in some_of_all() {
+        let s = clip.skeleton();
+        let named = Body::of(s);
+        if named.legs.len() != 2 || named.arms.len() != 2 {
+            continue;
+        }
+        let mut joints = s.joints().to_vec();
+        for (j, joint) in joints.iter_mut().enumerate() {
+            joint.name = match named.side[j] {
+                Side::Left => format!("Left_{}", j.min(named.mirror[j])),
+                Side::Right => format!("Right_{}", j.min(named.mirror[j])),
+                Side::Middle => format!("{j}"),
+            };
+        }
+        let nameless = Body::of(&Skeleton::new(joints, s.ends().to_vec()).unwrap());
+        let limb = |l: &Limb| (l.side, l.upper, l.middle, l.end);
+        let limbs = |b: &Body| b.legs.iter().chain(&b.arms).map(limb).collect::<Vec<_>>();
+        if limbs(&named) == limbs(&nameless) {
+            n_same += 1;
+        } else {
+            eprintln!(
+                "{} {:?} {:?}",
+                clip.info.name,
+                limbs(&nameless),
+                limbs(&named)
+            );
+        }
+        if named.head != nameless.head {
+            eprintln!(
+                "head {} {:?} {:?}",
+                clip.info.name,
+                nameless.head,
+                named.head.map(|h| &s.joints()[h].name)
+            );
+        }
+    }
+    panic!("{n_same}");
 }

@@ -45,9 +45,10 @@ pub fn mirror(clip: &Clip) -> Result<Clip, EditError> {
         let text = "no left and right joints were found; the motion was mirrored as a whole";
         result = noted(result, NoteKind::Noticed, text);
     }
-    if asymmetry > 0.01 * height {
-        let text =
-            "the skeleton is not symmetric at rest; the mirrored clip has the mirrored skeleton";
+    if asymmetry > 0.02 * height {
+        let text = format!(
+            "the skeleton is not symmetric at rest (bones differ by up to {asymmetry:.3}); the mirrored clip has the mirrored skeleton"
+        );
         result = noted(result, NoteKind::Noticed, text);
     }
     Ok(result)
