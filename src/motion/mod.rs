@@ -7,6 +7,7 @@ mod axis;
 pub mod body;
 mod channels;
 mod clip;
+pub mod contacts;
 pub mod heading;
 mod kinematics;
 mod names;

@@ -1,0 +1,359 @@
+//! When a foot or hand stays in place on the floor.
+//!
+//! A point of the body is in contact while it is both low and slow. Each has two thresholds: a contact needs some
+//! moments within the strict ones and reaches as far to both sides as the loose ones hold, so that a single shaky frame
+//! neither starts nor ends one, and time runs alike in both directions. Thresholds are in body heights and seconds, so
+//! units, frame rate and up axis do not matter. How high each point stands when it is down is read off the clip
+//! ([`ground`]). A foot rolls, so heel (the ankle joint) and ball (the toe joint) have spans of their own.
+//!
+//! What was found is a plain list of [`Contact`]s to be corrected by hand: [`spans`].
+//!
+//! Left out: contacts with anything but the floor (a wall, a ladder, a chair), stairs, and motions on a treadmill or
+//! made to stay in one place, where no foot is ever slow.
+
+pub mod ground;
+pub mod spans;
+
+use std::ops::Range;
+
+use super::{Body, Clip, Contact, Vec3, WorldPose, body};
+use ground::Ground;
+
+/// What is low, what is slow, and what is too short to count.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ContactSettings {
+    /// Feet: at most this far above where the point stands, at some moments. Body heights.
+    pub foot_height: f64,
+    /// Hands: at most this far above the ground, at some moments; a wrist is some centimetres above its palm. Body
+    /// heights.
+    pub hand_height: f64,
+    /// Slower than this at some moments. Body heights a second.
+    pub speed: f64,
+    /// How many times `foot_height` and `hand_height` the point may rise in the rest of a contact; at least 1.
+    pub loose_height: f64,
+    /// How many times `speed` the point may move in the rest of a contact; at least 1.
+    pub loose_speed: f64,
+    /// Shorter contacts are dropped.
+    pub min_span_secs: f64,
+    /// Shorter gaps between two contacts of a point are closed.
+    pub min_gap_secs: f64,
+    /// Which points to look at.
+    pub parts: Parts,
+}
+
+/// Which points to look at for contacts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parts {
+    /// Heels and toes.
+    Feet,
+    /// Wrists.
+    Hands,
+    /// All of them.
+    FeetAndHands,
+}
+
+impl Default for ContactSettings {
+    /// Chosen by eye over walks, runs, jumps, hops, kicks, sneaking and cartwheels of eight people.
+    fn default() -> Self {
+        Self {
+            foot_height: 0.03,
+            hand_height: 0.06,
+            speed: 0.15,
+            loose_height: 1.5,
+            loose_speed: 2.0,
+            min_span_secs: 0.06,
+            min_gap_secs: 0.05,
+            parts: Parts::FeetAndHands,
+        }
+    }
+}
+
+/// Why no contacts could be looked for.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ContactError {
+    /// The skeleton has no such landmarks.
+    #[error(
+        "no {looked_for} were found by the names of the joints, so there is nothing to look for contacts with"
+    )]
+    NothingFound {
+        /// "feet", "hands" or "feet or hands".
+        looked_for: &'static str,
+    },
+    /// A threshold cannot be meant.
+    #[error("{field} must be {expected}, found {found}")]
+    Setting {
+        /// The field of [`ContactSettings`].
+        field: &'static str,
+        /// What would have been right.
+        expected: &'static str,
+        /// What was given.
+        found: f64,
+    },
+}
+
+/// What [`detect`] found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Detected {
+    /// By joint, then by first frame; ready for [`Clip::with_contacts`].
+    pub contacts: Vec<Contact>,
+    /// Where the floor was found.
+    pub ground: Ground,
+}
+
+/// The way of one joint through a clip, with what decides about contacts.
+#[derive(Debug, Clone)]
+struct Track {
+    joint: usize,
+    part: Part,
+    /// Along up, one per frame.
+    heights: Vec<f64>,
+    /// Units a second, one per frame.
+    speeds: Vec<f64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Ankle,
+    Toe,
+    Hand,
+}
+
+/// Finds the contacts of feet and hands with the floor.
+pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, ContactError> {
+    check(settings)?;
+    let body_parts = Body::of(clip.skeleton());
+    let wanted = wanted_joints(&body_parts, settings.parts);
+    if wanted.is_empty() {
+        return Err(ContactError::NothingFound {
+            looked_for: match settings.parts {
+                Parts::Feet => "feet",
+                Parts::Hands => "hands",
+                Parts::FeetAndHands => "feet or hands",
+            },
+        });
+    }
+    let body_height = body::height(clip);
+    let tracks = tracks(clip, &wanted);
+    let feet = |part: Part| -> Vec<&Track> { tracks.iter().filter(|t| t.part == part).collect() };
+    let slow = settings.speed * body_height;
+    let mut ground = Ground::of(&[feet(Part::Ankle), feet(Part::Toe)], slow, body_height);
+    if ground.stands.is_empty() {
+        ground = Ground::under_everything(clip);
+    }
+    let fps = clip.fps();
+    let mut contacts = Vec::new();
+    for track in tracks
+        .iter()
+        .filter(|t| is_asked_for(t.part, settings.parts))
+    {
+        let (base, height) = match track.part {
+            Part::Hand => (ground.level, settings.hand_height),
+            Part::Ankle | Part::Toe => (ground.stand(track.joint), settings.foot_height),
+        };
+        let low = height * body_height;
+        let is_within = |frame: usize, times_low: f64, times_slow: f64| {
+            track.heights[frame] - base <= low * times_low
+                && track.speeds[frame] <= slow * times_slow
+        };
+        let found = grown_spans(
+            clip.n_frames(),
+            |f| is_within(f, 1.0, 1.0),
+            |f| is_within(f, settings.loose_height, settings.loose_speed),
+        );
+        contacts.extend(found.into_iter().map(|frames| Contact {
+            joint: track.joint,
+            frames,
+        }));
+    }
+    let frames = |secs: f64| (secs * fps).round() as usize;
+    let contacts = spans::joined(&contacts, frames(settings.min_gap_secs));
+    let contacts = spans::without_short(&contacts, frames(settings.min_span_secs));
+    Ok(Detected { contacts, ground })
+}
+
+fn check(settings: &ContactSettings) -> Result<(), ContactError> {
+    let fields = [
+        ("foot_height", settings.foot_height, 0.0),
+        ("hand_height", settings.hand_height, 0.0),
+        ("speed", settings.speed, 0.0),
+        ("loose_height", settings.loose_height, 1.0),
+        ("loose_speed", settings.loose_speed, 1.0),
+        ("min_span_secs", settings.min_span_secs, 0.0),
+        ("min_gap_secs", settings.min_gap_secs, 0.0),
+    ];
+    for (field, found, least) in fields {
+        if !(found.is_finite() && found >= least) {
+            return Err(ContactError::Setting {
+                field,
+                expected: if least > 0.0 {
+                    "a number of at least 1"
+                } else {
+                    "a number of at least 0"
+                },
+                found,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn is_asked_for(part: Part, parts: Parts) -> bool {
+    match parts {
+        Parts::Feet => part != Part::Hand,
+        Parts::Hands => part == Part::Hand,
+        Parts::FeetAndHands => true,
+    }
+}
+
+/// The joints to follow. Feet come along when only hands are asked for, because they tell where the floor is.
+fn wanted_joints(body: &Body, parts: Parts) -> Vec<(usize, Part)> {
+    let mut wanted = Vec::new();
+    for leg in &body.legs {
+        wanted.push((leg.end, Part::Ankle));
+        wanted.extend(leg.toe.map(|toe| (toe, Part::Toe)));
+    }
+    wanted.extend(body.arms.iter().map(|arm| (arm.end, Part::Hand)));
+    if wanted.iter().any(|(_, part)| is_asked_for(*part, parts)) {
+        wanted
+    } else {
+        Vec::new()
+    }
+}
+
+fn tracks(clip: &Clip, wanted: &[(usize, Part)]) -> Vec<Track> {
+    let positions = positions(clip, wanted.iter().map(|(joint, _)| *joint));
+    let up = clip.info.up;
+    wanted
+        .iter()
+        .zip(positions)
+        .map(|(&(joint, part), way)| Track {
+            joint,
+            part,
+            heights: way.iter().map(|p| up.along(p)).collect(),
+            speeds: speeds(&way, clip.fps()),
+        })
+        .collect()
+}
+
+/// World positions of some joints: one list per joint, one entry per frame.
+fn positions(clip: &Clip, joints: impl Iterator<Item = usize> + Clone) -> Vec<Vec<Vec3>> {
+    let skeleton = clip.skeleton();
+    let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let mut ways: Vec<Vec<Vec3>> = joints
+        .clone()
+        .map(|_| Vec::with_capacity(clip.n_frames()))
+        .collect();
+    for pose in clip.frames() {
+        world.update(skeleton, pose);
+        for (way, joint) in ways.iter_mut().zip(joints.clone()) {
+            way.push(world.positions[joint]);
+        }
+    }
+    ways
+}
+
+/// Speeds over a sixtieth of a second to both sides, at least one frame: less would measure the jitter of markers.
+fn speeds(way: &[Vec3], fps: f64) -> Vec<f64> {
+    const REACH_SECS: f64 = 1.0 / 60.0;
+    let reach = ((REACH_SECS * fps).round() as usize).max(1);
+    (0..way.len())
+        .map(|frame| {
+            let from = frame.saturating_sub(reach);
+            let to = (frame + reach).min(way.len() - 1);
+            (way[to] - way[from]).norm() * fps / (to - from).max(1) as f64
+        })
+        .collect()
+}
+
+/// Stretches of frames that are all `loose` and at some frame `strict`.
+fn grown_spans(
+    n_frames: usize,
+    strict: impl Fn(usize) -> bool,
+    loose: impl Fn(usize) -> bool,
+) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut start = None;
+    let mut has_core = false;
+    for frame in 0..=n_frames {
+        if frame < n_frames && loose(frame) {
+            start.get_or_insert(frame);
+            has_core |= strict(frame);
+        } else if let Some(from) = start.take() {
+            if has_core {
+                found.push(from..frame);
+            }
+            has_core = false;
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_needs_a_core_and_reaches_as_far_as_the_loose_threshold() {
+        let values = [9, 2, 1, 2, 9, 2, 2, 9, 1];
+        let spans = grown_spans(values.len(), |f| values[f] <= 1, |f| values[f] <= 2);
+        assert_eq!(spans, [1..4, 8..9]);
+    }
+
+    #[test]
+    fn speeds_do_not_depend_on_the_frame_rate() {
+        for fps in [24.0, 30.0, 59.94, 120.0, 1000.0] {
+            let way: Vec<Vec3> = (0..200)
+                .map(|f| Vec3::x() * (3.0 * f64::from(f) / fps))
+                .collect();
+            for v in speeds(&way, fps) {
+                assert!((v - 3.0).abs() < 1e-9, "{fps} fps: {v}");
+            }
+        }
+        assert_eq!(speeds(&[Vec3::x()], 30.0), [0.0]);
+    }
+
+    #[test]
+    fn every_refusal_of_the_settings() {
+        let base = ContactSettings::default;
+        let cases = [
+            ContactSettings {
+                foot_height: -1.0,
+                ..base()
+            },
+            ContactSettings {
+                hand_height: f64::NAN,
+                ..base()
+            },
+            ContactSettings {
+                speed: f64::INFINITY,
+                ..base()
+            },
+            ContactSettings {
+                loose_height: 0.5,
+                ..base()
+            },
+            ContactSettings {
+                loose_speed: 0.9,
+                ..base()
+            },
+            ContactSettings {
+                min_span_secs: -0.1,
+                ..base()
+            },
+            ContactSettings {
+                min_gap_secs: f64::NAN,
+                ..base()
+            },
+        ];
+        let mut named = Vec::new();
+        for settings in cases {
+            let Err(ContactError::Setting { field, .. }) = check(&settings) else {
+                panic!("{settings:?} was let through");
+            };
+            named.push(field);
+        }
+        named.dedup();
+        assert_eq!(named.len(), 7, "each names its own field: {named:?}");
+        assert_eq!(check(&base()), Ok(()));
+    }
+}
