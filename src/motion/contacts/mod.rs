@@ -24,14 +24,16 @@ use ground::Ground;
 pub struct ContactSettings {
     /// Feet: at most this far above where the point stands, at some moments. Body heights.
     pub foot_height: f64,
-    /// Hands: at most this far above the ground, at some moments; a wrist is some centimetres above its palm. Body
-    /// heights.
+    /// Hands: at most this far above the ground, at some moments. A wrist is some centimetres above its palm, and a
+    /// hand's length above fingers that touch. Body heights.
     pub hand_height: f64,
-    /// Slower than this at some moments. Body heights a second.
-    pub speed: f64,
+    /// Feet: slower than this at some moments. Body heights a second.
+    pub foot_speed: f64,
+    /// Hands: slower than this at some moments. Body heights a second.
+    pub hand_speed: f64,
     /// How many times `foot_height` and `hand_height` the point may rise in the rest of a contact; at least 1.
     pub loose_height: f64,
-    /// How many times `speed` the point may move in the rest of a contact; at least 1.
+    /// How many times `foot_speed` and `hand_speed` the point may move in the rest of a contact; at least 1.
     pub loose_speed: f64,
     /// Shorter contacts are dropped.
     pub min_span_secs: f64,
@@ -57,8 +59,10 @@ impl Default for ContactSettings {
     fn default() -> Self {
         Self {
             foot_height: 0.03,
-            hand_height: 0.06,
-            speed: 0.15,
+            hand_height: 0.14,
+            foot_speed: 0.15,
+            // Shoulders are captured badly when they carry the body: hands on the floor drift in real cartwheels.
+            hand_speed: 0.3,
             loose_height: 1.5,
             loose_speed: 2.0,
             min_span_secs: 0.06,
@@ -135,8 +139,13 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
     let body_height = body::height(clip);
     let tracks = tracks(clip, &wanted);
     let feet = |part: Part| -> Vec<&Track> { tracks.iter().filter(|t| t.part == part).collect() };
-    let slow = settings.speed * body_height;
-    let mut ground = Ground::of(&[feet(Part::Ankle), feet(Part::Toe)], slow, body_height);
+    let slow_foot = settings.foot_speed * body_height;
+    let mut ground = Ground::of(
+        &[feet(Part::Ankle), feet(Part::Toe)],
+        slow_foot,
+        body_height,
+        clip.fps(),
+    );
     if ground.stands.is_empty() {
         ground = Ground::under_everything(clip);
     }
@@ -146,13 +155,14 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
         .iter()
         .filter(|t| is_asked_for(t.part, settings.parts))
     {
-        let (base, height) = match track.part {
-            Part::Hand => (ground.level, settings.hand_height),
-            Part::Ankle | Part::Toe => (ground.stand(track.joint), settings.foot_height),
+        let (height, slow) = match track.part {
+            Part::Hand => (settings.hand_height, settings.hand_speed * body_height),
+            Part::Ankle | Part::Toe => (settings.foot_height, slow_foot),
         };
         let low = height * body_height;
+        let base = ground.stand(track.joint);
         let is_within = |frame: usize, times_low: f64, times_slow: f64| {
-            track.heights[frame] - base <= low * times_low
+            track.heights[frame] - base - ground.rise_at(frame) <= low * times_low
                 && track.speeds[frame] <= slow * times_slow
         };
         let found = grown_spans(
@@ -175,7 +185,8 @@ fn check(settings: &ContactSettings) -> Result<(), ContactError> {
     let fields = [
         ("foot_height", settings.foot_height, 0.0),
         ("hand_height", settings.hand_height, 0.0),
-        ("speed", settings.speed, 0.0),
+        ("foot_speed", settings.foot_speed, 0.0),
+        ("hand_speed", settings.hand_speed, 0.0),
         ("loose_height", settings.loose_height, 1.0),
         ("loose_speed", settings.loose_speed, 1.0),
         ("min_span_secs", settings.min_span_secs, 0.0),
@@ -325,7 +336,7 @@ mod tests {
                 ..base()
             },
             ContactSettings {
-                speed: f64::INFINITY,
+                foot_speed: f64::INFINITY,
                 ..base()
             },
             ContactSettings {
