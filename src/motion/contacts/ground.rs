@@ -134,6 +134,7 @@ mod tests {
         Track {
             joint,
             part: Part::Toe,
+            way: Vec::new(),
             heights: heights.to_vec(),
             speeds: speeds.to_vec(),
         }

@@ -35,6 +35,9 @@ pub struct ContactSettings {
     pub loose_height: f64,
     /// How many times `foot_speed` and `hand_speed` the point may move in the rest of a contact; at least 1.
     pub loose_speed: f64,
+    /// How far the point may stray at both ends of a contact from where it was within the strict thresholds. Body
+    /// heights.
+    pub stray: f64,
     /// Shorter contacts are dropped.
     pub min_span_secs: f64,
     /// Shorter gaps between two contacts of a point are closed.
@@ -60,11 +63,12 @@ impl Default for ContactSettings {
         Self {
             foot_height: 0.03,
             hand_height: 0.14,
-            foot_speed: 0.15,
+            foot_speed: 0.08,
             // Shoulders are captured badly when they carry the body: hands on the floor drift in real cartwheels.
             hand_speed: 0.3,
             loose_height: 1.5,
-            loose_speed: 2.0,
+            loose_speed: 1.5,
+            stray: 0.01,
             min_span_secs: 0.06,
             min_gap_secs: 0.05,
             parts: Parts::FeetAndHands,
@@ -109,6 +113,8 @@ pub struct Detected {
 struct Track {
     joint: usize,
     part: Part,
+    /// World positions, one per frame.
+    way: Vec<Vec3>,
     /// Along up, one per frame.
     heights: Vec<f64>,
     /// Units a second, one per frame.
@@ -165,10 +171,12 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
             track.heights[frame] - base - ground.rise_at(frame) <= low * times_low
                 && track.speeds[frame] <= slow * times_slow
         };
+        let stray = settings.stray * body_height;
         let found = grown_spans(
             clip.n_frames(),
             |f| is_within(f, 1.0, 1.0),
             |f| is_within(f, settings.loose_height, settings.loose_speed),
+            |f, core| (track.way[f] - track.way[core]).norm() <= stray,
         );
         contacts.extend(found.into_iter().map(|frames| Contact {
             joint: track.joint,
@@ -189,6 +197,7 @@ fn check(settings: &ContactSettings) -> Result<(), ContactError> {
         ("hand_speed", settings.hand_speed, 0.0),
         ("loose_height", settings.loose_height, 1.0),
         ("loose_speed", settings.loose_speed, 1.0),
+        ("stray", settings.stray, 0.0),
         ("min_span_secs", settings.min_span_secs, 0.0),
         ("min_gap_secs", settings.min_gap_secs, 0.0),
     ];
@@ -242,6 +251,7 @@ fn tracks(clip: &Clip, wanted: &[(usize, Part)]) -> Vec<Track> {
             part,
             heights: way.iter().map(|p| up.along(p)).collect(),
             speeds: speeds(&way, clip.fps()),
+            way,
         })
         .collect()
 }
@@ -276,25 +286,34 @@ fn speeds(way: &[Vec3], fps: f64) -> Vec<f64> {
         .collect()
 }
 
-/// Stretches of frames that are all `loose` and at some frame `strict`.
+/// Stretches of frames that are all `loose`, from the first `strict` frame in them to the last, and beyond these while
+/// `near` them.
 fn grown_spans(
     n_frames: usize,
     strict: impl Fn(usize) -> bool,
     loose: impl Fn(usize) -> bool,
+    near: impl Fn(usize, usize) -> bool,
 ) -> Vec<Range<usize>> {
     let mut found = Vec::new();
-    let mut start = None;
-    let mut has_core = false;
-    for frame in 0..=n_frames {
-        if frame < n_frames && loose(frame) {
-            start.get_or_insert(frame);
-            has_core |= strict(frame);
-        } else if let Some(from) = start.take() {
-            if has_core {
-                found.push(from..frame);
-            }
-            has_core = false;
+    let mut frame = 0;
+    while frame < n_frames {
+        if !strict(frame) {
+            frame += 1;
+            continue;
         }
+        let first = frame;
+        let mut last = frame;
+        let mut end = frame + 1;
+        while end < n_frames && loose(end) {
+            if strict(end) {
+                last = end;
+            }
+            end += 1;
+        }
+        let before = (0..first).rev().take_while(|&f| loose(f) && near(f, first));
+        let after = (last + 1..end).take_while(|&f| near(f, last));
+        found.push(first - before.count()..last + 1 + after.count());
+        frame = end;
     }
     found
 }
@@ -306,8 +325,12 @@ mod tests {
     #[test]
     fn a_span_needs_a_core_and_reaches_as_far_as_the_loose_threshold() {
         let values = [9, 2, 1, 2, 9, 2, 2, 9, 1];
-        let spans = grown_spans(values.len(), |f| values[f] <= 1, |f| values[f] <= 2);
-        assert_eq!(spans, [1..4, 8..9]);
+        let grown = |reach: usize| {
+            let (strict, loose) = (|f: usize| values[f] <= 1, |f: usize| values[f] <= 2);
+            grown_spans(values.len(), strict, loose, |a, b| a.abs_diff(b) <= reach)
+        };
+        assert_eq!(grown(9), [1..4, 8..9]);
+        assert_eq!(grown(0), [2..3, 8..9], "nothing may stray");
     }
 
     #[test]
@@ -340,11 +363,19 @@ mod tests {
                 ..base()
             },
             ContactSettings {
+                hand_speed: -1.0,
+                ..base()
+            },
+            ContactSettings {
                 loose_height: 0.5,
                 ..base()
             },
             ContactSettings {
                 loose_speed: 0.9,
+                ..base()
+            },
+            ContactSettings {
+                stray: -0.1,
                 ..base()
             },
             ContactSettings {
@@ -364,7 +395,7 @@ mod tests {
             named.push(field);
         }
         named.dedup();
-        assert_eq!(named.len(), 7, "each names its own field: {named:?}");
+        assert_eq!(named.len(), 9, "each names its own field: {named:?}");
         assert_eq!(check(&base()), Ok(()));
     }
 }
