@@ -5,5 +5,6 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod bvh_read;
 mod data;
 mod rooms;

@@ -1,0 +1,137 @@
+//! The few lines between MOTION and the rows: how many frames, and how fast.
+
+use super::notes::{Notes, Quirk};
+use super::number;
+use super::scan::{Cursor, shown};
+use crate::file::SyntaxError;
+
+/// What is assumed when a file does not say how fast it plays.
+const USUAL_FRAME_SECS: f64 = 1.0 / 30.0;
+
+/// Frame times outside of this are mistakes (milliseconds, frame rates, zero), not captures.
+const SENSIBLE_FRAME_SECS: std::ops::RangeInclusive<f64> = 1e-5..=10.0;
+
+/// What the file says about its frames before they come.
+#[derive(Debug)]
+pub(super) struct Header {
+    /// What the file claims; never trusted, only compared.
+    pub(super) claimed_frames: Option<u64>,
+    /// Where it claims so.
+    pub(super) claimed_at: Option<usize>,
+    pub(super) frame_secs: f64,
+    /// Whether MOTION is there at all.
+    pub(super) has_motion: bool,
+}
+
+/// Reads up to the first number of the first row.
+pub(super) fn read(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Header, SyntaxError> {
+    let mut header = Header {
+        claimed_frames: None,
+        claimed_at: None,
+        frame_secs: USUAL_FRAME_SECS,
+        has_motion: false,
+    };
+    cursor.skip_space(notes);
+    let start = cursor.at;
+    if cursor.peek().is_none() {
+        notes.see(Quirk::NoMotion, start);
+        return Ok(header);
+    }
+    if !cursor.take("MOTION", notes) {
+        return Err(cursor.fail("MOTION or another ROOT"));
+    }
+    header.has_motion = true;
+    let mut frame_time = Err("there is no Frame Time line".to_owned());
+    let mut frame_time_at = start;
+    loop {
+        cursor.skip_space(notes);
+        let at = cursor.at;
+        match label(cursor) {
+            Some(Label::Frames) => {
+                header.claimed_frames = frames(value(cursor), at, notes);
+                header.claimed_at = Some(at);
+            }
+            Some(Label::FrameTime) => {
+                frame_time = frame_secs(value(cursor));
+                frame_time_at = at;
+            }
+            None => break,
+        }
+    }
+    if header.claimed_at.is_none() {
+        let missing = || "there is no Frames line".to_owned();
+        notes.see_with(Quirk::FramesUnreadable, Some(start), missing);
+    }
+    match frame_time {
+        Ok(secs) => header.frame_secs = secs,
+        Err(why) => notes.see_with(Quirk::FrameTime, Some(frame_time_at), || why),
+    }
+    Ok(header)
+}
+
+enum Label {
+    Frames,
+    FrameTime,
+}
+
+/// Goes past `Frames:` or `Frame Time:`, with or without the colon and with blanks anywhere.
+fn label(cursor: &mut Cursor<'_>) -> Option<Label> {
+    let mut ahead = cursor.clone();
+    let first = letters(&mut ahead);
+    let label = if first.eq_ignore_ascii_case(b"frames") {
+        Label::Frames
+    } else if first.eq_ignore_ascii_case(b"frametime") {
+        Label::FrameTime
+    } else if first.eq_ignore_ascii_case(b"frame") {
+        ahead.skip_blanks();
+        if !letters(&mut ahead).eq_ignore_ascii_case(b"time") {
+            return None;
+        }
+        Label::FrameTime
+    } else {
+        return None;
+    };
+    ahead.skip_blanks();
+    if ahead.peek() == Some(b':') {
+        ahead.at += 1;
+    }
+    *cursor = ahead;
+    Some(label)
+}
+
+fn letters<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
+    let start = cursor.at;
+    cursor.skip_while(|b| b.is_ascii_alphabetic());
+    &cursor.bytes[start..cursor.at]
+}
+
+/// The word behind the label; empty if the line ends there.
+fn value<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
+    cursor.skip_blanks();
+    let word = cursor.word();
+    cursor.at += word.len();
+    word
+}
+
+/// The whole number, if it is one. Fractions of zero and exponents are fine: some exporters print a float.
+fn frames(word: &[u8], at: usize, notes: &mut Notes) -> Option<u64> {
+    let claimed = whole_number(word).filter(|n| *n >= 0.0 && n.fract() == 0.0);
+    if claimed.is_none() {
+        let why = || format!("the number of frames cannot be \"{}\"", shown(word));
+        notes.see_with(Quirk::FramesUnreadable, Some(at), why);
+    }
+    claimed.map(|n| n as u64)
+}
+
+fn frame_secs(word: &[u8]) -> Result<f64, String> {
+    whole_number(word)
+        .filter(|secs| SENSIBLE_FRAME_SECS.contains(secs))
+        .ok_or_else(|| format!("the frame time cannot be \"{}\"", shown(word)))
+}
+
+/// The number that makes up the whole word.
+fn whole_number(word: &[u8]) -> Option<f64> {
+    number::scan(word, 0)
+        .filter(|&(_, end)| end == word.len())
+        .map(|(value, _)| value)
+}

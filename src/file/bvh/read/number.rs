@@ -1,0 +1,217 @@
+//! Decimal numbers, correctly rounded and fast.
+//!
+//! Nearly all numbers of a BVH file look like `-12.3456`: up to seven digits on either side of the point. Their digits
+//! fit a 53-bit mantissa and the power of ten is exact, so one division gives the nearest double (Clinger 1990). The
+//! digits are counted and added up eight at a time in one register, without a branch on how many there are. Everything
+//! else goes to `fast_float2`, which rounds correctly too.
+
+/// A byte of ones for each byte of a register.
+const ONES: u64 = 0x0101_0101_0101_0101;
+
+const POWERS_OF_TEN: [u64; 8] = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+
+/// The finite number that begins at `at`, and where it ends; `None` if none begins there. Whether it is followed by a
+/// blank is for the caller to judge.
+#[inline]
+pub(super) fn scan(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
+    short(bytes, at).or_else(|| any(bytes, at))
+}
+
+/// Up to seven digits before the point and up to seven behind it.
+#[inline]
+fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
+    let is_negative = *bytes.get(at)? == b'-';
+    let start = at + usize::from(is_negative);
+    let (whole, n_whole) = digits(bytes, start)?;
+    let point = start + n_whole;
+    let (mantissa, n_fraction, end) = if *bytes.get(point)? == b'.' {
+        let (fraction, n_fraction) = digits(bytes, point + 1)?;
+        if n_whole + n_fraction == 0 {
+            return None;
+        }
+        let shifted = eight_digits(whole, n_whole) * POWERS_OF_TEN[n_fraction];
+        let mantissa = shifted + eight_digits(fraction, n_fraction);
+        (mantissa, n_fraction, point + 1 + n_fraction)
+    } else if n_whole > 0 {
+        (eight_digits(whole, n_whole), 0, point)
+    } else {
+        return None;
+    };
+    if matches!(bytes.get(end), Some(b'e' | b'E')) {
+        return None;
+    }
+    let size = mantissa as f64 / POWERS_OF_TEN[n_fraction] as f64;
+    let sign = u64::from(is_negative) << 63;
+    Some((f64::from_bits(size.to_bits() | sign), end))
+}
+
+/// The next eight bytes, less `'0'` each, and how many of them are digits; `None` if all are, or near the end of the
+/// file.
+#[inline]
+fn digits(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
+    let eight = bytes.get(at..)?.first_chunk::<8>()?;
+    let values = u64::from_le_bytes(*eight) ^ (ONES * 0x30);
+    // The high bit of a byte is set where it is above 9. A carry can only spoil bytes behind the first such one.
+    let others = (values.wrapping_add(ONES * 0x76) | values) & (ONES * 0x80);
+    let n = (others.trailing_zeros() / 8) as usize;
+    (n < 8).then_some((values, n))
+}
+
+/// The number that the first `n` digits make, `n` at most 7.
+#[inline]
+fn eight_digits(values: u64, n: usize) -> u64 {
+    // Digits move to the end, leading zeros come in. In two halves, because a shift by 64 is none.
+    let half = 32 - 4 * n as u32;
+    let single = (values << half) << half;
+    let pairs = (single.wrapping_mul(10 * 256 + 1) >> 8) & 0x00ff_00ff_00ff_00ff;
+    let fours = (pairs.wrapping_mul(100 * 65_536 + 1) >> 16) & 0x0000_ffff_0000_ffff;
+    fours.wrapping_mul(10_000 * 4_294_967_296 + 1) >> 32
+}
+
+/// Any decimal number: exponents, many digits, the last ones of a file.
+#[cold]
+fn any(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
+    let rest = &bytes[at..];
+    let unsigned = &rest[usize::from(matches!(rest, [b'+' | b'-', ..]))..];
+    // Words such as inf and nan are numbers to the library.
+    let begins = matches!(unsigned, [b'0'..=b'9', ..] | [b'.', b'0'..=b'9', ..]);
+    if !begins {
+        return None;
+    }
+    let (value, length): (f64, usize) = fast_float2::parse_partial(rest).ok()?;
+    value.is_finite().then_some((value, at + length))
+}
+
+/// What is said in place of a number that is infinite, too large or none at all.
+pub(super) const FINITE: &str = "a finite number";
+
+/// What to say when this word stands in the place of a number.
+#[cold]
+pub(super) fn what_was_expected(word: &[u8]) -> &'static str {
+    let letters = word.iter().filter(|b| b.is_ascii_alphabetic());
+    let name: Vec<u8> = letters.take(3).map(u8::to_ascii_lowercase).collect();
+    let digits = word.iter().filter(|b| b.is_ascii_digit()).count();
+    // Windows writes -1.#IND and 1.#QNAN.
+    if name == b"nan" || name == b"inf" || (word.contains(&b'#') && digits > 0) {
+        return FINITE;
+    }
+    if digits > 0 && word.contains(&b',') {
+        return "a number with a decimal point, and no commas";
+    }
+    let is_too_large =
+        fast_float2::parse::<f64, _>(word).is_ok_and(|value| digits > 0 && value.is_infinite());
+    if is_too_large { FINITE } else { "a number" }
+}
+
+/// Whether the word could be the beginning of a number that was cut off: `-`, `1e`, `2.5e-`.
+pub(super) fn may_be_cut(word: &[u8]) -> bool {
+    matches!(word.last(), Some(b'+' | b'-' | b'.' | b'e' | b'E'))
+        && word.len() < 32
+        && word
+            .iter()
+            .all(|b| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// In the middle of a file, so that the fast way can be taken.
+    fn scanned(text: &str) -> Option<(f64, usize)> {
+        let padded = format!("{text} 0 0 0 0 0 0 0 0 0 0");
+        let inside = scan(padded.as_bytes(), 0);
+        assert_eq!(scan(text.as_bytes(), 0), inside, "the same at the end");
+        inside
+    }
+
+    fn agrees(text: &str) {
+        let expected: f64 = text.parse().unwrap();
+        let (value, end) = scanned(text).unwrap();
+        assert_eq!(value.to_bits(), expected.to_bits(), "{text}");
+        assert_eq!(end, text.len(), "{text}");
+    }
+
+    #[test]
+    fn spellings_that_exporters_use() {
+        for text in [
+            "0",
+            "-0",
+            "0.0",
+            "-0.0",
+            ".0083333",
+            "-.5",
+            "5.",
+            "-5.",
+            "+5.5",
+            "1e-007",
+            "-9.23872e-007",
+            "1E-6",
+            "1.5e+3",
+            "0001.5",
+            "1234567.1234567",
+            "12345678.12345678",
+            "9007199254740993",
+            "0.1",
+            "123456789012345678901234567890",
+            "4.9e-324",
+            "1e-400",
+            "1.7976931348623157e308",
+            "0.016666666666666666",
+            "99999999999999999999",
+            "1e22",
+            "1e23",
+        ] {
+            agrees(text);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number() {
+        for text in [
+            "", "-", "+", ".", "-.", "nan", "NaN", "inf", "-inf", "infinity", "e5", "x", "--1",
+            "1e999", "-1e999", "\u{e4}",
+        ] {
+            assert_eq!(scan(text.as_bytes(), 0), None, "{text}");
+            let padded = format!("{text} 1 1 1 1 1 1 1 1 1 1");
+            assert_eq!(scan(padded.as_bytes(), 0), None, "{text}");
+        }
+        assert_eq!(scan(b"1", 1), None, "nothing behind the end");
+    }
+
+    #[test]
+    fn numbers_end_where_they_end() {
+        assert_eq!(scanned("1.5-2.3"), Some((1.5, 3)));
+        assert_eq!(scanned("1,5"), Some((1.0, 1)));
+        assert_eq!(scanned("1.5.3"), Some((1.5, 3)));
+        assert_eq!(scanned("12x"), Some((12.0, 2)));
+        assert_eq!(scanned("1e"), Some((1.0, 1)));
+    }
+
+    #[test]
+    fn complaints_say_what_is_wrong_with_the_word() {
+        let said = |word: &str| what_was_expected(word.as_bytes());
+        for word in ["NaN", "-nan(ind)", "inf", "-1.#IND00", "1e999", "-Infinity"] {
+            assert_eq!(said(word), "a finite number", "{word}");
+        }
+        assert_eq!(said("0,5"), "a number with a decimal point, and no commas");
+        for word in ["abc", "", "1.5.3", "0x10", "-"] {
+            assert_eq!(said(word), "a number", "{word}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn always_the_nearest_double(whole in 0u64..100_000_000, fraction in "[0-9]{0,9}", negative: bool) {
+            let sign = if negative { "-" } else { "" };
+            agrees(&format!("{sign}{whole}.{fraction}"));
+        }
+
+        #[test]
+        fn any_double_comes_back(value: f64) {
+            prop_assume!(value.is_finite());
+            agrees(&format!("{value}"));
+            agrees(&format!("{value:e}"));
+        }
+    }
+}
