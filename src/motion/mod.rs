@@ -3,14 +3,19 @@
 //! Everything here is a value: no files, no clock, no random numbers. Angles are radians, rotations are unit
 //! quaternions, lengths are in the units of the source file, frames count from 0.
 
+pub mod alignment;
 mod axis;
 pub mod body;
 mod channels;
 mod clip;
+//pub mod cycles;
+pub mod features;
 pub mod heading;
 mod kinematics;
+//pub mod metrics;
 mod names;
 mod pose;
+//pub mod repeats;
 pub mod rotation;
 mod skeleton;
 

@@ -5,6 +5,8 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod alignment;
 mod bvh_read;
 mod data;
 mod rooms;
+mod takes;
