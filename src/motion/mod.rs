@@ -8,7 +8,7 @@ mod axis;
 pub mod body;
 mod channels;
 mod clip;
-//pub mod cycles;
+pub mod cycles;
 pub mod features;
 pub mod heading;
 mod kinematics;

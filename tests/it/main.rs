@@ -7,6 +7,8 @@
 
 mod alignment;
 mod bvh_read;
+mod cycles;
 mod data;
+mod figure;
 mod rooms;
 mod takes;
