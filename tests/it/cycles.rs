@@ -31,13 +31,27 @@ fn a_planted_period_is_found_at_any_rate_size_and_up() {
         };
         let cycles = find_cycles(&walk.clip(), &CycleSettings::default()).unwrap();
         let off = (cycles.period_secs - period_secs).abs();
-        assert!(off < 1.6 / fps.min(60.0), "{up} {fps}: found {}", cycles.period_secs);
+        assert!(
+            off < 1.6 / fps.min(60.0),
+            "{up} {fps}: found {}",
+            cycles.period_secs
+        );
         let cut = &cycles.cuts[0];
         let length = cut.frames.len() as f64 / fps;
-        assert!((length - period_secs).abs() <= 1.0 / fps, "cut of {length} s");
+        assert!(
+            (length - period_secs).abs() <= 1.0 / fps,
+            "cut of {length} s"
+        );
         assert!(cut.score > 0.9, "{cut:?}");
-        assert!(cycles.scores.iter().all(|s| (0.0..=1.0).contains(s)), "scores are shares");
-        assert_eq!(*cycles.lengths.last().unwrap(), 0, "no cycle begins at the end");
+        assert!(
+            cycles.scores.iter().all(|s| (0.0..=1.0).contains(s)),
+            "scores are shares"
+        );
+        assert_eq!(
+            *cycles.lengths.last().unwrap(),
+            0,
+            "no cycle begins at the end"
+        );
     }
 }
 
@@ -50,7 +64,13 @@ fn what_has_no_cycle_says_so() {
     };
     let settings = CycleSettings::default();
     let one = still.clip();
-    assert!(matches!(find_cycles(&one, &settings), Err(CycleError::TooShort { found: 1, .. })), "one frame");
+    assert!(
+        matches!(
+            find_cycles(&one, &settings),
+            Err(CycleError::TooShort { found: 1, .. })
+        ),
+        "one frame"
+    );
     let mut held = Vec::new();
     held.resize(50, one.frame(0));
     let mut motion = kinfolk::motion::Motion::with_capacity(one.skeleton(), 0.01, 50);
@@ -63,7 +83,13 @@ fn what_has_no_cycle_says_so() {
         n_frames: 60,
         ..Walk::default()
     };
-    assert!(matches!(find_cycles(&half.clip(), &settings), Err(CycleError::NoCycle { .. })), "half a cycle");
+    assert!(
+        matches!(
+            find_cycles(&half.clip(), &settings),
+            Err(CycleError::NoCycle { .. })
+        ),
+        "half a cycle"
+    );
     let clip = half.clip();
     for (range, needed) in [(5..5, None), (50..61, None), (3..5, Some(4))] {
         match (make_loop(&clip, &range), needed) {
@@ -76,11 +102,15 @@ fn what_has_no_cycle_says_so() {
 
 /// The largest jump of any joint's world velocity from one frame to the next, over these frames.
 fn largest_kick(clip: &Clip, frames: std::ops::Range<usize>) -> f64 {
-    let places: Vec<_> = clip.frames().map(|pose| WorldPose::of(clip.skeleton(), pose).positions).collect();
+    let places: Vec<_> = clip
+        .frames()
+        .map(|pose| WorldPose::of(clip.skeleton(), pose).positions)
+        .collect();
     frames
         .flat_map(|f| {
             let places = &places;
-            (0..places[f].len()).map(move |j| (places[f + 1][j] - places[f][j] * 2.0 + places[f - 1][j]).norm())
+            (0..places[f].len())
+                .map(move |j| (places[f + 1][j] - places[f][j] * 2.0 + places[f - 1][j]).norm())
         })
         .fold(0.0, f64::max)
 }
@@ -97,11 +127,27 @@ fn a_drifting_walk_becomes_a_seamless_loop_that_travels_and_turns_on() {
         let clip = walk.clip();
         let range = 40..40 + 132;
         let made = make_loop(&clip, &range).unwrap();
-        assert!(made.before.angle_gap_rad > 0.05, "a gap to begin with: {:?}", made.before);
-        assert!(made.after.angle_gap_rad < 0.002, "{:?}", made.after);
-        assert!(made.after.pose_gap < 5e-4 && made.after.velocity_gap < 0.02, "{:?}", made.after);
-        assert!(made.after.velocity_gap < 0.1 * made.before.velocity_gap, "{:?}", made.before);
-        assert!((made.turn_rad - 0.4 * 1.1).abs() < 1e-6, "turns {}", made.turn_rad);
+        assert!(
+            made.before.seam.angle_rad > 0.05,
+            "a gap to begin with: {:?}",
+            made.before
+        );
+        assert!(made.after.seam.angle_rad < 0.002, "{:?}", made.after);
+        assert!(
+            made.after.seam.pose < 5e-4 && made.after.seam.velocity < 0.02,
+            "{:?}",
+            made.after
+        );
+        assert!(
+            made.after.seam.velocity < 0.1 * made.before.seam.velocity,
+            "{:?}",
+            made.before
+        );
+        assert!(
+            (made.turn_rad - 0.4 * 1.1).abs() < 1e-6,
+            "turns {}",
+            made.turn_rad
+        );
         let track = HeadingFrame::learn(&[&clip]).track(&clip);
         let gone = track.positions[172] - track.positions[40];
         let flat = gone - up.vector() * up.along(&gone);
@@ -114,23 +160,35 @@ fn a_drifting_walk_becomes_a_seamless_loop_that_travels_and_turns_on() {
         assert!(seams < 1.15 * inside, "{up}: {seams} against {inside}");
         let end = HeadingFrame::learn(&[&three]).track(&three).headings;
         let turned = end[2 * 132] - end[0];
-        assert!((turned - 2.0 * made.turn_rad).abs() < 1e-6, "turned {turned}");
+        assert!(
+            (turned - 2.0 * made.turn_rad).abs() < 1e-6,
+            "turned {turned}"
+        );
     }
     let made = make_loop(&Walk::default().clip(), &(0..132)).unwrap();
-    assert!(matches!(made.repeated(usize::MAX), Err(CycleError::TooLong { .. })), "too long");
+    assert!(
+        matches!(made.repeated(usize::MAX), Err(CycleError::TooLong { .. })),
+        "too long"
+    );
 }
 
 /// Where each cycle file of subject 35 was cut: take, first and last frame counted without the T-pose.
 fn known_cuts() -> Option<BTreeMap<String, Vec<(usize, usize)>>> {
     let readme = fs::read_to_string(shared("README.md")?).unwrap();
     let mut cuts: BTreeMap<String, Vec<(usize, usize)>> = BTreeMap::new();
-    for line in readme.lines().filter(|l| l.starts_with("| walk_cycles/s35/") && l.contains("/35_")) {
+    for line in readme
+        .lines()
+        .filter(|l| l.starts_with("| walk_cycles/s35/") && l.contains("/35_"))
+    {
         let name = line.split('/').nth(3).unwrap();
         let frames = line.split("source frames ").nth(1).unwrap();
         let (from, rest) = frames.split_once('-').unwrap();
         let to: String = rest.chars().take_while(char::is_ascii_digit).collect();
         // Counted from 1 with the T-pose as frame 1.
-        let cut = (from.parse::<usize>().unwrap() - 2, to.parse::<usize>().unwrap() - 2);
+        let cut = (
+            from.parse::<usize>().unwrap() - 2,
+            to.parse::<usize>().unwrap() - 2,
+        );
         cuts.entry(name[..5].to_owned()).or_default().push(cut);
     }
     Some(cuts)
@@ -155,12 +213,42 @@ fn cuts_of_real_walks_are_those_of_the_development_set_or_close_as_well() {
         let anywhere = find_cycles(&clip, &CycleSettings::default()).unwrap();
         let best = &anywhere.cuts[0];
         let made = make_loop(&clip, &best.frames).unwrap();
-        eprintln!("{} period {:.3} best {:?} {:.3} gap {:.2} cm; strikes {:?}", clip.info.name, anywhere.period_secs, best.frames, best.score, best.gap * cm, at_strikes.cuts.iter().map(|c| (c.frames.clone(), c.gap * cm)).collect::<Vec<_>>());
-        eprintln!("   before {:.2} cm {:.2} cm {:.2} deg v {:.1} cm/s", made.before.pose_gap * cm, made.before.place_gap * cm, made.before.angle_gap_rad.to_degrees(), made.before.velocity_gap * cm);
-        eprintln!("   after  {:.2} cm {:.2} cm {:.2} deg v {:.1} cm/s travel {:.1} cm/s turn {:.1} {}", made.after.pose_gap * cm, made.after.place_gap * cm, made.after.angle_gap_rad.to_degrees(), made.after.velocity_gap * cm, made.after.travel_gap * cm, made.after.turn_gap_rad.to_degrees(), clip.skeleton().joints()[made.after.angle_joint].name);
+        eprintln!(
+            "{} period {:.3} best {:?} {:.3} gap {:.2} cm; strikes {:?}",
+            clip.info.name,
+            anywhere.period_secs,
+            best.frames,
+            best.score,
+            best.gap * cm,
+            at_strikes
+                .cuts
+                .iter()
+                .map(|c| (c.frames.clone(), c.gap * cm))
+                .collect::<Vec<_>>()
+        );
+        for (what, g) in [
+            ("before", &made.before.seam),
+            ("after", &made.after.seam),
+            ("inside", &made.after.inside),
+        ] {
+            eprintln!(
+                "   {what:7} {:.2} cm {:.2} cm {:.2} deg v {:.1} cm/s travel {:.1} cm/s turn {:.1} {}",
+                g.pose * cm,
+                g.place * cm,
+                g.angle_rad.to_degrees(),
+                g.velocity * cm,
+                g.travel * cm,
+                g.turn_rad.to_degrees(),
+                clip.skeleton().joints()[g.angle_joint].name
+            );
+        }
         for (from, to) in known.get(&clip.info.name).into_iter().flatten() {
             let theirs = make_loop(&clip, &(*from..*to)).unwrap();
-            eprintln!("   known {from}..{to}: {:.2} cm {:.2} deg", theirs.before.pose_gap * cm, theirs.before.angle_gap_rad.to_degrees());
+            eprintln!(
+                "   known {from}..{to}: {:.2} cm {:.2} deg",
+                theirs.before.seam.pose * cm,
+                theirs.before.seam.angle_rad.to_degrees()
+            );
         }
     }
     let _ = (cut(&take(&files_below(&dir, "bvh")[0]), 0, 10, 2), closure);

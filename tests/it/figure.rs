@@ -110,10 +110,12 @@ impl Walk {
             ] {
                 pose.rotations[joint] = about(axis, angle);
             }
-            pose.rotations[0] = turn(self.up, heading) * about(Vec3::x(), 0.05 * (2.0 * phase).sin());
+            pose.rotations[0] =
+                turn(self.up, heading) * about(Vec3::x(), 0.05 * (2.0 * phase).sin());
             let bob = self.up.vector() * (0.1 * (2.0 * phase).cos());
             pose.translations[0] += (place + bob) * self.scale;
-            let along = turn(self.up, heading) * (forward(self.up) + left(self.up) * 0.05 * phase.sin());
+            let along =
+                turn(self.up, heading) * (forward(self.up) + left(self.up) * 0.05 * phase.sin());
             place += along * (self.speed / self.fps);
             motion.push(pose.as_ref());
         }

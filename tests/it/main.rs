@@ -7,6 +7,7 @@
 
 mod alignment;
 mod bvh_read;
+mod chart;
 mod cycles;
 mod data;
 mod figure;

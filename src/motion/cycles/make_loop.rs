@@ -15,6 +15,9 @@ use super::super::{Clip, Contact, Motion, Pose, Quat, RootTrack, Skeleton, Vec3}
 use super::CycleError;
 use super::seam::{Closure, check_range, closure};
 
+/// Pose and velocity at an end are read from so much time before and after it, so that the jitter of a marker in one
+/// frame does not bend the loop.
+const WINDOW_SECS: f64 = 0.025;
 /// A gap of velocity is faded out within this time on both sides.
 const FADE_SECS: f64 = 0.2;
 /// Longer repetitions are refused: a frame of a common rig takes a kilobyte.
@@ -46,6 +49,7 @@ pub fn make_loop(clip: &Clip, frames: &Range<usize>) -> Result<Loop, CycleError>
     let seam = Seam {
         frames: frames.clone(),
         n_frames: clip.n_frames(),
+        reach: ((WINDOW_SECS * clip.fps()).round() as usize).clamp(1, frames.len() / 4),
         fade: (FADE_SECS * clip.fps()).clamp(1.0, frames.len() as f64 / 2.0),
     };
     let root = RootLoop::of(&seam, &heading, &track);
@@ -64,12 +68,20 @@ pub fn make_loop(clip: &Clip, frames: &Range<usize>) -> Result<Loop, CycleError>
         }
     }
     for (i, pose) in poses.iter_mut().enumerate() {
-        place_root(clip.skeleton(), heading.root, pose, &root.positions[i], &root.rotations[i]);
+        place_root(
+            clip.skeleton(),
+            heading.root,
+            pose,
+            &root.positions[i],
+            &root.rotations[i],
+        );
         motion.push(pose.as_ref());
     }
     let mut info = clip.info.clone();
-    info.history
-        .push(format!("made a loop of frames {}..{}", frames.start, frames.end));
+    info.history.push(format!(
+        "made a loop of frames {}..{}",
+        frames.start, frames.end
+    ));
     let made = Clip::new(info, Arc::clone(clip.skeleton()), motion)?;
     let made = made.with_contacts(contacts_inside(clip, frames))?;
     let after = closure(&made, &(0..made.n_frames()))?;
@@ -116,7 +128,8 @@ impl Loop {
             carried += turned * self.travel;
         }
         let mut info = self.clip.info.clone();
-        info.history.push(format!("repeated {} times", times.max(1)));
+        info.history
+            .push(format!("repeated {} times", times.max(1)));
         Ok(Clip::new(info, Arc::clone(skeleton), motion)?.with_contacts(contacts)?)
     }
 }
@@ -125,33 +138,55 @@ impl Loop {
 struct Seam {
     frames: Range<usize>,
     n_frames: usize,
+    /// Frames looked at on both sides of an end.
+    reach: usize,
     fade: f64,
 }
 
-/// Values around both ends: before, at and after the first frame, and before, at and after the frame that follows the
-/// last.
+/// Values around both ends, those at the end itself in the middle.
 struct Ends<T> {
-    first: [T; 3],
-    next: [T; 3],
+    first: Vec<T>,
+    /// Around the frame that follows the last.
+    next: Vec<T>,
 }
 
 impl Seam {
-    /// Reads a curve around both ends; frames that the clip does not have are carried on by `on(from, through)`.
+    /// Reads a curve around both ends; frames that the clip does not have are carried on by `on(before, last)`.
     fn ends<T: Copy>(&self, value: impl Fn(usize) -> T, on: impl Fn(T, T) -> T) -> Ends<T> {
-        let Range { start, end } = self.frames;
-        let at = |f: usize| (f < self.n_frames).then(|| value(f));
-        let last = value(end - 1);
-        let next = at(end).unwrap_or_else(|| on(value(end - 2), last));
-        let after = at(end + 1).unwrap_or_else(|| on(last, next));
-        let (first, second) = (value(start), value(start + 1));
-        let before = match start {
-            0 => on(second, first),
-            _ => value(start - 1),
+        let around = |centre: usize| {
+            let inside =
+                centre.saturating_sub(self.reach)..=(centre + self.reach).min(self.n_frames - 1);
+            let n_before = (self.reach + inside.start()).saturating_sub(centre);
+            let mut values: Vec<T> = inside.map(&value).collect();
+            for _ in 0..n_before {
+                values.insert(0, on(values[1], values[0]));
+            }
+            while values.len() < 2 * self.reach + 1 {
+                let n = values.len();
+                values.push(on(values[n - 2], values[n - 1]));
+            }
+            values
         };
         Ends {
-            first: [before, first, second],
-            next: [last, next, after],
+            first: around(self.frames.start),
+            next: around(self.frames.end),
         }
+    }
+
+    /// Offsets of the values of [`Ends`] from the end.
+    fn offsets(&self) -> impl Iterator<Item = isize> + Clone {
+        let reach = self.reach as isize;
+        -reach..=reach
+    }
+
+    /// The step per frame of a curve around an end, by least squares.
+    fn slope(&self, values: impl Iterator<Item = Vec3>) -> Vec3 {
+        let (mut sum, mut squares) = (Vec3::zeros(), 0.0);
+        for (value, offset) in values.zip(self.offsets()) {
+            sum += value * offset as f64;
+            squares += (offset * offset) as f64;
+        }
+        sum / squares
     }
 
     /// Runs from -1/2 at the first frame to 1/2 at the frame after the last, and on.
@@ -165,34 +200,41 @@ impl Seam {
             let left = (1.0 - s / self.fade).max(0.0);
             s * left * left
         };
-        (hill(offset as f64), hill((self.frames.len() - offset) as f64))
+        (
+            hill(offset as f64),
+            hill((self.frames.len() - offset) as f64),
+        )
     }
 
     fn closed_rotations(&self, value: impl Fn(usize) -> Quat) -> Vec<Quat> {
         let ends = self.ends(&value, |a, b| b * (a.inverse() * b));
-        let error = (ends.next[1].inverse() * ends.first[1]).scaled_axis();
+        let gaps = ends.next.iter().zip(&ends.first);
+        let gaps = gaps.map(|(next, first)| (next.inverse() * first).scaled_axis());
+        let error = gaps.sum::<Vec3>() / ends.first.len() as f64;
         let n = self.frames.len() as isize;
-        let spread = |q: Quat, offset: isize| q * Quat::from_scaled_axis(error * self.share(offset));
-        let velocity = |[a, b, c]: [Quat; 3], at: isize| {
-            let (a, b, c) = (spread(a, at - 1), spread(b, at), spread(c, at + 1));
-            ((b.inverse() * c).scaled_axis() - (b.inverse() * a).scaled_axis()) * 0.5
-        };
-        let half_gap = (velocity(ends.first, 0) - velocity(ends.next, n)) * 0.5;
+        let spread =
+            |q: &Quat, offset: isize| q * Quat::from_scaled_axis(error * self.share(offset));
+        // Once the poses agree, what is left grows with time: the gap of velocity.
+        let left = ends.next.iter().zip(&ends.first).zip(self.offsets());
+        let left = left.map(|((next, first), offset)| {
+            (spread(next, n + offset).inverse() * spread(first, offset)).scaled_axis()
+        });
+        let half_gap = self.slope(left) * 0.5;
         self.frames
             .clone()
             .enumerate()
             .map(|(i, f)| {
                 let (rise, fall) = self.bump(i);
-                spread(value(f), i as isize) * Quat::from_scaled_axis(-half_gap * (rise + fall))
+                spread(&value(f), i as isize) * Quat::from_scaled_axis(-half_gap * (rise + fall))
             })
             .collect()
     }
 
     fn closed_places(&self, value: impl Fn(usize) -> Vec3) -> Vec<Vec3> {
         let ends = self.ends(&value, |a, b| b * 2.0 - a);
-        let error = ends.first[1] - ends.next[1];
-        let velocity = |[a, _, c]: [Vec3; 3]| (c - a) * 0.5;
-        let half_gap = (velocity(ends.first) - velocity(ends.next)) * 0.5;
+        let gaps = ends.first.iter().zip(&ends.next).map(|(a, b)| a - b);
+        let error = gaps.clone().sum::<Vec3>() / ends.first.len() as f64;
+        let half_gap = self.slope(gaps) * 0.5;
         self.frames
             .clone()
             .enumerate()
@@ -217,16 +259,18 @@ impl RootLoop {
         let up = heading.up;
         let tall = |f: usize| up.vector() * up.along(&track.positions[f]);
         let flat = |f: usize| track.positions[f] - tall(f);
-        let tilts =
-            seam.closed_rotations(|f| turn(up, -track.headings[f]) * track.rotations[f]);
+        let tilts = seam.closed_rotations(|f| turn(up, -track.headings[f]) * track.rotations[f]);
         let heights = seam.closed_places(tall);
         let headings = seam.ends(|f| track.headings[f], |a, b| 2.0 * b - a);
         let places = seam.ends(flat, |a, b| b * 2.0 - a);
-        let turn_rate = |[a, _, c]: [f64; 3]| 0.5 * (c - a);
-        let half_turn_gap = 0.5 * (turn_rate(headings.first) - turn_rate(headings.next));
-        let facing = [turn(up, headings.first[1]), turn(up, headings.next[1])];
-        let speed = |[a, _, c]: [Vec3; 3], facing: &Quat| facing.inverse() * ((c - a) * 0.5);
-        let half_gap = (speed(places.first, &facing[0]) - speed(places.next, &facing[1])) * 0.5;
+        let middle = seam.reach;
+        let (heading_first, heading_next) = (headings.first[middle], headings.next[middle]);
+        let gaps = headings.first.iter().zip(&headings.next);
+        let half_turn_gap = 0.5 * seam.slope(gaps.map(|(a, b)| Vec3::repeat(a - b))).x;
+        let facing = [turn(up, heading_first), turn(up, heading_next)];
+        let speed =
+            |places: &[Vec3], facing: &Quat| facing.inverse() * seam.slope(places.iter().copied());
+        let half_gap = (speed(&places.first, &facing[0]) - speed(&places.next, &facing[1])) * 0.5;
         let (mut positions, mut rotations) = (Vec::new(), Vec::new());
         for (i, f) in seam.frames.clone().enumerate() {
             let (rise, fall) = seam.bump(i);
@@ -238,20 +282,14 @@ impl RootLoop {
         Self {
             positions,
             rotations,
-            travel: places.next[1] - places.first[1],
-            turn_rad: headings.next[1] - headings.first[1],
+            travel: places.next[middle] - places.first[middle],
+            turn_rad: heading_next - heading_first,
         }
     }
 }
 
 /// Puts the body root at a place in the world. Joints above it stay; one that cannot travel only turns.
-fn place_root(
-    skeleton: &Skeleton,
-    root: usize,
-    pose: &mut Pose,
-    position: &Vec3,
-    rotation: &Quat,
-) {
+fn place_root(skeleton: &Skeleton, root: usize, pose: &mut Pose, position: &Vec3, rotation: &Quat) {
     let mut above: Vec<usize> = skeleton.ancestors(root).skip(1).collect();
     above.reverse();
     let (mut place, mut turned) = (Vec3::zeros(), Quat::identity());
@@ -272,7 +310,11 @@ fn place_root(
 fn contacts_inside(clip: &Clip, frames: &Range<usize>) -> Vec<Contact> {
     let inside = clip.contacts().iter().map(|c| Contact {
         joint: c.joint,
-        frames: c.frames.start.max(frames.start).saturating_sub(frames.start)
+        frames: c
+            .frames
+            .start
+            .max(frames.start)
+            .saturating_sub(frames.start)
             ..c.frames.end.min(frames.end).saturating_sub(frames.start),
     });
     inside.filter(|c| !c.frames.is_empty()).collect()

@@ -20,7 +20,7 @@ use super::{Body, Clip, ClipError};
 use crate::numerics::rows::{Rows, squared_distance};
 
 pub use make_loop::{Loop, make_loop};
-pub use seam::{Closure, closure};
+pub use seam::{Closure, Gap, closure};
 
 /// How far a velocity is looked ahead when it is weighed against a pose: a gap of 1 m/s counts as much as 10 cm.
 const VELOCITY_SECS: f64 = 0.1;
@@ -363,7 +363,11 @@ fn best_lengths(states: &States, lengths: &Range<usize>) -> Vec<Option<(f64, usi
         .fold(
             || vec![None; n],
             |best, length| {
-                let mut seams: Vec<_> = states.seams(length).iter().map(|s| Some((*s, length))).collect();
+                let mut seams: Vec<_> = states
+                    .seams(length)
+                    .iter()
+                    .map(|s| Some((*s, length)))
+                    .collect();
                 seams.resize(n, None);
                 merge(best, seams)
             },
@@ -402,7 +406,11 @@ fn between_marks<'a>(
 
 /// The best cuts whose beginnings are far enough apart.
 fn apart(mut cuts: Vec<Cut>, distance: f64) -> Vec<Cut> {
-    cuts.sort_by(|a, b| a.gap.total_cmp(&b.gap).then(a.frames.start.cmp(&b.frames.start)));
+    cuts.sort_by(|a, b| {
+        a.gap
+            .total_cmp(&b.gap)
+            .then(a.frames.start.cmp(&b.frames.start))
+    });
     // Beginnings of the cuts kept, in order, so that each new one looks at its neighbours only.
     let mut taken = std::collections::BTreeSet::new();
     cuts.retain(|cut| {

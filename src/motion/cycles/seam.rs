@@ -9,72 +9,199 @@ use std::ops::Range;
 
 use super::super::features::FeatureSpace;
 use super::super::heading::turn;
-use super::super::{Clip, Quat, RootTrack, Vec3, body};
+use super::super::{Body, Clip, Quat, RootTrack, Vec3, body};
 use super::CycleError;
+use crate::numerics::rows::Rows;
 
 /// Each side is judged by so much of its time.
 const SIDE_SECS: f64 = 0.05;
+/// Enough to know how much jumps without any seam.
+const INSIDE_MOMENTS: usize = 24;
 
-/// The gap at a seam.
+/// The gap at a seam, and for comparison how much jumps at ordinary moments of the stretch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Closure {
+    /// Where the end meets the beginning.
+    pub seam: Gap,
+    /// The largest of each number at some moments inside the stretch: markers jitter, and heels strike.
+    pub inside: Gap,
+}
+
+/// What jumps from one frame to the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Gap {
     /// Root mean square distance of the telling parts, in body heights.
-    pub pose_gap: f64,
+    pub pose: f64,
     /// The largest of these distances.
-    pub place_gap: f64,
+    pub place: f64,
     /// The joint it belongs to.
     pub place_joint: usize,
-    /// The largest angle by which a joint's rotation jumps; the body root's without its heading.
-    pub angle_gap_rad: f64,
+    /// The largest angle by which a joint's rotation jumps; the body root's without its heading. Joints beyond the
+    /// wrists do not count: fingers are seldom captured and often noise.
+    pub angle_rad: f64,
     /// The joint it belongs to.
     pub angle_joint: usize,
     /// Root mean square jump of the parts' velocities, in body heights per second.
-    pub velocity_gap: f64,
+    pub velocity: f64,
     /// Jump of the body's speed over the ground, in body heights per second.
-    pub travel_gap: f64,
+    pub travel: f64,
     /// Jump of the turn rate, in radians per second.
-    pub turn_gap_rad: f64,
+    pub turn_rad: f64,
 }
 
 /// Measures the seam of a stretch that is meant to repeat: the frame after its last is its first again.
 pub fn closure(clip: &Clip, frames: &Range<usize>) -> Result<Closure, CycleError> {
     check_range(clip, frames, "measure a seam", 3)?;
-    let space = FeatureSpace::learn(&[clip])?;
-    let features = space.features(clip)?;
-    let fps = clip.fps();
-    let carry = Carry::over(((SIDE_SECS * fps).round() as usize).clamp(3, frames.len()));
-    let end: Vec<usize> = (1..=carry.value.len()).map(|i| frames.end - i).collect();
-    let start: Vec<usize> = (0..carry.value.len()).map(|i| frames.start + i).collect();
-    let n_parts = space.parts.len();
-    let part = |frame: usize, p: usize| -> Vec3 {
-        let row = &features.rows.row(frame)[3 * p..][..3];
-        Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2]))
-    };
-    let (mut squares, mut velocities) = (0.0, 0.0);
-    let mut worst = (0.0, space.parts[0].joint);
-    for p in 0..n_parts {
-        let on = |side: &[usize]| carry.on(side.iter().map(|&f| part(f, p)));
-        let ((before, speed_before), (after, speed_after)) = (on(&end), on(&start));
-        let gap = (before - after).norm();
-        squares += gap * gap;
-        velocities += (speed_before + speed_after).norm_squared() * fps * fps;
-        if gap > worst.0 {
-            worst = (gap, space.parts[p].joint);
+    let view = View::of(clip, frames.len())?;
+    let n_side = view.carry.value.len();
+    let end: Vec<usize> = (1..=n_side).map(|i| frames.end - i).collect();
+    let start: Vec<usize> = (0..n_side).map(|i| frames.start + i).collect();
+    let seam = view.gap(&end, &start);
+    let moments = frames.start + n_side..(frames.end + 1).saturating_sub(n_side);
+    let inside = moments
+        .clone()
+        .step_by(moments.len().div_ceil(INSIDE_MOMENTS).max(1))
+        .map(|f| {
+            let before: Vec<usize> = (1..=n_side).map(|i| f - i).collect();
+            let after: Vec<usize> = (0..n_side).map(|i| f + i).collect();
+            view.gap(&before, &after)
+        })
+        .reduce(Gap::larger);
+    Ok(Closure {
+        seam,
+        inside: inside.unwrap_or(seam),
+    })
+}
+
+impl Gap {
+    fn larger(self, other: Self) -> Self {
+        let (place, place_joint) = if other.place > self.place {
+            (other.place, other.place_joint)
+        } else {
+            (self.place, self.place_joint)
+        };
+        let (angle_rad, angle_joint) = if other.angle_rad > self.angle_rad {
+            (other.angle_rad, other.angle_joint)
+        } else {
+            (self.angle_rad, self.angle_joint)
+        };
+        Self {
+            pose: self.pose.max(other.pose),
+            place,
+            place_joint,
+            angle_rad,
+            angle_joint,
+            velocity: self.velocity.max(other.velocity),
+            travel: self.travel.max(other.travel),
+            turn_rad: self.turn_rad.max(other.turn_rad),
         }
     }
-    let track = space.heading.track(clip);
-    let (angle_gap_rad, angle_joint) = worst_turn(clip, &space, &track, &carry, [&end, &start]);
-    let (travel, turn_rate) = root_gaps(&space, &track, &carry, [&end, &start]);
-    Ok(Closure {
-        pose_gap: (squares / n_parts as f64).sqrt(),
-        place_gap: worst.0,
-        place_joint: worst.1,
-        angle_gap_rad,
-        angle_joint,
-        velocity_gap: (velocities / n_parts as f64).sqrt(),
-        travel_gap: travel * fps / body::height(clip),
-        turn_gap_rad: turn_rate * fps,
-    })
+}
+
+/// All that is looked at in a clip.
+struct View<'a> {
+    clip: &'a Clip,
+    space: FeatureSpace,
+    poses: Rows,
+    track: RootTrack,
+    /// Joints whose angles count.
+    joints: Vec<usize>,
+    carry: Carry,
+}
+
+impl<'a> View<'a> {
+    fn of(clip: &'a Clip, n_frames: usize) -> Result<Self, CycleError> {
+        let space = FeatureSpace::learn(&[clip])?;
+        let n_side = ((SIDE_SECS * clip.fps()).round() as usize).clamp(3, n_frames);
+        let skeleton = clip.skeleton();
+        let wrists: Vec<usize> = Body::of(skeleton).arms.iter().map(|a| a.end).collect();
+        let is_finger = |j: usize| skeleton.ancestors(j).skip(1).any(|a| wrists.contains(&a));
+        Ok(Self {
+            clip,
+            poses: space.features(clip)?.rows,
+            track: space.heading.track(clip),
+            joints: (0..skeleton.n_joints())
+                .filter(|&j| !is_finger(j))
+                .collect(),
+            carry: Carry::over(n_side),
+            space,
+        })
+    }
+
+    /// Between two sides, each given by its frames, the nearest first.
+    fn gap(&self, end: &[usize], start: &[usize]) -> Gap {
+        let fps = self.clip.fps();
+        let n_parts = self.space.parts.len();
+        let part = |frame: usize, p: usize| -> Vec3 {
+            let row = &self.poses.row(frame)[3 * p..][..3];
+            Vec3::new(f64::from(row[0]), f64::from(row[1]), f64::from(row[2]))
+        };
+        let (mut squares, mut velocities) = (0.0, 0.0);
+        let mut worst = (0.0, self.space.parts[0].joint);
+        for p in 0..n_parts {
+            let on = |side: &[usize]| self.carry.on(side.iter().map(|&f| part(f, p)));
+            let ((before, speed_before), (after, speed_after)) = (on(end), on(start));
+            let gap = (before - after).norm();
+            squares += gap * gap;
+            velocities += (speed_before + speed_after).norm_squared() * fps * fps;
+            if gap > worst.0 {
+                worst = (gap, self.space.parts[p].joint);
+            }
+        }
+        let (angle_rad, angle_joint) = self.worst_turn([end, start]);
+        let (travel, turning) = self.root_gaps([end, start]);
+        Gap {
+            pose: (squares / n_parts as f64).sqrt(),
+            place: worst.0,
+            place_joint: worst.1,
+            angle_rad,
+            angle_joint,
+            velocity: (velocities / n_parts as f64).sqrt(),
+            travel: travel * fps / body::height(self.clip),
+            turn_rad: turning * fps,
+        }
+    }
+
+    fn worst_turn(&self, sides: [&[usize]; 2]) -> (f64, usize) {
+        let heading = &self.space.heading;
+        let rotation = |frame: usize, joint: usize| {
+            if joint == heading.root {
+                turn(heading.up, -self.track.headings[frame]) * self.track.rotations[frame]
+            } else {
+                self.clip.frame(frame).rotations[joint]
+            }
+        };
+        let mut worst = (0.0, heading.root);
+        for &joint in &self.joints {
+            let on = |side: &[usize]| {
+                self.carry
+                    .on_turned(side.iter().map(|&f| rotation(f, joint)))
+            };
+            let [before, after] = sides.map(on);
+            let gap = before.angle_to(&after);
+            if gap > worst.0 {
+                worst = (gap, joint);
+            }
+        }
+        worst
+    }
+
+    /// Jumps of the planar step and the turn per frame.
+    fn root_gaps(&self, sides: [&[usize]; 2]) -> (f64, f64) {
+        let up = self.space.heading.up;
+        let [(end, end_turn), (start, start_turn)] = sides.map(|side| {
+            let flat = side.iter().map(|&f| {
+                let p = self.track.positions[f];
+                p - up.vector() * up.along(&p)
+            });
+            // A heading is a number; three equal coordinates carry it through the same formulas.
+            let headings = side.iter().map(|&f| Vec3::repeat(self.track.headings[f]));
+            let (heading, turning) = self.carry.on(headings);
+            (turn(up, -heading.x) * self.carry.on(flat).1, turning.x)
+        });
+        // Steps point away from their side, so those of the beginning run against time.
+        ((end + start).norm(), (end_turn + start_turn).abs())
+    }
 }
 
 pub(super) fn check_range(
@@ -121,7 +248,10 @@ impl Carry {
             .try_inverse()
             .expect("three or more different moments determine a parabola");
         let weights = |at: nalgebra::Vector3<f64>| -> Vec<f64> {
-            moments.iter().map(|&t| at.dot(&(inverse * row(t)))).collect()
+            moments
+                .iter()
+                .map(|&t| at.dot(&(inverse * row(t))))
+                .collect()
         };
         Self {
             value: weights(row(0.0)),
@@ -148,52 +278,4 @@ impl Carry {
         let (on, _) = self.on(std::iter::once(Vec3::zeros()).chain(turns));
         nearest * Quat::from_scaled_axis(on)
     }
-}
-
-fn worst_turn(
-    clip: &Clip,
-    space: &FeatureSpace,
-    track: &RootTrack,
-    carry: &Carry,
-    sides: [&[usize]; 2],
-) -> (f64, usize) {
-    let rotation = |frame: usize, joint: usize| {
-        if joint == space.heading.root {
-            turn(space.heading.up, -track.headings[frame]) * track.rotations[frame]
-        } else {
-            clip.frame(frame).rotations[joint]
-        }
-    };
-    let mut worst = (0.0, space.heading.root);
-    for joint in 0..clip.skeleton().n_joints() {
-        let [before, after] =
-            sides.map(|side| carry.on_turned(side.iter().map(|&f| rotation(f, joint))));
-        let gap = before.angle_to(&after);
-        if gap > worst.0 {
-            worst = (gap, joint);
-        }
-    }
-    worst
-}
-
-/// Jumps of the planar step and the turn per frame.
-fn root_gaps(
-    space: &FeatureSpace,
-    track: &RootTrack,
-    carry: &Carry,
-    sides: [&[usize]; 2],
-) -> (f64, f64) {
-    let up = space.heading.up;
-    let [(end, end_turn), (start, start_turn)] = sides.map(|side| {
-        let flat = side.iter().map(|&f| {
-            let p = track.positions[f];
-            p - up.vector() * up.along(&p)
-        });
-        // A heading is a number; three equal coordinates carry it through the same formulas.
-        let (heading, turning) =
-            carry.on(side.iter().map(|&f| Vec3::repeat(track.headings[f])));
-        (turn(up, -heading.x) * carry.on(flat).1, turning.x)
-    });
-    // Steps point away from their side, so those of the beginning run against time.
-    ((end + start).norm(), (end_turn + start_turn).abs())
 }
