@@ -16,7 +16,7 @@ mod kinematics;
 //pub mod metrics;
 mod names;
 mod pose;
-//pub mod repeats;
+pub mod repeats;
 pub mod rotation;
 mod skeleton;
 

@@ -11,5 +11,6 @@ mod chart;
 mod cycles;
 mod data;
 mod figure;
+mod repeats;
 mod rooms;
 mod takes;

@@ -15,8 +15,8 @@ use super::super::{Clip, Contact, Motion, Pose, Quat, RootTrack, Skeleton, Vec3}
 use super::CycleError;
 use super::seam::{Closure, check_range, closure};
 
-/// Pose and velocity at an end are read from so much time before and after it, so that the jitter of a marker in one
-/// frame does not bend the loop.
+/// Velocity at an end is read from so much time before and after it, so that the jitter of a marker in one frame does
+/// not bend the loop. Poses are those of the end itself: then the seam is as smooth as the take was there.
 const WINDOW_SECS: f64 = 0.025;
 /// A gap of velocity is faded out within this time on both sides.
 const FADE_SECS: f64 = 0.2;
@@ -208,9 +208,7 @@ impl Seam {
 
     fn closed_rotations(&self, value: impl Fn(usize) -> Quat) -> Vec<Quat> {
         let ends = self.ends(&value, |a, b| b * (a.inverse() * b));
-        let gaps = ends.next.iter().zip(&ends.first);
-        let gaps = gaps.map(|(next, first)| (next.inverse() * first).scaled_axis());
-        let error = gaps.sum::<Vec3>() / ends.first.len() as f64;
+        let error = (ends.next[self.reach].inverse() * ends.first[self.reach]).scaled_axis();
         let n = self.frames.len() as isize;
         let spread =
             |q: &Quat, offset: isize| q * Quat::from_scaled_axis(error * self.share(offset));
@@ -233,7 +231,7 @@ impl Seam {
     fn closed_places(&self, value: impl Fn(usize) -> Vec3) -> Vec<Vec3> {
         let ends = self.ends(&value, |a, b| b * 2.0 - a);
         let gaps = ends.first.iter().zip(&ends.next).map(|(a, b)| a - b);
-        let error = gaps.clone().sum::<Vec3>() / ends.first.len() as f64;
+        let error = ends.first[self.reach] - ends.next[self.reach];
         let half_gap = self.slope(gaps) * 0.5;
         self.frames
             .clone()

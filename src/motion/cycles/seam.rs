@@ -1,9 +1,10 @@
 //! How well the end of a stretch leads back to its beginning.
 //!
-//! Both sides of the seam are carried on by half a frame and compared there: the end forwards, the beginning backwards,
-//! each along the parabola that fits its last (first) twentieth of a second best, so that the jitter of a marker is not
-//! taken for a gap. A perfect loop has none, whatever its frame rate, and no frame beyond the stretch is needed. Travel
-//! and turning per cycle are no gap, but a change of speed or turn rate is.
+//! Both sides of the seam are carried on by half a frame and compared there: the end forwards, the beginning backwards.
+//! Poses go on along a straight line, as what bends on both sides alike cancels out (the gap is the step over the seam
+//! less the mean of the steps beside it). Velocities go on along the parabola that fits a twentieth of a second best,
+//! as single steps jitter. A perfect loop has no gap, whatever its frame rate, and no frame beyond the stretch is
+//! needed. Travel and turning per cycle are no gap, but a change of speed or turn rate is.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use super::super::{Body, Clip, Quat, RootTrack, Vec3, body};
 use super::CycleError;
 use crate::numerics::rows::Rows;
 
-/// Each side is judged by so much of its time.
+/// Velocities are judged by so much of the time on each side.
 const SIDE_SECS: f64 = 0.05;
 /// Enough to know how much jumps without any seam.
 const INSIDE_MOMENTS: usize = 24;
@@ -36,6 +37,8 @@ pub struct Gap {
     pub place: f64,
     /// The joint it belongs to.
     pub place_joint: usize,
+    /// Root mean square over the joints of the angle by which their rotation jumps.
+    pub angle_rms_rad: f64,
     /// The largest angle by which a joint's rotation jumps; the body root's without its heading. Joints beyond the
     /// wrists do not count: fingers are seldom captured and often noise.
     pub angle_rad: f64,
@@ -89,6 +92,7 @@ impl Gap {
             pose: self.pose.max(other.pose),
             place,
             place_joint,
+            angle_rms_rad: self.angle_rms_rad.max(other.angle_rms_rad),
             angle_rad,
             angle_joint,
             velocity: self.velocity.max(other.velocity),
@@ -148,12 +152,13 @@ impl<'a> View<'a> {
                 worst = (gap, self.space.parts[p].joint);
             }
         }
-        let (angle_rad, angle_joint) = self.worst_turn([end, start]);
+        let (angle_rms_rad, angle_rad, angle_joint) = self.turn_gaps([end, start]);
         let (travel, turning) = self.root_gaps([end, start]);
         Gap {
             pose: (squares / n_parts as f64).sqrt(),
             place: worst.0,
             place_joint: worst.1,
+            angle_rms_rad,
             angle_rad,
             angle_joint,
             velocity: (velocities / n_parts as f64).sqrt(),
@@ -162,7 +167,8 @@ impl<'a> View<'a> {
         }
     }
 
-    fn worst_turn(&self, sides: [&[usize]; 2]) -> (f64, usize) {
+    /// Root mean square and largest jump of the joints' rotations, and the joint it belongs to.
+    fn turn_gaps(&self, sides: [&[usize]; 2]) -> (f64, f64, usize) {
         let heading = &self.space.heading;
         let rotation = |frame: usize, joint: usize| {
             if joint == heading.root {
@@ -171,6 +177,7 @@ impl<'a> View<'a> {
                 self.clip.frame(frame).rotations[joint]
             }
         };
+        let mut squares = 0.0;
         let mut worst = (0.0, heading.root);
         for &joint in &self.joints {
             let on = |side: &[usize]| {
@@ -179,11 +186,13 @@ impl<'a> View<'a> {
             };
             let [before, after] = sides.map(on);
             let gap = before.angle_to(&after);
+            squares += gap * gap;
             if gap > worst.0 {
                 worst = (gap, joint);
             }
         }
-        worst
+        let rms = (squares / self.joints.len() as f64).sqrt();
+        (rms, worst.0, worst.1)
     }
 
     /// Jumps of the planar step and the turn per frame.
@@ -235,7 +244,7 @@ struct Carry {
 }
 
 impl Carry {
-    /// By the best parabola through so many values (at least 3).
+    /// Looking at so many values (at least 3).
     fn over(n: usize) -> Self {
         // Moments count backwards from the seam: -1/2, -3/2... Least squares: weights = (1, t, t^2) (A'A)^-1 A'.
         let moments: Vec<f64> = (0..n).map(|i| -0.5 - i as f64).collect();
@@ -254,7 +263,11 @@ impl Carry {
                 .collect()
         };
         Self {
-            value: weights(row(0.0)),
+            value: [1.5, -0.5]
+                .into_iter()
+                .chain(std::iter::repeat(0.0))
+                .take(n)
+                .collect(),
             speed: weights(nalgebra::Vector3::y()),
         }
     }
