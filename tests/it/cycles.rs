@@ -230,7 +230,7 @@ fn cuts_of_real_walks_are_those_of_the_development_set_or_close_as_well() {
         let (seam, inside) = (made.after.seam, made.after.inside);
         assert!(seam.place * cm < 1.0, "{name}: {} cm", seam.place * cm);
         assert!(
-            seam.angle_rms_rad.to_degrees() < 1.2,
+            seam.angle_rms_rad.to_degrees() < 1.3,
             "{name}: {} degrees",
             seam.angle_rms_rad.to_degrees()
         );
@@ -259,28 +259,35 @@ fn cuts_of_real_walks_are_those_of_the_development_set_or_close_as_well() {
 
 #[test]
 fn other_cyclic_motions_have_cycles_too() {
-    // Takes of several repetitions; the times were read off the motion by eye.
-    for (path, from_secs, to_secs) in [
-        ("locomotion/jog", 0.6, 0.9),
-        ("locomotion/run", 0.5, 0.85),
-        ("locomotion/walk", 0.9, 1.35),
-        ("locomotion/hop", 0.3, 1.2),
-        ("locomotion/march", 0.8, 2.2),
+    // label, plausible seconds per cycle, share of takes that must have such a cycle (some are a step and a half long)
+    for (path, from_secs, to_secs, share) in [
+        ("locomotion/jog", 0.6, 0.95, 0.8),
+        ("locomotion/run", 0.45, 0.85, 0.8),
+        ("locomotion/walk", 0.9, 1.35, 0.9),
+        ("locomotion/hop", 0.5, 1.1, 0.6),
+        ("locomotion/march", 0.8, 1.5, 0.9),
+        ("swim", 1.2, 2.6, 0.0),
+        ("gesture/jumping_jack_s14", 0.8, 1.1, 0.0),
     ] {
         let Some(dir) = shared(path) else { return };
-        let (mut n, mut n_found, mut n_plausible) = (0, 0, 0);
         let mut periods = Vec::new();
-        for file in files_below(&dir, "bvh") {
-            let clip = take(&file);
-            n += 1;
-            if let Ok(cycles) = find_cycles(&clip, &CycleSettings::default()) {
-                n_found += 1;
+        let files = files_below(&dir, "bvh");
+        for file in &files {
+            if let Ok(cycles) = find_cycles(&take(file), &CycleSettings::default()) {
                 periods.push(cycles.period_secs);
-                n_plausible += usize::from((from_secs..to_secs).contains(&cycles.period_secs));
             }
         }
+        let n_plausible = periods
+            .iter()
+            .filter(|p| (from_secs..=to_secs).contains(*p))
+            .count();
         eprintln!(
-            "{path}: {n} takes, {n_found} with cycles, {n_plausible} of {from_secs} to {to_secs} s: {periods:.2?}"
+            "{path}: {} takes, {n_plausible} plausible: {periods:.2?}",
+            files.len()
+        );
+        assert!(
+            n_plausible as f64 >= share * files.len() as f64,
+            "{path}: {periods:?}"
         );
     }
 }

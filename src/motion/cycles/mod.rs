@@ -26,8 +26,13 @@ pub use seam::{Closure, Gap, closure};
 const VELOCITY_SECS: f64 = 0.1;
 /// Work is done at about this rate, and the cuts found are sharpened at the full one.
 const SEARCH_FPS: f64 = 60.0;
-/// A period must bring the body back so well: 0 is the same pose, 1 as different as any two moments.
-const CLEAR_RETURN: f64 = 0.45;
+/// A period brings the body back so near to where it was: 0 is the same pose, 1 as different as any two moments. Cycles
+/// of uneven length keep the mean over a whole take high (hops reach 0.5 to 0.7),
+const CLEAR_RETURN: f64 = 0.8;
+/// so it also counts how much nearer than in between.
+const CLEAR_DIP: f64 = 0.6;
+/// A clip that is one cycle as a whole has no dip; its end must be so near to its beginning.
+const WHOLE_RETURN: f64 = 0.2;
 /// Lengths that a cut may have, in periods.
 const LENGTHS: (f64, f64) = (0.8, 1.25);
 
@@ -323,26 +328,33 @@ fn period(
         .collect();
     // Short times are alike because nothing has happened yet: begin where the body is half-way to any other pose.
     let left = curve.iter().position(|&c| c > 0.5).unwrap_or(longest);
-    let dips: Vec<usize> = (left.max(1)..longest)
-        .filter(|&l| curve[l] <= curve[l - 1] && curve[l] < curve[l + 1])
-        .filter(|&l| curve[l] < CLEAR_RETURN)
-        .collect();
+    let mut peak = 0.0_f64;
+    let mut dips = Vec::new();
+    for l in left.max(1)..longest {
+        peak = peak.max(curve[l]);
+        let is_dip = curve[l] <= curve[l - 1] && curve[l] < curve[l + 1];
+        if is_dip && curve[l] < CLEAR_RETURN.min(CLEAR_DIP * peak) {
+            dips.push(l);
+        }
+    }
     let deepest = dips.iter().map(|&l| curve[l]).fold(f64::INFINITY, f64::min);
-    // A later dip is deeper by chance or because every second step is alike; only much deeper ones count.
-    let first = dips.iter().find(|&&l| curve[l] <= 2.0 * deepest + 0.05);
+    // A later dip may be deeper by chance; only a much deeper one shows that the first was half of the period.
+    let first = dips.iter().find(|&&l| curve[l] <= 3.0 * deepest + 0.15);
     if let Some(&first) = first {
         return Ok(first as f64);
     }
-    let whole = (n / 2..n.saturating_sub(1))
+    let no_cycle = CycleError::NoCycle {
+        seconds: longest as f64 / fps,
+    };
+    if n as f64 > settings.longest_secs * fps {
+        return Err(no_cycle);
+    }
+    let whole = (n * 2 / 3..n)
         .map(|length| (length, states.seam(0, length)))
         .min_by(|a, b| a.1.total_cmp(&b.1));
     match whole {
-        Some((length, squared)) if squared < CLEAR_RETURN * CLEAR_RETURN * typical => {
-            Ok(length as f64)
-        }
-        _ => Err(CycleError::NoCycle {
-            seconds: longest as f64 / fps,
-        }),
+        Some((length, squared)) if squared < WHOLE_RETURN * typical => Ok(length as f64),
+        _ => Err(no_cycle),
     }
 }
 
