@@ -3,6 +3,7 @@
 //! Everything here is a value: no files, no clock, no random numbers. Angles are radians, rotations are unit
 //! quaternions, lengths are in the units of the source file, frames count from 0.
 
+pub mod alignment;
 mod axis;
 pub mod body;
 mod channels;
@@ -14,8 +15,12 @@ pub mod foot_slide;
 pub mod heading;
 mod kinematics;
 pub mod limb;
+pub mod cycles;
+pub mod features;
+//pub mod metrics;
 mod names;
 mod pose;
+pub mod repeats;
 pub mod rotation;
 mod shape;
 mod skeleton;

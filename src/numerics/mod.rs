@@ -1,3 +1,6 @@
 //! Mathematics that the other rooms share.
 
+pub mod dtw;
+pub mod rows;
+pub mod spectrum;
 pub mod trig;

@@ -7,6 +7,7 @@
 
 mod asf_amc;
 mod atomic;
+mod alignment;
 mod bvh_read;
 mod bvh_write;
 mod chart;
@@ -17,4 +18,8 @@ mod data;
 mod edit;
 mod edit_real;
 mod gltf;
+mod cycles;
+mod figure;
+mod repeats;
 mod rooms;
+mod takes;
