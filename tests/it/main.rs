@@ -5,21 +5,21 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod alignment;
 mod asf_amc;
 mod atomic;
-mod alignment;
 mod bvh_read;
 mod bvh_write;
 mod chart;
 mod cli_convert;
 mod cli_info;
 mod command;
+mod cycles;
 mod data;
 mod edit;
 mod edit_real;
-mod gltf;
-mod cycles;
 mod figure;
+mod gltf;
 mod repeats;
 mod rooms;
 mod takes;
