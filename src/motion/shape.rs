@@ -7,6 +7,10 @@
 use super::body::Limb;
 use super::{Side, Skeleton, WorldPose};
 
+/// Pairs of bones within this share of the longest count as equally long. Chosen so that the rigs of fifteen exporters
+/// come out as their joint names say; the tightest is a collar bone that is as long as the forearm.
+const ABOUT: f64 = 0.85;
+
 /// Limbs and head as the bones suggest them.
 pub(super) struct Shape {
     /// Left first.
@@ -34,6 +38,14 @@ struct Bones<'a> {
 struct Pair {
     limbs: [Limb; 2],
     hangs_on: usize,
+    length: f64,
+}
+
+/// Joints of a limb that lie in one place: the first is where the bone above ends, the last carries the bone below.
+struct Place {
+    first: usize,
+    last: usize,
+    /// Of the bone above.
     length: f64,
 }
 
@@ -128,22 +140,29 @@ impl<'a> Bones<'a> {
         };
         let below = |j: &usize| self.longest(*j, has_partner);
         let first = Some(top).filter(|&j| has_partner(j));
-        // Of several joints in one place the last one carries the bone.
-        let mut chain: Vec<usize> = Vec::new();
+        let mut chain: Vec<Place> = Vec::new();
         for joint in std::iter::successors(first, below) {
-            if !chain.is_empty() && self.length[joint] == 0.0 {
-                chain.pop();
+            let length = self.length[joint];
+            match chain.last_mut() {
+                Some(place) if length == 0.0 => place.last = joint,
+                _ => chain.push(Place {
+                    first: joint,
+                    last: joint,
+                    length,
+                }),
             }
-            chain.push(joint);
         }
-        let both = |at: usize| self.length[chain[at + 1]] + self.length[chain[at + 2]];
-        let at = (0..chain.len().checked_sub(2)?).max_by(|&a, &b| both(a).total_cmp(&both(b)))?;
+        let both = |at: usize| chain[at + 1].length + chain[at + 2].length;
+        let starts = 0..chain.len().checked_sub(2)?;
+        let longest = starts.clone().map(both).fold(0.0, f64::max);
+        // A long collar bone with the upper arm is as long as the arm itself, so the last of about equals wins.
+        let at = starts.rev().find(|&at| both(at) >= ABOUT * longest)?;
         let limb = |side: Side, of: &dyn Fn(usize) -> usize| Limb {
             side,
-            upper: of(chain[at]),
-            middle: of(chain[at + 1]),
-            end: of(chain[at + 2]),
-            toe: chain.get(at + 3).map(|&j| of(j)),
+            upper: of(chain[at].last),
+            middle: of(chain[at + 1].last),
+            end: of(chain[at + 2].first),
+            toe: chain.get(at + 3).map(|place| of(place.first)),
         };
         Some(Pair {
             limbs: [

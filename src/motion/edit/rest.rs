@@ -9,7 +9,6 @@
 
 use std::sync::Arc;
 
-use super::error::check_growth;
 use super::floor::{find_floor, lowest_foot};
 use super::{EditError, remade};
 use crate::motion::heading::{forward, left};
@@ -121,7 +120,6 @@ fn enough_channels<'a>(
 /// programs that read the bind pose from the first frame.
 pub fn prepend_tpose(clip: &Clip) -> Result<Clip, EditError> {
     let skeleton = clip.skeleton();
-    check_growth(clip.n_frames() as f64 + 1.0, skeleton.n_joints())?;
     let up = clip.info.up;
     let mut pose = t_pose(clip)?;
     let root = &mut pose.translations[0];
