@@ -15,6 +15,6 @@ mod cli_info;
 mod command;
 mod data;
 mod edit;
-mod gltf;
 mod edit_real;
+mod gltf;
 mod rooms;
