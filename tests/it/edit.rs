@@ -14,6 +14,7 @@ use kinfolk::motion::{
     Motion, Pose, Quat, RotationOrder, Site, Skeleton, Vec3, WorldPose,
 };
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 
 /// Name, parent, offset with Y up; legs spread and arms bent down a little, as rest poses have them.
 const BONES: [(&str, usize, [f64; 3]); 18] = [
@@ -678,7 +679,7 @@ fn any_clip() -> impl Strategy<Value = Clip> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, rng_seed: RngSeed::Fixed(1), ..ProptestConfig::default() })]
 
     /// Every operation ends with a clip or an error in words; what it promises holds wherever numbers are sane.
     #[test]
