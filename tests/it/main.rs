@@ -8,5 +8,6 @@
 mod bvh_read;
 mod data;
 mod edit;
+mod edit_any;
 mod edit_real;
 mod rooms;
