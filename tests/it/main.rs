@@ -17,6 +17,7 @@ mod command;
 mod cycles;
 mod data;
 mod edit;
+mod edit_any;
 mod edit_real;
 mod figure;
 mod gltf;
