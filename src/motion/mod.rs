@@ -13,7 +13,7 @@ pub mod cycles;
 pub mod features;
 pub mod heading;
 mod kinematics;
-//pub mod metrics;
+pub mod metrics;
 mod names;
 mod pose;
 pub mod repeats;

@@ -11,6 +11,7 @@ mod chart;
 mod cycles;
 mod data;
 mod figure;
+mod metrics;
 mod repeats;
 mod rooms;
 mod takes;
