@@ -1,6 +1,8 @@
 //! How the energy of a curve is shared out among frequencies.
 
-/// Power at 0, 1/T, 2/T... of a curve, T being `n_window` samples: the mean over windows that overlap by half, each
+/// Power at 0, 1/T, 2/T... of a curve, T being `n_window` samples.
+///
+/// It is the mean over windows that overlap by half, each
 /// freed of its mean and faded at both ends (Welch's method with Hann windows). A shorter curve fills the window with
 /// zeros. The mean itself carries no motion, so the first entry is about zero.
 pub fn power(curve: &[f64], n_window: usize) -> Vec<f64> {
@@ -53,8 +55,9 @@ pub fn overlap(a: &[f64], b: &[f64]) -> f64 {
     }
 }
 
-/// How many steps of frequency one spectrum must be shifted on average to become the other, whatever their sums: the
-/// earth mover's distance of the shares. A curve without any power is as far from all others as can be, and zero from
+/// How many steps of frequency one spectrum must be shifted on average to become the other, whatever their sums.
+///
+/// This is the earth mover's distance of the shares. A curve without any power is as far from all others as can be, and zero from
 /// another such.
 pub fn shift_between(a: &[f64], b: &[f64]) -> f64 {
     let (sum_a, sum_b) = (a.iter().sum::<f64>(), b.iter().sum::<f64>());

@@ -17,7 +17,6 @@ pub(super) fn nearest(table: &Table, others: &[&Table]) -> Vec<f64> {
     let stride = total.div_ceil(MOST_ROWS);
     let others: Vec<Rows> = others.iter().map(|t| t.rows()).collect();
     let rows = table.rows();
-    let per_dof = 1.0 / table.n_dofs as f64;
     (0..rows.len())
         .into_par_iter()
         .map(|i| {
@@ -26,7 +25,7 @@ pub(super) fn nearest(table: &Table, others: &[&Table]) -> Vec<f64> {
             let least = all
                 .map(|o| squared_distance(row, o))
                 .fold(f32::INFINITY, f32::min);
-            (f64::from(least) * per_dof).sqrt()
+            (f64::from(least) * table.per_dof).sqrt()
         })
         .collect()
 }

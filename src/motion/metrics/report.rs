@@ -5,7 +5,7 @@ use super::super::chart::{ChartSettings, DofChart};
 use super::super::cycles::closure;
 use super::feet::{Ground, foot_slide, in_units, penetration};
 use super::poses::{leave_one_out, mean, nearest, quantile};
-use super::table::Table;
+use super::table::{Coordinates, Table};
 use super::variety::{diversity, rhythm};
 use super::{MOST_FPS, MetricError, Worst, common_fps};
 
@@ -32,8 +32,11 @@ impl Default for MeasureSettings {
     }
 }
 
-/// All numbers of a comparison. Poses are compared in the degrees of freedom of a chart learned from the inputs, each
-/// in its standard deviations; distances are root mean squares over them.
+/// All numbers of a comparison.
+///
+/// Poses are compared in the degrees of freedom of a chart learned from the inputs, each
+/// in its standard deviations; distances are root mean squares over those that move. What is still in the inputs adds
+/// to a distance as well, so that a joint that leaves its place is seen.
 ///
 /// "Real" stands for the clips held back. Without any, each input is compared with the other inputs; with one input
 /// and nothing held back there is nothing to compare with, and ratios are `None`.
@@ -132,9 +135,9 @@ pub fn measure(
     if !(fps > 0.0 && fps.is_finite()) {
         return Err(MetricError::Rate(fps));
     }
-    let chart = DofChart::learn(inputs, &settings.chart)?;
+    let space = Coordinates::learn(inputs, &settings.chart)?;
     let tables = |clips: &[&Clip]| -> Result<Vec<Table>, MetricError> {
-        clips.iter().map(|c| long_enough(&chart, c, fps)).collect()
+        clips.iter().map(|c| long_enough(&space, c, fps)).collect()
     };
     let (input_tables, variant_tables) = (tables(inputs)?, tables(variants)?);
     let real_tables = tables(real)?;
@@ -150,18 +153,21 @@ pub fn measure(
     let has_base = !real.is_empty() || inputs.len() > 1;
     let nn_real = has_base.then(|| mean(&base_distances));
     let cover_radius = has_base.then(|| quantile(&base_distances, COVER_SHARE));
-    let input_jerk = jerk_of(&input_tables, fps);
+    let input_jerk = jerk_of(&space, &input_tables, fps);
     let ground = if_feet(Ground::learn(inputs))?;
     let reports = variants
         .iter()
         .zip(&variant_tables)
         .map(|(clip, table)| {
             let distances = nearest(table, &all_inputs);
-            let jerk_ratio = ratio(jerk_of(std::slice::from_ref(table), fps), input_jerk);
+            let jerk_ratio = ratio(
+                jerk_of(&space, std::slice::from_ref(table), fps),
+                input_jerk,
+            );
             clip_report(
                 clip,
                 table,
-                &chart,
+                &space.chart,
                 &distances,
                 jerk_ratio,
                 ground.as_ref(),
@@ -190,13 +196,14 @@ pub fn measure(
     let (slide_inputs, depth_inputs) = feet(inputs)?.unzip();
     Ok(Report {
         fps,
-        n_dofs: chart.n_dofs(),
+        n_dofs: space.n_moving(),
         has_real: !real.is_empty(),
         nn,
         nn_real,
         nn_ratio: nn_real.map(|r| ratio(nn, r)),
-        jerk_ratio: ratio(jerk_of(&variant_tables, fps), input_jerk),
-        jerk_ratio_real: (!real.is_empty()).then(|| ratio(jerk_of(&real_tables, fps), input_jerk)),
+        jerk_ratio: ratio(jerk_of(&space, &variant_tables, fps), input_jerk),
+        jerk_ratio_real: (!real.is_empty())
+            .then(|| ratio(jerk_of(&space, &real_tables, fps), input_jerk)),
         diversity: spread,
         diversity_real: spread_real,
         diversity_ratio: spread.zip(spread_real).map(|(a, b)| ratio(a, b)),
@@ -213,9 +220,9 @@ pub fn measure(
     })
 }
 
-fn long_enough(chart: &DofChart, clip: &Clip, fps: f64) -> Result<Table, MetricError> {
+fn long_enough(space: &Coordinates, clip: &Clip, fps: f64) -> Result<Table, MetricError> {
     const NEEDED: usize = 4;
-    let table = Table::of(chart, clip, fps)?;
+    let table = Table::of(space, clip, fps)?;
     if table.len() < NEEDED {
         return Err(MetricError::TooShort {
             clip: clip.info.name.clone(),
@@ -252,10 +259,10 @@ fn third_difference(table: &Table, row: usize, dof: usize, fps: f64) -> f64 {
     (a - 3.0 * b + 3.0 * c - d) * fps * fps * fps
 }
 
-/// Median over degrees of freedom of the root mean square third derivative of a set.
-fn jerk_of(tables: &[Table], fps: f64) -> f64 {
-    let n_dofs = tables.first().map_or(0, |t| t.n_dofs);
-    let each: Vec<f64> = (0..n_dofs)
+/// Median over moving degrees of freedom of the root mean square third derivative of a set.
+fn jerk_of(space: &Coordinates, tables: &[Table], fps: f64) -> f64 {
+    let each: Vec<f64> = space
+        .moving()
         .map(|dof| {
             let values = tables.iter().flat_map(|t| {
                 (3..t.len()).map(move |row| third_difference(t, row, dof, fps).powi(2))

@@ -1,13 +1,52 @@
 //! Clips as standardised curves at one rate.
+//!
+//! Degrees of freedom that are still in the inputs are kept: a variant that bends a knee sideways must not go unseen.
+//! Their scale is the chart's floor. They add to distances, but not to the number that these are averaged over, and
+//! they do not count where only moving ones make sense.
 
 use super::super::Clip;
-use super::super::chart::DofChart;
+use super::super::chart::{ChartSettings, DofChart};
 use super::{MetricError, moments};
 use crate::numerics::rows::Rows;
+
+/// The coordinates that clips are compared in.
+pub(super) struct Coordinates {
+    /// All degrees of freedom, moving or not.
+    pub(super) chart: DofChart,
+    /// For each whether it moves in the inputs.
+    is_moving: Vec<bool>,
+}
+
+impl Coordinates {
+    pub(super) fn learn(inputs: &[&Clip], settings: &ChartSettings) -> Result<Self, MetricError> {
+        let moving = DofChart::learn(inputs, settings)?;
+        let all = ChartSettings {
+            keep_still: true,
+            ..settings.clone()
+        };
+        let chart = DofChart::learn(inputs, &all)?;
+        let is_moving = chart
+            .dofs()
+            .iter()
+            .map(|dof| moving.find(dof.kind, dof.joint).is_some())
+            .collect();
+        Ok(Self { chart, is_moving })
+    }
+
+    pub(super) fn n_moving(&self) -> usize {
+        self.is_moving.iter().filter(|m| **m).count()
+    }
+
+    pub(super) fn moving(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.is_moving.len()).filter(|&dof| self.is_moving[dof])
+    }
+}
 
 /// The curves of one clip: each degree of freedom in standard deviations of the inputs.
 pub(super) struct Table {
     pub(super) n_dofs: usize,
+    /// One over the number of moving degrees of freedom, for means over them.
+    pub(super) per_dof: f64,
     /// Row by row.
     pub(super) values: Vec<f64>,
     /// The frame of the clip at each row.
@@ -15,7 +54,8 @@ pub(super) struct Table {
 }
 
 impl Table {
-    pub(super) fn of(chart: &DofChart, clip: &Clip, fps: f64) -> Result<Self, MetricError> {
+    pub(super) fn of(space: &Coordinates, clip: &Clip, fps: f64) -> Result<Self, MetricError> {
+        let chart = &space.chart;
         let mut curves = chart.curves(clip)?;
         chart.standardise(curves.values_mut());
         let n_dofs = curves.n_dofs();
@@ -40,6 +80,7 @@ impl Table {
         }
         Ok(Self {
             n_dofs,
+            per_dof: 1.0 / space.n_moving().max(1) as f64,
             values,
             frames: moments.iter().map(|m| m.round() as usize).collect(),
         })

@@ -27,7 +27,7 @@ pub(super) fn diversity(tables: &[Table]) -> Option<f64> {
             sum += 2.0 * squares / (n - 1.0);
         }
     }
-    Some((sum / (PHASES * n_dofs.max(1)) as f64).sqrt())
+    Some((sum / PHASES as f64 * tables[0].per_dof).sqrt())
 }
 
 /// How the power of two sets is shared out among frequencies.
