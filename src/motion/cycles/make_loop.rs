@@ -210,8 +210,7 @@ impl Seam {
         let ends = self.ends(&value, |a, b| b * (a.inverse() * b));
         let error = (ends.next[self.reach].inverse() * ends.first[self.reach]).scaled_axis();
         let n = self.frames.len() as f64;
-        let spread =
-            |q: &Quat, offset: f64| q * Quat::from_scaled_axis(error * self.share(offset));
+        let spread = |q: &Quat, offset: f64| q * Quat::from_scaled_axis(error * self.share(offset));
         // Once the poses agree, what is left grows with time: the gap of velocity.
         let left = ends.next.iter().zip(&ends.first).zip(self.offsets());
         let left = left.map(|((next, first), offset)| {
