@@ -29,9 +29,12 @@ fn table(folder: &str, readme: &str) -> Vec<(String, f64, f64)> {
 /// Names of the clips that others are compared with.
 fn fitting(folder: &str) -> Vec<String> {
     let labels = fs::read_to_string(shared(folder).unwrap().join("labels.csv")).unwrap();
-    let is_fitting = |line: &&str| match folder.starts_with("walk_cycles") {
-        true => line.starts_with("train/"),
-        false => line.contains(",yes,"),
+    let is_fitting = |line: &&str| {
+        if folder.starts_with("walk_cycles") {
+            line.starts_with("train/")
+        } else {
+            line.contains(",yes,")
+        }
     };
     let name = |line: &str| {
         let file = line.split(',').next().unwrap();
