@@ -17,6 +17,7 @@ pub mod foot_slide;
 pub mod heading;
 mod kinematics;
 pub mod limb;
+pub mod metrics;
 mod names;
 mod pose;
 pub mod repeats;

@@ -250,7 +250,9 @@ impl Marked {
     }
 }
 
-/// Looks through many takes on all processors; the nearest first. `progress` is told how much is done, and stops the
+/// Looks through many takes on all processors; the nearest first.
+///
+/// `progress` is told how much is done, and stops the
 /// search by answering `false`. A take on a body that cannot be compared is an error: leave it out beforehand.
 pub fn search_all(
     marked: &Marked,

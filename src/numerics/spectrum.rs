@@ -1,6 +1,8 @@
 //! How the energy of a curve is shared out among frequencies.
 
-/// Power at 0, 1/T, 2/T... of a curve, T being `n_window` samples: the mean over windows that overlap by half, each
+/// Power at 0, 1/T, 2/T... of a curve, T being `n_window` samples.
+///
+/// It is the mean over windows that overlap by half, each
 /// freed of its mean and faded at both ends (Welch's method with Hann windows). A shorter curve fills the window with
 /// zeros. The mean itself carries no motion, so the first entry is about zero.
 pub fn power(curve: &[f64], n_window: usize) -> Vec<f64> {
@@ -38,8 +40,24 @@ pub fn power(curve: &[f64], n_window: usize) -> Vec<f64> {
     power
 }
 
-/// How many steps of frequency one spectrum must be shifted on average to become the other, whatever their sums: the
-/// earth mover's distance of the shares. A curve without any power is as far from all others as can be, and zero from
+/// Share of the power that two spectra have at the same frequencies, whatever their sums: 1 for equal shapes, 0 for
+/// none in common. Two curves without any power agree.
+pub fn overlap(a: &[f64], b: &[f64]) -> f64 {
+    let (sum_a, sum_b) = (a.iter().sum::<f64>(), b.iter().sum::<f64>());
+    match (sum_a > 0.0, sum_b > 0.0) {
+        (false, false) => 1.0,
+        (true, true) => a
+            .iter()
+            .zip(b)
+            .map(|(x, y)| (x / sum_a).min(y / sum_b))
+            .sum(),
+        _ => 0.0,
+    }
+}
+
+/// How many steps of frequency one spectrum must be shifted on average to become the other, whatever their sums.
+///
+/// This is the earth mover's distance of the shares. A curve without any power is as far from all others as can be, and zero from
 /// another such.
 pub fn shift_between(a: &[f64], b: &[f64]) -> f64 {
     let (sum_a, sum_b) = (a.iter().sum::<f64>(), b.iter().sum::<f64>());
@@ -85,6 +103,9 @@ mod tests {
             |a: f64, b: f64| shift_between(&power(&wave(a, 640), 64), &power(&wave(b, 640), 64));
         assert!(shift(5.0, 5.0) < 1e-9, "same");
         assert!((shift(5.0, 9.0) - 4.0).abs() < 0.05, "{}", shift(5.0, 9.0));
+        let shared = |a: f64, b: f64| overlap(&power(&wave(a, 640), 64), &power(&wave(b, 640), 64));
+        assert!((shared(5.0, 5.0) - 1.0).abs() < 1e-9, "same");
+        assert!(shared(5.0, 15.0) < 0.01, "nothing in common");
         let still = power(&[3.0; 100], 64);
         assert_eq!(shift_between(&still, &still), 0.0);
         assert_eq!(power(&[], 64).len(), 33, "no curve, no power");

@@ -75,7 +75,12 @@ fn what_has_no_cycle_says_so() {
     for pose in held {
         motion.push(pose);
     }
-    let held = Clip::new(one.info.clone(), one.skeleton().clone(), motion).unwrap();
+    let held = Clip::new(
+        one.info.clone(),
+        std::sync::Arc::clone(one.skeleton()),
+        motion,
+    )
+    .unwrap();
     assert_eq!(find_cycles(&held, &settings), Err(CycleError::Still));
     let half = Walk {
         n_frames: 60,

@@ -124,3 +124,35 @@ impl Walk {
         Clip::new(info, skeleton, motion).unwrap()
     }
 }
+
+/// A figure that stands stiffly while its root is shifted by `path(seconds)`.
+pub(crate) fn stiff(up: Axis, fps: f64, n_frames: usize, path: impl Fn(f64) -> Vec3) -> Clip {
+    let skeleton = Arc::new(skeleton(up, 1.0));
+    let mut motion = Motion::with_capacity(&skeleton, 1.0 / fps, n_frames);
+    for frame in 0..n_frames {
+        let mut pose = Pose::rest(&skeleton);
+        pose.translations[0] += path(frame as f64 / fps);
+        motion.push(pose.as_ref());
+    }
+    let mut info = ClipInfo::named("stiff");
+    info.up = up;
+    Clip::new(info, skeleton, motion).unwrap()
+}
+
+/// The same clip with every rotation changed.
+pub(crate) fn turned(clip: &Clip, change: impl Fn(usize, usize) -> Vec3) -> Clip {
+    let mut motion = clip.motion().clone();
+    let n_joints = clip.skeleton().n_joints();
+    for (at, q) in motion.rotations.iter_mut().enumerate() {
+        *q *= Quat::from_scaled_axis(change(at / n_joints, at % n_joints));
+    }
+    Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion).unwrap()
+}
+
+/// Numbers between -1 and 1 without order, the same every time.
+pub(crate) fn noise(seed: usize) -> f64 {
+    let mut x = (seed as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ 0xD1B5_4A32_D192_ED03;
+    x = (x ^ (x >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    x = (x ^ (x >> 32)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    ((x >> 11) as f64 / (1_u64 << 52) as f64) - 1.0
+}

@@ -21,6 +21,7 @@ mod edit_any;
 mod edit_real;
 mod figure;
 mod gltf;
+mod metrics;
 mod repeats;
 mod rooms;
 mod takes;

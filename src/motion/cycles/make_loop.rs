@@ -174,24 +174,24 @@ impl Seam {
     }
 
     /// Offsets of the values of [`Ends`] from the end.
-    fn offsets(&self) -> impl Iterator<Item = isize> + Clone {
-        let reach = self.reach as isize;
-        -reach..=reach
+    fn offsets(&self) -> impl Iterator<Item = f64> + Clone {
+        let reach = self.reach as f64;
+        (0..=2 * self.reach).map(move |i| i as f64 - reach)
     }
 
     /// The step per frame of a curve around an end, by least squares.
     fn slope(&self, values: impl Iterator<Item = Vec3>) -> Vec3 {
         let (mut sum, mut squares) = (Vec3::zeros(), 0.0);
         for (value, offset) in values.zip(self.offsets()) {
-            sum += value * offset as f64;
-            squares += (offset * offset) as f64;
+            sum += value * offset;
+            squares += offset * offset;
         }
         sum / squares
     }
 
     /// Runs from -1/2 at the first frame to 1/2 at the frame after the last, and on.
-    fn share(&self, offset: isize) -> f64 {
-        offset as f64 / self.frames.len() as f64 - 0.5
+    fn share(&self, offset: f64) -> f64 {
+        offset / self.frames.len() as f64 - 0.5
     }
 
     /// Zero at both ends, with slope 1 at the first frame and -1 at the frame after the last.
@@ -209,9 +209,8 @@ impl Seam {
     fn closed_rotations(&self, value: impl Fn(usize) -> Quat) -> Vec<Quat> {
         let ends = self.ends(&value, |a, b| b * (a.inverse() * b));
         let error = (ends.next[self.reach].inverse() * ends.first[self.reach]).scaled_axis();
-        let n = self.frames.len() as isize;
-        let spread =
-            |q: &Quat, offset: isize| q * Quat::from_scaled_axis(error * self.share(offset));
+        let n = self.frames.len() as f64;
+        let spread = |q: &Quat, offset: f64| q * Quat::from_scaled_axis(error * self.share(offset));
         // Once the poses agree, what is left grows with time: the gap of velocity.
         let left = ends.next.iter().zip(&ends.first).zip(self.offsets());
         let left = left.map(|((next, first), offset)| {
@@ -223,7 +222,7 @@ impl Seam {
             .enumerate()
             .map(|(i, f)| {
                 let (rise, fall) = self.bump(i);
-                spread(&value(f), i as isize) * Quat::from_scaled_axis(-half_gap * (rise + fall))
+                spread(&value(f), i as f64) * Quat::from_scaled_axis(-half_gap * (rise + fall))
             })
             .collect()
     }
@@ -238,7 +237,7 @@ impl Seam {
             .enumerate()
             .map(|(i, f)| {
                 let (rise, fall) = self.bump(i);
-                value(f) + error * self.share(i as isize) - half_gap * (rise + fall)
+                value(f) + error * self.share(i as f64) - half_gap * (rise + fall)
             })
             .collect()
     }
