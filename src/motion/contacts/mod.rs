@@ -29,11 +29,14 @@ pub struct ContactSettings {
     pub hand_height: f64,
     /// Feet: slower than this at some moments. Body heights a second.
     pub foot_speed: f64,
+    /// Feet: or slower than this share of their own fast moments (the 95th percentile of speed). The feet of runners
+    /// are less still on the ground than those of walkers, by about as much as they are faster in the air.
+    pub foot_speed_share: f64,
     /// Hands: slower than this at some moments. Body heights a second.
     pub hand_speed: f64,
     /// How many times `foot_height` and `hand_height` the point may rise in the rest of a contact; at least 1.
     pub loose_height: f64,
-    /// How many times `foot_speed` and `hand_speed` the point may move in the rest of a contact; at least 1.
+    /// How many times as fast as strictly allowed the point may be in the rest of a contact; at least 1.
     pub loose_speed: f64,
     /// How far the point may stray at both ends of a contact from where it was within the strict thresholds. Body
     /// heights.
@@ -69,6 +72,7 @@ impl Default for ContactSettings {
             foot_height: 0.03,
             hand_height: 0.14,
             foot_speed: 0.08,
+            foot_speed_share: 0.035,
             // Shoulders are captured badly when they carry the body: hands on the floor drift in real cartwheels.
             hand_speed: 0.3,
             loose_height: 1.5,
@@ -114,6 +118,9 @@ pub struct Detected {
     /// Where the floor was found.
     pub ground: Ground,
 }
+
+/// The fast moments of a foot are faster than this share of all.
+const FAST: f64 = 0.95;
 
 /// The way of one joint through a clip, with what decides about contacts.
 #[derive(Debug, Clone)]
@@ -199,7 +206,11 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
     {
         let (height, slow) = match track.part {
             Part::Hand => (settings.hand_height, settings.hand_speed * body_height),
-            Part::Ankle | Part::Toe => (settings.foot_height, slow_foot),
+            Part::Ankle | Part::Toe => {
+                let fast = ground::quantile(&mut track.speeds.clone(), FAST);
+                let slow = slow_foot.max(settings.foot_speed_share * fast);
+                (settings.foot_height, slow)
+            }
         };
         let low = height * body_height;
         let base = ground.stand(track.joint);
@@ -232,6 +243,7 @@ fn check(settings: &ContactSettings) -> Result<(), ContactError> {
         ("foot_height", settings.foot_height, 0.0),
         ("hand_height", settings.hand_height, 0.0),
         ("foot_speed", settings.foot_speed, 0.0),
+        ("foot_speed_share", settings.foot_speed_share, 0.0),
         ("hand_speed", settings.hand_speed, 0.0),
         ("loose_height", settings.loose_height, 1.0),
         ("loose_speed", settings.loose_speed, 1.0),
@@ -432,6 +444,10 @@ mod tests {
                 ..base()
             },
             ContactSettings {
+                foot_speed_share: -1.0,
+                ..base()
+            },
+            ContactSettings {
                 hand_speed: -1.0,
                 ..base()
             },
@@ -472,7 +488,7 @@ mod tests {
             named.push(field);
         }
         named.dedup();
-        assert_eq!(named.len(), 11, "each names its own field: {named:?}");
+        assert_eq!(named.len(), 12, "each names its own field: {named:?}");
         assert_eq!(check(&base()), Ok(()));
     }
 }
