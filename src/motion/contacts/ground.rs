@@ -120,7 +120,7 @@ fn low_height(track: &Track, slow: f64) -> f64 {
 }
 
 /// The value below which this share of the others lies; `values` must not be empty.
-fn quantile(values: &mut [f64], share: f64) -> f64 {
+pub(super) fn quantile(values: &mut [f64], share: f64) -> f64 {
     let at = (share * (values.len() - 1) as f64).round() as usize;
     *values.select_nth_unstable_by(at, f64::total_cmp).1
 }

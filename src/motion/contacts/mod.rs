@@ -29,15 +29,23 @@ pub struct ContactSettings {
     pub hand_height: f64,
     /// Feet: slower than this at some moments. Body heights a second.
     pub foot_speed: f64,
+    /// Feet: or slower than this share of their own fast moments (the 95th percentile of speed). The feet of runners
+    /// are less still on the ground than those of walkers, by about as much as they are faster in the air.
+    pub foot_speed_share: f64,
     /// Hands: slower than this at some moments. Body heights a second.
     pub hand_speed: f64,
     /// How many times `foot_height` and `hand_height` the point may rise in the rest of a contact; at least 1.
     pub loose_height: f64,
-    /// How many times `foot_speed` and `hand_speed` the point may move in the rest of a contact; at least 1.
+    /// How many times as fast as strictly allowed the point may be in the rest of a contact; at least 1.
     pub loose_speed: f64,
     /// How far the point may stray at both ends of a contact from where it was within the strict thresholds. Body
     /// heights.
     pub stray: f64,
+    /// A point that goes on standing within this distance after a short gap has slipped, not stepped, as long as it was
+    /// not lifted by more than `stray`: the contact goes on. Body heights.
+    pub slip: f64,
+    /// The longest such gap.
+    pub slip_secs: f64,
     /// Shorter contacts are dropped.
     pub min_span_secs: f64,
     /// Shorter gaps between two contacts of a point are closed.
@@ -64,11 +72,14 @@ impl Default for ContactSettings {
             foot_height: 0.03,
             hand_height: 0.14,
             foot_speed: 0.08,
+            foot_speed_share: 0.035,
             // Shoulders are captured badly when they carry the body: hands on the floor drift in real cartwheels.
             hand_speed: 0.3,
             loose_height: 1.5,
             loose_speed: 1.5,
             stray: 0.01,
+            slip: 0.03,
+            slip_secs: 0.25,
             min_span_secs: 0.06,
             min_gap_secs: 0.05,
             parts: Parts::FeetAndHands,
@@ -108,6 +119,9 @@ pub struct Detected {
     pub ground: Ground,
 }
 
+/// The fast moments of a foot are faster than this share of all.
+const FAST: f64 = 0.95;
+
 /// The way of one joint through a clip, with what decides about contacts.
 #[derive(Debug, Clone)]
 struct Track {
@@ -119,6 +133,35 @@ struct Track {
     heights: Vec<f64>,
     /// Units a second, one per frame.
     speeds: Vec<f64>,
+}
+
+impl Track {
+    /// Makes one span of two when the point only slipped in between.
+    fn joined_slips(
+        &self,
+        spans: Vec<Range<usize>>,
+        gap_frames: usize,
+        slip: f64,
+        lift: f64,
+    ) -> Vec<Range<usize>> {
+        let mut joined: Vec<Range<usize>> = Vec::with_capacity(spans.len());
+        for span in spans {
+            match joined.last_mut() {
+                Some(last) if self.is_slip(last.end - 1, span.start, gap_frames, slip, lift) => {
+                    last.end = span.end;
+                }
+                _ => joined.push(span),
+            }
+        }
+        joined
+    }
+
+    fn is_slip(&self, from: usize, to: usize, gap_frames: usize, slip: f64, lift: f64) -> bool {
+        let most = self.heights[from].max(self.heights[to]) + lift;
+        to - from <= gap_frames
+            && (self.way[to] - self.way[from]).norm() <= slip
+            && self.heights[from..to].iter().all(|h| *h <= most)
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -163,7 +206,11 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
     {
         let (height, slow) = match track.part {
             Part::Hand => (settings.hand_height, settings.hand_speed * body_height),
-            Part::Ankle | Part::Toe => (settings.foot_height, slow_foot),
+            Part::Ankle | Part::Toe => {
+                let fast = ground::quantile(&mut track.speeds.clone(), FAST);
+                let slow = slow_foot.max(settings.foot_speed_share * fast);
+                (settings.foot_height, slow)
+            }
         };
         let low = height * body_height;
         let base = ground.stand(track.joint);
@@ -178,6 +225,8 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
             |f| is_within(f, settings.loose_height, settings.loose_speed),
             |f, core| (track.way[f] - track.way[core]).norm() <= stray,
         );
+        let slip_frames = (settings.slip_secs * fps).round() as usize;
+        let found = track.joined_slips(found, slip_frames, settings.slip * body_height, stray);
         contacts.extend(found.into_iter().map(|frames| Contact {
             joint: track.joint,
             frames,
@@ -194,10 +243,13 @@ fn check(settings: &ContactSettings) -> Result<(), ContactError> {
         ("foot_height", settings.foot_height, 0.0),
         ("hand_height", settings.hand_height, 0.0),
         ("foot_speed", settings.foot_speed, 0.0),
+        ("foot_speed_share", settings.foot_speed_share, 0.0),
         ("hand_speed", settings.hand_speed, 0.0),
         ("loose_height", settings.loose_height, 1.0),
         ("loose_speed", settings.loose_speed, 1.0),
         ("stray", settings.stray, 0.0),
+        ("slip", settings.slip, 0.0),
+        ("slip_secs", settings.slip_secs, 0.0),
         ("min_span_secs", settings.min_span_secs, 0.0),
         ("min_gap_secs", settings.min_gap_secs, 0.0),
     ];
@@ -334,6 +386,35 @@ mod tests {
     }
 
     #[test]
+    fn a_slip_is_joined_and_a_step_is_not() {
+        let track = |lift: f64, far: f64| {
+            let way: Vec<Vec3> = (0..30)
+                .map(|f| match f {
+                    0..10 => Vec3::zeros(),
+                    10..20 => Vec3::new(0.0, lift, 0.5 * far),
+                    _ => Vec3::z() * far,
+                })
+                .collect();
+            Track {
+                joint: 0,
+                part: Part::Toe,
+                heights: way.iter().map(|p| p.y).collect(),
+                speeds: vec![0.0; 30],
+                way,
+            }
+        };
+        let joined = |lift, far, gap_frames| {
+            track(lift, far)
+                .joined_slips(vec![0..10, 20..30], gap_frames, 0.05, 0.01)
+                .len()
+        };
+        assert_eq!(joined(0.005, 0.04, 12), 1, "slipped");
+        assert_eq!(joined(0.02, 0.04, 12), 2, "lifted");
+        assert_eq!(joined(0.005, 0.06, 12), 2, "too far");
+        assert_eq!(joined(0.005, 0.04, 8), 2, "too long");
+    }
+
+    #[test]
     fn speeds_do_not_depend_on_the_frame_rate() {
         for fps in [24.0, 30.0, 59.94, 120.0, 1000.0] {
             let way: Vec<Vec3> = (0..200)
@@ -363,6 +444,10 @@ mod tests {
                 ..base()
             },
             ContactSettings {
+                foot_speed_share: -1.0,
+                ..base()
+            },
+            ContactSettings {
                 hand_speed: -1.0,
                 ..base()
             },
@@ -376,6 +461,14 @@ mod tests {
             },
             ContactSettings {
                 stray: -0.1,
+                ..base()
+            },
+            ContactSettings {
+                slip: f64::NAN,
+                ..base()
+            },
+            ContactSettings {
+                slip_secs: -1.0,
                 ..base()
             },
             ContactSettings {
@@ -395,7 +488,7 @@ mod tests {
             named.push(field);
         }
         named.dedup();
-        assert_eq!(named.len(), 9, "each names its own field: {named:?}");
+        assert_eq!(named.len(), 12, "each names its own field: {named:?}");
         assert_eq!(check(&base()), Ok(()));
     }
 }
