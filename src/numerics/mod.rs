@@ -1,1 +1,3 @@
 //! Mathematics that the other rooms share.
+
+pub mod random;

@@ -6,4 +6,5 @@
 )]
 
 mod data;
+mod demo;
 mod rooms;
