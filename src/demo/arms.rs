@@ -179,7 +179,10 @@ mod tests {
                 turn_in_rad: 1.0,
                 ..Hang::default()
             });
-            assert!(across.x < -0.2, "turned in, the hand is in front: {across:?}");
+            assert!(
+                across.x < -0.2,
+                "turned in, the hand is in front: {across:?}"
+            );
         }
     }
 }

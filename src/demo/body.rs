@@ -75,7 +75,7 @@ const FOLDED_CM: f64 = 0.26 * (THIGH_CM + SHANK_CM);
 /// How gently the pelvis gives way to a leg at its limit.
 const GIVE_CM: f64 = 0.8;
 /// A foot in the air binds the pelvis this much less.
-const AIR_SLACK_CM: f64 = 80.0;
+const AIR_SLACK_CM: f64 = 30.0;
 
 /// Fills in the pose of this moment.
 pub(super) fn assemble(skeleton: &Skeleton, moment: &Moment, pose: &mut Pose) {
@@ -129,8 +129,8 @@ fn pose_arm(side: Side, arm: &Arm, pose: &mut Pose) {
     let along = arm.upper * Vec3::new(out, 0.0, 0.0);
     let raised_rad = 0.10 * (1.0 + along.y) * (1.0 + along.y);
     let forward_rad = 0.16 * along.z * (1.0 - 0.5 * along.y * along.y);
-    let clavicle = rotation::about(Dim::Z, out * raised_rad)
-        * rotation::about(Dim::Y, -out * forward_rad);
+    let clavicle =
+        rotation::about(Dim::Z, out * raised_rad) * rotation::about(Dim::Y, -out * forward_rad);
     pose.rotations[clavicle_idx] = clavicle;
     pose.rotations[clavicle_idx + 1] = clavicle.inverse() * arm.upper;
     // Half of the forearm's twist shows at the wrist, half along the forearm.
@@ -160,7 +160,11 @@ fn pose_leg(side: Side, moment: &Moment, hip: Vec3, world_from_pelvis: &Quat, po
     let middle_rad = pelvis_yaw_rad + 0.5 * rotation::wrap(foot.yaw_rad - pelvis_yaw_rad);
     let planted_across = rotation::about(Dim::Y, middle_rad) * Vec3::x();
     let across = planted_across.lerp(&(world_from_pelvis * Vec3::x()), lift.weight);
-    let (thigh, shank) = bend(ankle - hip, across, side.sign() * lift.turn_out_rad * lift.weight);
+    let (thigh, shank) = bend(
+        ankle - hip,
+        across,
+        side.sign() * lift.turn_out_rad * lift.weight,
+    );
 
     let pointed = shank * rotation::about(Dim::X, lift.point_rad);
     let foot_turn = rotation::slerp(&foot.turn, &pointed, lift.weight);

@@ -33,7 +33,9 @@ impl Wander {
 
     fn at(&self, secs: f64) -> f64 {
         let waves = self.waves.iter();
-        waves.map(|(w, phase, a)| a * (w * secs + phase).sin()).sum()
+        waves
+            .map(|(w, phase, a)| a * (w * secs + phase).sin())
+            .sum()
     }
 }
 

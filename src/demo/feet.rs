@@ -82,9 +82,15 @@ pub(super) struct FootTrack {
 /// The toes are up this long before the heel strikes.
 const TOES_UP_SECS: f64 = 0.04;
 /// A foot is well away from the floor this long after it left, or before it comes down.
-const AIR_SECS: f64 = 0.12;
+const AIR_SECS: f64 = 0.15;
 /// The toes are straight again at this share of the swing.
-const TOES_STRAIGHT: f64 = 0.45;
+const TOES_STRAIGHT: f64 = 0.75;
+/// Feet are lifted faster than they are put down; 1 would be even.
+const LIFT_EARLY: f64 = 0.72;
+/// The share of the heel's rise that comes in the second half of its time.
+const LATE_RISE: f64 = 0.65;
+/// They travel later: a foot that arrived early would have to wait, out of reach, for the body to come.
+const TRAVEL_LATE: f64 = 1.05;
 /// Toes bend up no further than this.
 const TOE_LIMIT_RAD: f64 = 1.0;
 
@@ -92,6 +98,7 @@ impl FootTrack {
     /// The falls follow each other in time; at least one.
     pub(super) fn new(falls: Vec<Footfall>) -> Self {
         let mut keys = Vec::new();
+        let mut late_rises = Vec::new();
         for (idx, fall) in falls.iter().enumerate() {
             if idx > 0 {
                 let lag = TOES_UP_SECS.min(0.2 * (fall.strike_secs - falls[idx - 1].off_secs));
@@ -99,25 +106,60 @@ impl FootTrack {
                 keys.push((fall.flat_secs, 0.0));
             }
             if let Some(next) = falls.get(idx + 1) {
-                let lag = fall.trail_secs.min(0.4 * (next.strike_secs - fall.off_secs));
+                let lag = fall
+                    .trail_secs
+                    .min(0.4 * (next.strike_secs - fall.off_secs));
+                let peak_secs = fall.off_secs + lag;
                 keys.push((fall.heel_off_secs, 0.0));
-                keys.push((fall.off_secs + lag, fall.off_pitch_rad));
+                keys.push((peak_secs, fall.off_pitch_rad));
+                // The heel peels off slowly and leaves fast: the last push comes when half of the time is over.
+                let late = fall.off_pitch_rad * LATE_RISE;
+                let pushes = 0.5 * (fall.heel_off_secs + peak_secs);
+                late_rises.push([(fall.heel_off_secs, 0.0), (peak_secs, -late)]);
+                late_rises.push([(pushes, 0.0), (peak_secs, late)]);
             }
+        }
+        let mut pitch_rad = Curve::through(&keys, 0.0);
+        for rise in late_rises {
+            pitch_rad.add(&rise);
         }
         Self {
             falls,
-            pitch_rad: Curve::through(&keys, 0.0),
+            pitch_rad,
             pivot_rad: Curve::constant(0.0),
         }
     }
 
-    /// A foot that keeps its ball in place while the heel rises and swings about it, by keys of their own.
-    pub(super) fn pivoting(mut self, heel_rad: Curve, pivot_rad: Curve) -> Self {
-        if self.falls.len() == 1 {
-            self.pitch_rad = heel_rad;
-        }
+    /// Adds heel rises and turns about the ball of a foot that stays in place.
+    pub(super) fn pivoting(mut self, heel_rad: &Curve, pivot_rad: Curve) -> Self {
+        self.pitch_rad.join(heel_rad);
         self.pivot_rad = pivot_rad;
         self
+    }
+
+    /// Moves the whole track to another place.
+    pub(super) fn carry(&mut self, place: impl Fn(Vec3) -> Vec3, turn_rad: f64) {
+        for fall in &mut self.falls {
+            let moved = place(Vec3::new(fall.ball_x, 0.0, fall.ball_z));
+            fall.ball_x = moved.x;
+            fall.ball_z = moved.z;
+            fall.yaw_rad += turn_rad;
+        }
+    }
+
+    /// Begins where a foot stands already.
+    pub(super) fn begin_at(&mut self, foot: &Footfall) {
+        let first = &mut self.falls[0];
+        first.ball_x = foot.ball_x;
+        first.ball_z = foot.ball_z;
+        // The short way round to the next stay.
+        first.yaw_rad += rotation::wrap(foot.yaw_rad - first.yaw_rad);
+    }
+
+    /// The last stay, from now on.
+    pub(super) fn last(&self) -> Footfall {
+        let last = &self.falls[self.falls.len() - 1];
+        Footfall::standing(last.ball_x, last.ball_z, last.yaw_rad)
     }
 
     pub(super) fn at(&self, secs: f64) -> Foot {
@@ -151,18 +193,18 @@ impl FootTrack {
     }
 
     fn swinging(&self, from: &Footfall, to: &Footfall, u: f64, secs: f64) -> Foot {
-        let share = glide(u);
+        let share = glide(u.powf(TRAVEL_LATE));
         let mix = |a: f64, b: f64| a + (b - a) * share;
         let ball = Vec3::new(
             mix(from.ball_x, to.ball_x),
-            BALL_CM + to.lift_cm * bump(u),
+            BALL_CM + to.lift_cm * bump(u.powf(LIFT_EARLY)),
             mix(from.ball_z, to.ball_z),
         );
         let pitch_rad = self.pitch_rad.at(secs);
         let pivot = if to.lands_on_ball() {
             1.0
         } else {
-            1.0 - ease(u)
+            1.0 - ease((u - 0.35) / 0.6)
         };
         let yaw_rad = mix(from.yaw_rad, to.yaw_rad) + self.pivot_rad.at(secs);
         let mut foot = placed(ball, yaw_rad, pitch_rad, pivot);

@@ -8,6 +8,7 @@
 
 use std::f64::consts::{PI, TAU};
 
+use super::act::Place;
 use super::arms::Hang;
 use super::body::{Lift, Moment, STANDING_CM, Turn};
 use super::curve::Curve;
@@ -16,7 +17,7 @@ use super::feet::{FootTrack, Footfall};
 use super::path::Path;
 use super::skeleton::{ANKLE_TO_BALL, Side};
 use super::traits::{Trait, Traits};
-use crate::motion::Vec3;
+use crate::motion::{Dim, Vec3, rotation};
 use crate::numerics::random::Stream;
 
 /// A way of going. Angles in degrees, lengths in centimetres, shares of the cycle or of the stance.
@@ -63,18 +64,18 @@ pub(super) struct Style {
 
 /// A comfortable walk.
 pub(super) const WALK: Style = Style {
-    stance: [0.61; 2],
+    stance: [0.60; 2],
     right_phase: 0.5,
-    passes: [0.42; 2],
+    passes: [0.40; 2],
     flat: 0.16,
-    heel_off: 0.56,
-    strike_pitch: -20.0,
-    off_pitch: 66.0,
-    trail: 0.09,
-    lift: 3.0,
+    heel_off: 0.62,
+    strike_pitch: -24.0,
+    off_pitch: 70.0,
+    trail: 0.12,
+    lift: 8.0,
     toe_out: 6.0,
-    drop: 2.4,
-    bob: 1.7,
+    drop: 4.0,
+    bob: 1.5,
     low_phase: 0.05,
     sway: 2.0,
     surge: 0.8,
@@ -86,7 +87,7 @@ pub(super) const WALK: Style = Style {
     favour: 0.0,
     head_pitch: 2.0,
     arm_flex: 1.0,
-    arm_swing: 11.0,
+    arm_swing: 8.0,
     arm_out: 7.0,
     arm_in: 14.0,
     elbow: 22.0,
@@ -127,15 +128,15 @@ pub(super) const LIMP: Style = Style {
 /// An easy run with a phase in the air.
 pub(super) const JOG: Style = Style {
     stance: [0.37; 2],
-    passes: [0.43; 2],
+    passes: [0.37; 2],
     flat: 0.22,
     heel_off: 0.42,
     strike_pitch: -7.0,
-    off_pitch: 92.0,
-    trail: 0.26,
-    lift: 15.0,
+    off_pitch: 98.0,
+    trail: 0.30,
+    lift: 9.0,
     toe_out: 4.0,
-    drop: 5.0,
+    drop: 8.0,
     bob: 4.0,
     low_phase: 0.17,
     sway: 1.0,
@@ -150,7 +151,7 @@ pub(super) const JOG: Style = Style {
     arm_swing: 27.0,
     arm_out: 12.0,
     arm_in: 26.0,
-    elbow: 88.0,
+    elbow: 98.0,
     elbow_swing: 9.0,
     ..WALK
 };
@@ -187,6 +188,17 @@ pub(super) const SNEAK: Style = Style {
     ..WALK
 };
 
+/// Small steps on the spot.
+pub(super) const TURN: Style = Style {
+    stance: [0.66; 2],
+    passes: [0.5; 2],
+    strike_pitch: 5.0,
+    off_pitch: 30.0,
+    lift: 5.0,
+    drop: 2.5,
+    ..WALK
+};
+
 /// Where a gait goes.
 #[derive(Debug, Clone)]
 pub(super) enum Route {
@@ -211,6 +223,8 @@ pub(super) struct Walker {
     feet: [FootTrack; 2],
     /// How much of the gait there is: 0 standing, 1 underway.
     underway: Curve,
+    start: Place,
+    secs: f64,
 }
 
 /// From phase to time and back: cycles are never quite even.
@@ -226,7 +240,10 @@ impl Clock {
     fn new(stream: &mut Stream, cycle_secs: f64, is_long: bool) -> Self {
         Self {
             cycle_secs,
-            first: [0.006 * stream.normal_within(2.0), 0.006 * stream.normal_within(2.0)],
+            first: [
+                0.006 * stream.normal_within(2.0),
+                0.006 * stream.normal_within(2.0),
+            ],
             second: 0.004 * stream.normal_within(2.0),
             slow: (if is_long { 0.02 } else { 0.0 }, stream.between(0.0, TAU)),
         }
@@ -308,7 +325,35 @@ impl Walker {
             path,
             feet,
             underway,
+            start: Place::ORIGIN,
+            secs: match route {
+                Route::Steady { secs, .. } | Route::Errand { secs, .. } => *secs,
+            },
         }
+    }
+
+    /// The same errand from another place, whose feet it takes over.
+    pub(super) fn starting(mut self, place: &Place) -> Self {
+        self.start = place.clone();
+        let turned = rotation::about(Dim::Y, place.heading_rad);
+        for track in &mut self.feet {
+            track.carry(
+                |ball| turned * ball + Vec3::new(place.x, 0.0, place.z),
+                place.heading_rad,
+            );
+        }
+        if let Some(feet) = &place.feet {
+            for (track, foot) in self.feet.iter_mut().zip(feet) {
+                track.begin_at(foot);
+            }
+        }
+        self
+    }
+
+    /// Where it ends, for an action after it.
+    pub(super) fn end(&self) -> Place {
+        let heading_rad = self.start.heading_rad + self.path.heading_rad(self.secs);
+        Place::over([self.feet[0].last(), self.feet[1].last()], heading_rad)
     }
 
     /// When the phase is reached.
@@ -322,26 +367,31 @@ impl Walker {
         let amount = self.underway.at(secs).clamp(0.0, 1.2);
         let once = |at: f64| amount * (TAU * (phase - at)).cos();
         let twice = |at: f64| amount * (2.0 * TAU * (phase - at)).cos();
-        let wander = |part: Part, degrees: f64| (s.unrest * degrees * self.drift.at(part, secs)).to_radians();
-        let heading_rad = self.path.heading_rad(secs);
+        let wander = |part: Part, degrees: f64| {
+            (s.unrest * degrees * self.drift.at(part, secs)).to_radians()
+        };
+        let heading_rad = self.start.heading_rad + self.path.heading_rad(secs);
         let right_stands = 0.5 * (1.0 - (TAU * (phase - 0.30)).cos()) * amount;
 
         let lean = s.chest_pitch + self.traits.get(Trait::Lean);
         let pelvis_turn = Turn {
             yaw_rad: -s.pelvis_yaw.to_radians() * once(-0.02) + wander(Part::PelvisYaw, 0.5),
-            pitch_rad: (s.pelvis_pitch + 0.3 * self.traits.get(Trait::Lean) + 1.2 * twice(0.08)).to_radians()
+            pitch_rad: (s.pelvis_pitch + 0.3 * self.traits.get(Trait::Lean) + 1.2 * twice(0.08))
+                .to_radians()
                 + wander(Part::PelvisPitch, 0.5),
             roll_rad: s.pelvis_roll.to_radians() * once(0.17) + wander(Part::PelvisRoll, 0.4),
         };
         let chest_turn = Turn {
             yaw_rad: s.chest_yaw.to_radians() * once(0.03) + wander(Part::ChestYaw, 0.7),
-            pitch_rad: (lean * (0.4 + 0.6 * amount) + 1.2 * twice(0.16)).to_radians() + wander(Part::ChestPitch, 0.6),
+            pitch_rad: (lean * (0.4 + 0.6 * amount) + 1.2 * twice(0.16)).to_radians()
+                + wander(Part::ChestPitch, 0.6),
             roll_rad: (-0.35 * s.pelvis_roll * once(0.2) + s.favour * right_stands).to_radians()
                 + wander(Part::ChestRoll, 0.5),
         };
         let head_turn = Turn {
             yaw_rad: 0.15 * chest_turn.yaw_rad + wander(Part::HeadYaw, 1.2),
-            pitch_rad: (s.head_pitch + 0.8 * twice(0.30)).to_radians() + wander(Part::HeadPitch, 0.8),
+            pitch_rad: (s.head_pitch + 0.8 * twice(0.30)).to_radians()
+                + wander(Part::HeadPitch, 0.8),
             roll_rad: 0.2 * chest_turn.roll_rad + wander(Part::HeadRoll, 0.5),
         };
         Moment {
@@ -359,15 +409,22 @@ impl Walker {
     fn pelvis(&self, secs: f64, amount: f64, heading_rad: f64, over_left: f64, low: f64) -> Vec3 {
         let s = &self.style;
         let [x, z] = self.path.at(secs);
+        let way = rotation::about(Dim::Y, self.start.heading_rad) * Vec3::new(x, 0.0, z);
+        let (x, z) = (self.start.x + way.x, self.start.z + way.z);
         let (sin, cos) = heading_rad.sin_cos();
         // Falling forward off the standing leg, the body is fastest while both feet stand.
         let phase = self.clock.phase(secs);
-        let ahead = s.surge * amount * (2.0 * TAU * (phase - 0.19)).cos() + 0.4 * self.drift.at(Part::PelvisZ, secs);
+        let ahead = s.surge * amount * (2.0 * TAU * (phase - 0.19)).cos()
+            + 0.4 * self.drift.at(Part::PelvisZ, secs);
         let left = s.sway * over_left + 0.4 * self.drift.at(Part::PelvisX, secs);
         let depth = self.traits.get(Trait::Depth);
         let standing = 1.0 - amount.min(1.0);
         let y = STANDING_CM - standing - (1.0 - standing) * s.drop - s.bob * depth * low;
-        Vec3::new(x + left * cos + ahead * sin, y, z - left * sin + ahead * cos)
+        Vec3::new(
+            x + left * cos + ahead * sin,
+            y,
+            z - left * sin + ahead * cos,
+        )
     }
 
     fn arm(&self, side: Side, secs: f64, phase: f64, amount: f64) -> Hang {
@@ -380,13 +437,19 @@ impl Walker {
         });
         // The arm goes with the other leg, a little late; the forearm later still.
         let forward = |late: f64| -side.sign() * amount * size * (TAU * (phase - late)).cos();
-        let wander = |part: Part, degrees: f64| s.unrest * degrees * self.drift.at_side(part, i, secs);
+        let wander =
+            |part: Part, degrees: f64| s.unrest * degrees * self.drift.at_side(part, i, secs);
         let rest = 0.4 + 0.6 * amount.min(1.0);
         Hang {
-            flex_rad: (s.arm_flex + s.arm_swing * forward(0.02) + wander(Part::ArmFlex, 0.8)).to_radians(),
+            flex_rad: (s.arm_flex + s.arm_swing * forward(0.02) + wander(Part::ArmFlex, 0.8))
+                .to_radians(),
             abduct_rad: (s.arm_out + wander(Part::ArmAbduct, 0.8)).to_radians(),
-            turn_in_rad: (s.arm_in + 0.25 * s.arm_swing * forward(0.06) + wander(Part::ArmTurn, 1.2)).to_radians(),
-            elbow_rad: (s.elbow * rest + s.elbow_swing * forward(0.07) + wander(Part::Elbow, 1.2)).to_radians(),
+            turn_in_rad: (s.arm_in
+                + 0.25 * s.arm_swing * forward(0.06)
+                + wander(Part::ArmTurn, 1.2))
+            .to_radians(),
+            elbow_rad: (s.elbow * rest + s.elbow_swing * forward(0.07) + wander(Part::Elbow, 1.2))
+                .to_radians(),
             pronation_rad: (20.0 + wander(Part::Wrist, 2.0)).to_radians(),
         }
     }
@@ -439,11 +502,17 @@ impl Planner<'_> {
         let off_secs = self.clock.secs(phase + s.stance[i]);
         let stance = off_secs - strike_secs;
         let over = from_secs + s.passes[i] * stance;
-        let over = if from_secs > 0.0 || !self.is_errand { over } else { 0.0 };
+        let over = if from_secs > 0.0 || !self.is_errand {
+            over
+        } else {
+            0.0
+        };
         let [x, z] = self.path.at(over);
         let heading = self.path.heading_rad(over);
-        let yaw_rad = heading + side.sign() * s.toe_out.to_radians() + 0.02 * stream.normal_within(2.0);
-        let out = side.sign() * 0.5 * self.traits.get(Trait::StepWidth) + 0.5 * stream.normal_within(2.0);
+        let yaw_rad =
+            heading + side.sign() * s.toe_out.to_radians() + 0.02 * stream.normal_within(2.0);
+        let out =
+            side.sign() * 0.5 * self.traits.get(Trait::StepWidth) + 0.5 * stream.normal_within(2.0);
         let ahead = 0.6 * stream.normal_within(2.0);
         let (sin, cos) = heading.sin_cos();
         let ball = ANKLE_TO_BALL[2];

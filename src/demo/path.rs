@@ -66,7 +66,8 @@ impl Path {
 
     /// x and z; outside of its time the way stays where it began or ended.
     pub(super) fn at(&self, secs: f64) -> [f64; 2] {
-        let steps = ((secs - self.from_secs) / STEP_SECS).clamp(0.0, (self.places.len() - 1) as f64);
+        let steps =
+            ((secs - self.from_secs) / STEP_SECS).clamp(0.0, (self.places.len() - 1) as f64);
         let before = (steps as usize).min(self.places.len() - 2);
         let u = steps - before as f64;
         let t = self.from_secs + before as f64 * STEP_SECS;
@@ -87,7 +88,12 @@ mod tests {
 
     #[test]
     fn a_steady_curve_is_a_circle() {
-        let path = Path::new((-1.0, 7.0), Curve::constant(100.0), Curve::constant(0.0), 1.0);
+        let path = Path::new(
+            (-1.0, 7.0),
+            Curve::constant(100.0),
+            Curve::constant(0.0),
+            1.0,
+        );
         // Turning left (+x) from +z at one radian a second: a circle of radius 100 about (100, 0).
         for step in 0..60 {
             let secs = 0.1 * f64::from(step);

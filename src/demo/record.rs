@@ -30,7 +30,10 @@ pub(super) fn record(
         planted.note(frame, &moment.feet, moment.lifts.map(|lift| lift.weight));
     }
     let mut info = ClipInfo::named(name);
-    info.tags = tags.iter().map(|&tag| tag.to_owned()).collect::<BTreeSet<_>>();
+    info.tags = tags
+        .iter()
+        .map(|&tag| tag.to_owned())
+        .collect::<BTreeSet<_>>();
     info.history = vec!["made from a recipe of this program".to_owned()];
     let clip = Clip::new(info, skeleton, motion);
     let clip = clip.and_then(|clip| clip.with_contacts(planted.contacts(n_frames)));
@@ -51,7 +54,12 @@ impl Planted {
             let on_floor = lifted[i] == 0.0;
             let ankle = joint::thigh(side) + 2;
             self.set(2 * i, ankle, frame, on_floor && feet[i].sole_planted);
-            self.set(2 * i + 1, ankle + 1, frame, on_floor && feet[i].ball_planted);
+            self.set(
+                2 * i + 1,
+                ankle + 1,
+                frame,
+                on_floor && feet[i].ball_planted,
+            );
         }
     }
 

@@ -115,11 +115,7 @@ fn build() -> Skeleton {
             joint::CHEST,
             [2.5 * out, 11.0, 3.0],
         );
-        let arm = add(
-            format!("{side:?}Arm"),
-            clavicle,
-            [15.0 * out, 0.5, -2.5],
-        );
+        let arm = add(format!("{side:?}Arm"), clavicle, [15.0 * out, 0.5, -2.5]);
         let forearm = add(
             format!("{side:?}ForeArm"),
             arm,
@@ -152,7 +148,8 @@ fn build() -> Skeleton {
             offset: Vec3::new(0.0, 1.0 - BALL_CM, 6.5),
         });
     }
-    Skeleton::new(joints, ends).expect("parents were added before their children, with finite offsets")
+    Skeleton::new(joints, ends)
+        .expect("parents were added before their children, with finite offsets")
 }
 
 #[cfg(test)]
@@ -165,10 +162,20 @@ mod tests {
         let s = skeleton();
         let world = WorldPose::of(&s, Pose::rest(&s).as_ref());
         let at = |name: &str| world.site(&s, s.find_site(name).unwrap());
-        assert!((at("Head_end").y - HEIGHT_CM).abs() < 1.5, "{}", at("Head_end").y);
-        assert!((at("LeftFoot").y - ANKLE_CM).abs() < 1e-9, "ankles at their height");
+        assert!(
+            (at("Head_end").y - HEIGHT_CM).abs() < 1.5,
+            "{}",
+            at("Head_end").y
+        );
+        assert!(
+            (at("LeftFoot").y - ANKLE_CM).abs() < 1e-9,
+            "ankles at their height"
+        );
         // Shoulder height is 0.818 of the height in Winter's table, arm span about the height.
-        assert!((at("LeftArm").y / HEIGHT_CM - 0.818).abs() < 0.01, "shoulder");
+        assert!(
+            (at("LeftArm").y / HEIGHT_CM - 0.818).abs() < 0.01,
+            "shoulder"
+        );
         let span = at("LeftHand_end").x - at("RightHand_end").x;
         assert!((span / HEIGHT_CM - 1.0).abs() < 0.08, "span {span}");
         for site in s.sites() {
@@ -179,9 +186,15 @@ mod tests {
                 assert!((mirrored - at(&name)).norm() < 1e-12, "{name}");
             }
         }
-        assert!(matches!(s.find_site("LeftToeBase_end"), Some(Site::End(_))), "toes end");
+        assert!(
+            matches!(s.find_site("LeftToeBase_end"), Some(Site::End(_))),
+            "toes end"
+        );
         assert_eq!(s.joints()[joint::CHEST].name, "Spine2");
         assert_eq!(s.joints()[joint::thigh(Side::Right) + 2].name, "RightFoot");
-        assert_eq!(s.joints()[joint::clavicle(Side::Right) + 1].name, "RightArm");
+        assert_eq!(
+            s.joints()[joint::clavicle(Side::Right) + 1].name,
+            "RightArm"
+        );
     }
 }

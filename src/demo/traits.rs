@@ -145,7 +145,8 @@ fn correlation() -> SMatrix<f64, 8, 8> {
 
 fn correlation_root() -> SMatrix<f64, 8, 8> {
     let root = correlation().cholesky();
-    root.expect("the table above is positive definite; a test holds it").l()
+    root.expect("the table above is positive definite; a test holds it")
+        .l()
 }
 
 #[cfg(test)]
