@@ -76,6 +76,8 @@ const FOLDED_CM: f64 = 0.26 * (THIGH_CM + SHANK_CM);
 const GIVE_CM: f64 = 0.8;
 /// A foot in the air binds the pelvis this much less.
 const AIR_SLACK_CM: f64 = 30.0;
+/// A lifted leg does not bind it at all.
+const LIFTED_SLACK_CM: f64 = 200.0;
 
 /// Fills in the pose of this moment.
 pub(super) fn assemble(skeleton: &Skeleton, moment: &Moment, pose: &mut Pose) {
@@ -116,7 +118,9 @@ fn give_way(skeleton: &Skeleton, moment: &Moment, world_from_pelvis: &Quat) -> V
         // A plan with a foot out of any reach is a mistake in a recipe; it crouches deeply instead of failing.
         let reach = (STRETCH_CM * STRETCH_CM - across).max(400.0).sqrt();
         let free = 1.0 - (1.0 - foot.air) * (1.0 - moment.lifts[i].weight);
-        limits[i + 1] = foot.ankle.y + reach - hip.y + AIR_SLACK_CM * free * free;
+        let lifted = moment.lifts[i].weight;
+        let slack = AIR_SLACK_CM * free * free + LIFTED_SLACK_CM * lifted * lifted * lifted;
+        limits[i + 1] = foot.ankle.y + reach - hip.y + slack;
     }
     root.y = soft_min(&limits, GIVE_CM);
     root
@@ -149,7 +153,7 @@ fn pose_leg(side: Side, moment: &Moment, hip: Vec3, world_from_pelvis: &Quat, po
         * -Vec3::y();
     let lifted = hip + along * leg_length(lift.knee_rad);
     let mut ankle = foot.ankle.lerp(&lifted, lift.weight);
-    let free = 1.0 - (1.0 - foot.air) * (1.0 - lift.weight);
+    let free = 1.0 - (1.0 - foot.loose) * (1.0 - lift.weight);
     let line = ankle - hip;
     let length = line.norm().max(1e-6);
     let drawn_in = length + free * (soft_min(&[length, STRETCH_CM], GIVE_CM) - length);

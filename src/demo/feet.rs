@@ -26,6 +26,8 @@ pub(super) struct Footfall {
     /// The largest heel rise, and how long after the toes have left it is reached.
     pub(super) off_pitch_rad: f64,
     pub(super) trail_secs: f64,
+    /// The share of the heel's rise that comes in the second half of its time.
+    pub(super) late_rise: f64,
     /// How high the foot was lifted on its way here.
     pub(super) lift_cm: f64,
 }
@@ -44,6 +46,7 @@ impl Footfall {
             strike_pitch_rad: 0.0,
             off_pitch_rad: 0.0,
             trail_secs: 0.04,
+            late_rise: 0.5,
             lift_cm: 0.0,
         }
     }
@@ -64,6 +67,8 @@ pub(super) struct Foot {
     pub(super) toe_rad: f64,
     /// 0 on the floor, 1 well away from it.
     pub(super) air: f64,
+    /// 1 where the foot may be drawn in by a leg that is too short: all the time in the air, but for its very ends.
+    pub(super) loose: f64,
     /// The ball does not move.
     pub(super) ball_planted: bool,
     /// The whole sole is down.
@@ -83,12 +88,12 @@ pub(super) struct FootTrack {
 const TOES_UP_SECS: f64 = 0.04;
 /// A foot is well away from the floor this long after it left, or before it comes down.
 const AIR_SECS: f64 = 0.15;
+/// It is loose this long after it left, or before it comes down.
+const LOOSE_SECS: f64 = 0.06;
 /// The toes are straight again at this share of the swing.
 const TOES_STRAIGHT: f64 = 0.75;
 /// Feet are lifted faster than they are put down; 1 would be even.
 const LIFT_EARLY: f64 = 0.72;
-/// The share of the heel's rise that comes in the second half of its time.
-const LATE_RISE: f64 = 0.65;
 /// They travel later: a foot that arrived early would have to wait, out of reach, for the body to come.
 const TRAVEL_LATE: f64 = 1.05;
 /// Toes bend up no further than this.
@@ -113,7 +118,7 @@ impl FootTrack {
                 keys.push((fall.heel_off_secs, 0.0));
                 keys.push((peak_secs, fall.off_pitch_rad));
                 // The heel peels off slowly and leaves fast: the last push comes when half of the time is over.
-                let late = fall.off_pitch_rad * LATE_RISE;
+                let late = fall.off_pitch_rad * fall.late_rise;
                 let pushes = 0.5 * (fall.heel_off_secs + peak_secs);
                 late_rises.push([(fall.heel_off_secs, 0.0), (peak_secs, -late)]);
                 late_rises.push([(pushes, 0.0), (peak_secs, late)]);
@@ -204,7 +209,10 @@ impl FootTrack {
         let pivot = if to.lands_on_ball() {
             1.0
         } else {
-            1.0 - ease((u - 0.35) / 0.6)
+            // The pivot moves while the foot is about level, which is later where the heel trails longer.
+            let swing_secs = to.strike_secs - from.off_secs;
+            let level = 0.3 + 0.8 * (from.trail_secs / swing_secs).min(0.4);
+            1.0 - ease((u - level) / (0.97 - level))
         };
         let yaw_rad = mix(from.yaw_rad, to.yaw_rad) + self.pivot_rad.at(secs);
         let mut foot = placed(ball, yaw_rad, pitch_rad, pivot);
@@ -219,6 +227,7 @@ impl FootTrack {
         let after = secs - from.off_secs;
         let before = to.strike_secs - secs;
         foot.air = ease(after / AIR_SECS) * ease(before / AIR_SECS);
+        foot.loose = ease(after / LOOSE_SECS) * ease(before / LOOSE_SECS);
         foot
     }
 }
@@ -238,6 +247,7 @@ fn placed(ball: Vec3, yaw_rad: f64, pitch_rad: f64, pivot: f64) -> Foot {
         turn: yaw * pitch,
         toe_rad: 0.0,
         air: 0.0,
+        loose: 0.0,
         ball_planted: false,
         sole_planted: false,
     }

@@ -36,6 +36,8 @@ pub(super) struct Style {
     pub(super) off_pitch: f64,
     /// Share of the swing at which the heel is highest behind.
     pub(super) trail: f64,
+    /// Share of the heel's rise in the second half of its time.
+    pub(super) late_rise: f64,
     pub(super) lift: f64,
     pub(super) toe_out: f64,
     /// The pelvis below standing height, and its ups and downs: half their range, and the phase of the lowest point.
@@ -72,6 +74,7 @@ pub(super) const WALK: Style = Style {
     strike_pitch: -24.0,
     off_pitch: 70.0,
     trail: 0.12,
+    late_rise: 0.65,
     lift: 8.0,
     toe_out: 6.0,
     drop: 4.0,
@@ -127,16 +130,17 @@ pub(super) const LIMP: Style = Style {
 
 /// An easy run with a phase in the air.
 pub(super) const JOG: Style = Style {
-    stance: [0.37; 2],
-    passes: [0.37; 2],
+    stance: [0.34; 2],
+    passes: [0.34; 2],
     flat: 0.22,
-    heel_off: 0.42,
+    heel_off: 0.30,
     strike_pitch: -7.0,
     off_pitch: 98.0,
-    trail: 0.30,
-    lift: 9.0,
+    trail: 0.28,
+    late_rise: 0.2,
+    lift: 12.0,
     toe_out: 4.0,
-    drop: 8.0,
+    drop: 8.8,
     bob: 4.0,
     low_phase: 0.17,
     sway: 1.0,
@@ -262,7 +266,7 @@ impl Clock {
     fn phase(&self, secs: f64) -> f64 {
         // The warp is so gentle that this fixed point settles by a factor of ten or more each time.
         let mut phase = secs / self.cycle_secs;
-        for _ in 0..12 {
+        for _ in 0..8 {
             phase += secs / self.cycle_secs - self.secs(phase) / self.cycle_secs;
         }
         phase
@@ -396,7 +400,12 @@ impl Walker {
         };
         Moment {
             heading_rad,
-            pelvis: self.pelvis(secs, amount, heading_rad, once(0.29), twice(s.low_phase)),
+            pelvis: self.pelvis(
+                secs,
+                heading_rad,
+                amount,
+                [once(0.29), twice(s.low_phase), twice(0.19)],
+            ),
             pelvis_turn,
             chest_turn,
             head_turn,
@@ -406,16 +415,16 @@ impl Walker {
         }
     }
 
-    fn pelvis(&self, secs: f64, amount: f64, heading_rad: f64, over_left: f64, low: f64) -> Vec3 {
+    /// `waves`: over the left foot, low, and ahead, each from -1 to 1.
+    fn pelvis(&self, secs: f64, heading_rad: f64, amount: f64, waves: [f64; 3]) -> Vec3 {
+        let [over_left, low, surge] = waves;
         let s = &self.style;
         let [x, z] = self.path.at(secs);
         let way = rotation::about(Dim::Y, self.start.heading_rad) * Vec3::new(x, 0.0, z);
         let (x, z) = (self.start.x + way.x, self.start.z + way.z);
         let (sin, cos) = heading_rad.sin_cos();
         // Falling forward off the standing leg, the body is fastest while both feet stand.
-        let phase = self.clock.phase(secs);
-        let ahead = s.surge * amount * (2.0 * TAU * (phase - 0.19)).cos()
-            + 0.4 * self.drift.at(Part::PelvisZ, secs);
+        let ahead = s.surge * surge + 0.4 * self.drift.at(Part::PelvisZ, secs);
         let left = s.sway * over_left + 0.4 * self.drift.at(Part::PelvisX, secs);
         let depth = self.traits.get(Trait::Depth);
         let standing = 1.0 - amount.min(1.0);
@@ -526,6 +535,7 @@ impl Planner<'_> {
             off_secs,
             strike_pitch_rad: s.strike_pitch.to_radians(),
             off_pitch_rad: s.off_pitch.to_radians(),
+            late_rise: s.late_rise,
             trail_secs: s.trail * (1.0 - s.stance[i]) * self.clock.cycle_secs,
             lift_cm: s.lift * self.traits.get(Trait::FootLift),
         }
