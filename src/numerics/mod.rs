@@ -4,3 +4,4 @@ pub mod dtw;
 pub mod rows;
 pub mod spectrum;
 pub mod trig;
+pub mod random;

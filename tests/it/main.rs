@@ -23,5 +23,6 @@ mod figure;
 mod gltf;
 mod metrics;
 mod repeats;
+mod demo;
 mod rooms;
 mod takes;

@@ -9,6 +9,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("numerics", &[]),
     ("jobs", &[]),
     ("motion", &["numerics"]),
+    ("demo", &["motion", "numerics"]),
     ("file", &["motion", "numerics"]),
     ("cli", &["motion", "numerics", "file", "jobs"]),
 ];
