@@ -11,7 +11,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("motion", &["numerics"]),
     ("demo", &["motion", "numerics"]),
     ("file", &["motion", "numerics"]),
-    ("cli", &["motion", "numerics", "file", "jobs"]),
+    ("cli", &["motion", "numerics", "demo", "file", "jobs"]),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.
