@@ -24,6 +24,10 @@ pub struct Limb {
     pub toe: Option<usize>,
 }
 
+/// Rigs with fingers, face and twist bones have some hundreds of joints. Looking for partners among all pairs would take
+/// minutes in a hostile file of a million.
+const MOST_JOINTS: usize = 5000;
+
 /// The landmarks of a skeleton.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Body {
@@ -42,8 +46,11 @@ pub struct Body {
 }
 
 impl Body {
-    /// Reads names and bones.
+    /// Reads names and bones. A skeleton of thousands of joints is no body: nothing is looked for in it.
     pub fn of(skeleton: &Skeleton) -> Self {
+        if skeleton.n_joints() > MOST_JOINTS {
+            return Self::without_landmarks(skeleton.n_joints());
+        }
         let rest = WorldPose::of(skeleton, Pose::rest(skeleton).as_ref());
         let (mut mirror, mut side) = pairs_by_name(skeleton);
         let lateral = lateral_dim(skeleton, &rest, &mirror);
@@ -111,6 +118,17 @@ impl Body {
             let leg = world.positions[leg.end] - world.positions[leg.upper];
             trunk.dot(&leg) < -0.7 * trunk.norm() * leg.norm()
         }))
+    }
+
+    fn without_landmarks(n_joints: usize) -> Self {
+        Self {
+            mirror: (0..n_joints).collect(),
+            side: vec![Side::Middle; n_joints],
+            lateral: Dim::X,
+            head: None,
+            legs: Vec::new(),
+            arms: Vec::new(),
+        }
     }
 
     /// Joints whose height decides whether a foot is down: toe if there is one, and ankle.
