@@ -6,5 +6,8 @@
 )]
 
 mod bvh_read;
+mod contacts;
 mod data;
+mod limbs;
+mod planted;
 mod rooms;
