@@ -155,7 +155,13 @@ fn heel_and_toe_held_together_leave_the_foot_on_both() {
             speeds.fold(0.0, f64::max)
         };
         let (was, is) = (step(&before), step(&after));
-        assert!(is < was + 0.006, "joint {joint} moves by {is}, was {was}");
+        // A correction that fades in 15 frames along a curve of least jerk is nowhere faster than this.
+        let moved = before
+            .iter()
+            .zip(&after)
+            .map(|(a, b)| (a[joint] - b[joint]).norm());
+        let fading = 2.0 * moved.fold(0.0, f64::max) / 15.0;
+        assert!(is < was + fading, "joint {joint}: {is}, was {was}");
     }
 }
 
