@@ -3,6 +3,7 @@
 //! One line per room; `ARCHITECTURE.md` says which room may name which, and `tests/it/rooms.rs` holds that table.
 
 pub mod cli; // one file per subcommand
+pub mod demo; // motions made from recipes, with known variation
 pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV
 pub mod jobs; // background work with progress and cancel
 pub mod motion; // Skeleton, Pose, Clip, kinematics, charts, operations on clips

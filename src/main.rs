@@ -1,3 +1,7 @@
 //! Kinfolk: window or command line, nothing else.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    kinfolk::cli::main(std::env::args_os())
+}

@@ -1,1 +1,161 @@
 //! The command line: one file per subcommand.
+//!
+//! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: some inputs failed, each
+//! named, the others done; 2: could not start; 130: stopped with Ctrl-C.
+#![expect(
+    clippy::print_stderr,
+    reason = "this room is the one that talks to the terminal"
+)]
+
+mod convert;
+mod info;
+mod inputs;
+mod progress;
+
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write as _};
+use std::ops::Range;
+use std::process::ExitCode;
+use std::str::FromStr;
+
+use clap::Parser as _;
+
+/// Turns a handful of motion-capture clips into a whole family of motions.
+#[derive(Debug, clap::Parser)]
+#[command(name = "kinfolk", version, max_term_width = 100)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every subcommand understands.
+#[derive(Debug, Clone, clap::Args)]
+struct Common {
+    /// Names all random numbers: same seed, same bytes
+    #[arg(long, global = true, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// How many threads work [default: one per core]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Resample every clip to this rate when it is loaded
+    #[arg(long, global = true, value_name = "N", value_parser = positive)]
+    fps: Option<f64>,
+    /// Print one JSON object instead of text
+    #[arg(long, global = true)]
+    json: bool,
+    /// Print no progress and no notes; errors still show
+    #[arg(long, global = true)]
+    quiet: bool,
+    /// Replace files that exist
+    #[arg(long, global = true)]
+    force: bool,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Info(info::Args),
+    Convert(convert::Args),
+}
+
+/// How a subcommand ended, if it could start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum End {
+    Done,
+    SomeFailed,
+    Cancelled,
+}
+
+/// Runs the program for these arguments (the first is its own name) and says how it ended.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::try_parse_from(args) {
+        Ok(cli) => cli,
+        Err(answer) => {
+            // Help and version are answers, not errors; clap knows which stream and which code.
+            answer.print().ok();
+            return ExitCode::from(u8::try_from(answer.exit_code()).unwrap_or(2));
+        }
+    };
+    match run(&cli) {
+        Ok(End::Done) => ExitCode::SUCCESS,
+        Ok(End::SomeFailed) => ExitCode::from(1),
+        Ok(End::Cancelled) => {
+            eprintln!("stopped");
+            ExitCode::from(130)
+        }
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: &Cli) -> anyhow::Result<End> {
+    if let Some(threads) = cli.common.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(usize::from(threads))
+            .build_global()?;
+    }
+    match &cli.command {
+        Command::Info(args) => info::run(args, &cli.common),
+        Command::Convert(args) => convert::run(args, &cli.common),
+    }
+}
+
+/// A number over zero.
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
+        _ => Err("expected a number over zero".to_owned()),
+    }
+}
+
+/// Frames `A` up to, not including, `B`; either may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FrameRange {
+    from: usize,
+    to: Option<usize>,
+}
+
+impl FrameRange {
+    /// As frames of a clip of this length. What lies outside is left for the operation to refuse.
+    fn within(self, n_frames: usize) -> Range<usize> {
+        self.from..self.to.unwrap_or(n_frames)
+    }
+}
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected frames such as 10..50, 10.. or ..50, found \"{text}\"");
+        let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |digits: &str| digits.trim().parse().ok().ok_or_else(wrong);
+        Ok(Self {
+            from: if from.trim().is_empty() {
+                0
+            } else {
+                number(from)?
+            },
+            to: if to.trim().is_empty() {
+                None
+            } else {
+                Some(number(to)?)
+            },
+        })
+    }
+}
+
+/// Prints results. A reader that has seen enough (`kinfolk info ... | head`) is no error.
+fn print(text: &str) -> std::io::Result<()> {
+    match std::io::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}
+
+/// Prints the one JSON object of `--json`.
+fn print_json(value: &serde_json::Value) -> std::io::Result<()> {
+    print(&format!("{value:#}\n"))
+}

@@ -1,5 +1,7 @@
 //! Why a file could not be read or written, in words that lead to the place.
 
+use std::path::PathBuf;
+
 use crate::motion::{ClipError, SkeletonError};
 
 /// A text file broke off or says something that cannot be meant.
@@ -37,6 +39,17 @@ pub enum ReadError {
         /// The names that were tried.
         looked_for: String,
     },
+    /// The skeleton that an AMC file belongs to cannot be read.
+    #[error("its skeleton {}: {error}", file.display())]
+    InAsf {
+        /// The ASF file.
+        file: PathBuf,
+        /// What is wrong with it.
+        error: Box<Self>,
+    },
+    /// A device, a pipe or a folder.
+    #[error("not a file but {0}")]
+    NotAFile(&'static str),
     /// Nothing here reads such files.
     #[error("not a motion file that can be read here (.bvh, or .amc beside its .asf)")]
     UnknownFormat,

@@ -1,6 +1,14 @@
 //! Bytes into values and back; the only room that knows file formats.
 
+pub mod asf_amc;
+pub mod atomic;
 pub mod bvh;
+pub mod csv;
+mod decimal;
 mod error;
+pub mod gltf;
+mod open;
+pub mod preset;
 
 pub use error::{ReadError, SyntaxError, WriteError};
+pub use open::{MOTION_ENDINGS, read_clip};

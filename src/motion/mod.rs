@@ -3,23 +3,32 @@
 //! Everything here is a value: no files, no clock, no random numbers. Angles are radians, rotations are unit
 //! quaternions, lengths are in the units of the source file, frames count from 0.
 
+pub mod alignment;
 mod axis;
 pub mod body;
 mod channels;
+pub mod chart;
 mod clip;
 pub mod contacts;
+pub mod cycles;
+pub mod edit;
+pub mod features;
 pub mod foot_slide;
 pub mod heading;
 mod kinematics;
 pub mod limb;
+pub mod metrics;
 mod names;
 mod pose;
+pub mod repeats;
 pub mod rotation;
+mod shape;
 mod skeleton;
 
 pub use axis::{Axis, Dim, NotAnAxis};
 pub use body::{Body, Limb, UpGuess};
 pub use channels::{Channel, Channels, NotARotationOrder, RotationOrder};
+pub use chart::{ChartError, ChartSettings, Curves, Dof, DofChart};
 pub use clip::{Clip, ClipError, ClipInfo, Contact, Motion, Note, NoteKind};
 pub use heading::{HeadingFrame, RootTrack};
 pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};

@@ -9,8 +9,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("numerics", &[]),
     ("jobs", &[]),
     ("motion", &["numerics"]),
+    ("demo", &["motion", "numerics"]),
     ("file", &["motion", "numerics"]),
-    ("cli", &["motion", "numerics", "file", "jobs"]),
+    ("cli", &["motion", "numerics", "demo", "file", "jobs"]),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Installs what the tests need, then: format, lints as errors, all tests, doc tests, documentation.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/common.sh
+
+need_rust
+install_missing cc=build-essential
+for part in rustfmt clippy; do
+    cargo "${part/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$part"
+done
+
+say "Format"
+cargo fmt --check
+say "Lints"
+cargo clippy --locked --all-targets -- -D warnings
+say "Tests"
+cargo test --locked
+say "Documentation"
+RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
+if cargo deny --version >/dev/null 2>&1; then
+    say "Licences and sources of dependencies"
+    cargo deny --offline check licenses bans sources
+fi
+say "All good."

@@ -1,0 +1,145 @@
+//! The clips on a command line: files and folders, read in parallel, the bad ones named.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+
+use super::progress::Progress;
+use super::{Common, End};
+use crate::file;
+use crate::jobs::Ticket;
+use crate::motion::{Clip, edit};
+
+/// One clip to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Input {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// Where its results belong below an output folder: its name, or its place below the folder that was given;
+    /// without ending.
+    pub(super) place: PathBuf,
+}
+
+impl Input {
+    fn file(path: &Path) -> Self {
+        Self {
+            path: path.to_owned(),
+            place: path
+                .file_stem()
+                .map_or_else(|| "clip".into(), PathBuf::from),
+        }
+    }
+}
+
+/// Files as they are; of folders every `.bvh` below, sorted. A folder that cannot be listed, or holds none, stays in
+/// the list and fails when it is read, like any other bad input.
+pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for path in paths {
+        let found = if path.is_dir() {
+            clips_below(path)
+        } else {
+            Vec::new()
+        };
+        if found.is_empty() {
+            inputs.push(Input::file(path));
+        }
+        inputs.extend(found.into_iter().map(|clip| {
+            let below = clip.strip_prefix(path).unwrap_or(&clip);
+            Input {
+                place: below.with_extension(""),
+                path: clip,
+            }
+        }));
+    }
+    inputs
+}
+
+fn clips_below(folder: &Path) -> Vec<PathBuf> {
+    let mut clips = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            // Named among the clips, it is reported like an unreadable file.
+            clips.push(folder);
+            continue;
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let path = entry.path();
+            // Links to folders are not followed: they may lead back up.
+            let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
+            let is_clip = path
+                .extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
+            if is_folder {
+                open.push(path);
+            } else if is_clip {
+                clips.push(path);
+            }
+        }
+    }
+    clips.sort();
+    clips
+}
+
+/// What became of each input, in order.
+pub(super) struct Results<T> {
+    /// One per input.
+    pub(super) each: Vec<anyhow::Result<T>>,
+    /// Whether Ctrl-C came in between.
+    pub(super) is_cancelled: bool,
+}
+
+impl<T> Results<T> {
+    /// How the subcommand ended.
+    pub(super) fn end(&self) -> End {
+        if self.is_cancelled {
+            End::Cancelled
+        } else if self.each.iter().any(Result::is_err) {
+            End::SomeFailed
+        } else {
+            End::Done
+        }
+    }
+}
+
+/// Reads every input and does `work` with it, on all threads; errors are printed as they come.
+pub(super) fn for_each_clip<T: Send>(
+    inputs: &[Input],
+    common: &Common,
+    ticket: &Ticket,
+    work: impl Fn(&Input, Clip) -> anyhow::Result<T> + Sync,
+) -> Results<T> {
+    let progress = Progress::start("reading", inputs.len(), common.quiet);
+    let each = inputs
+        .par_iter()
+        .map(|input| {
+            ticket.check()?;
+            let result = load(&input.path, common.fps).and_then(|clip| work(input, clip));
+            progress.tick();
+            result
+        })
+        .collect();
+    progress.finish();
+    let results = Results {
+        each,
+        is_cancelled: ticket.check().is_err(),
+    };
+    if !results.is_cancelled {
+        for (input, result) in inputs.iter().zip(&results.each) {
+            if let Err(error) = result {
+                eprintln!("error: {}: {error:#}", input.path.display());
+            }
+        }
+    }
+    results
+}
+
+/// One clip, at the rate that was asked for.
+fn load(path: &Path, fps: Option<f64>) -> anyhow::Result<Clip> {
+    let clip = file::read_clip(path)?;
+    Ok(match fps {
+        Some(fps) => edit::resample(&clip, fps)?,
+        None => clip,
+    })
+}

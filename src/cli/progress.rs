@@ -1,0 +1,71 @@
+//! How far the work is, and stopping it: a bar on terminals, plain lines elsewhere, Ctrl-C.
+
+use std::io::IsTerminal as _;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use anyhow::Context as _;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::jobs::Ticket;
+
+/// Without a terminal a line this often is enough to see that work goes on.
+const LINE_EVERY: Duration = Duration::from_secs(5);
+
+/// A ticket that Ctrl-C cancels. Call it once.
+pub(super) fn ticket_for_ctrl_c() -> anyhow::Result<Ticket> {
+    let ticket = Ticket::default();
+    let inner = ticket.clone();
+    ctrlc::set_handler(move || inner.cancel()).context("cannot listen for Ctrl-C")?;
+    Ok(ticket)
+}
+
+/// Counts steps of a known number.
+pub(super) struct Progress {
+    what: &'static str,
+    bar: ProgressBar,
+    /// When the next plain line is due; `None` on terminals and when quiet.
+    next_line: Option<Mutex<Instant>>,
+}
+
+impl Progress {
+    /// `what` stands before the count: "reading".
+    pub(super) fn start(what: &'static str, total: usize, quiet: bool) -> Self {
+        let is_terminal = std::io::stderr().is_terminal();
+        let target = if quiet || !is_terminal {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
+        let bar = ProgressBar::with_draw_target(Some(total as u64), target);
+        let style = ProgressStyle::with_template("{prefix} {wide_bar} {pos}/{len} {eta}");
+        bar.set_style(style.expect("the template is well-formed"));
+        bar.set_prefix(what);
+        Self {
+            what,
+            bar,
+            next_line: (!quiet && !is_terminal).then(|| Mutex::new(Instant::now() + LINE_EVERY)),
+        }
+    }
+
+    /// One more is done.
+    pub(super) fn tick(&self) {
+        self.bar.inc(1);
+        let Some(next) = &self.next_line else { return };
+        // A thread that finds the lock taken leaves the line to the one that holds it.
+        let Ok(mut next) = next.try_lock() else {
+            return;
+        };
+        let now = Instant::now();
+        if now >= *next {
+            *next = now + LINE_EVERY;
+            let total = self.bar.length().unwrap_or(0);
+            eprintln!("{} {}/{total}", self.what, self.bar.position());
+        }
+    }
+
+    /// Takes the bar off the screen.
+    pub(super) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

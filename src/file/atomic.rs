@@ -1,0 +1,87 @@
+//! Files that appear whole or not at all.
+//!
+//! The bytes go to a temporary file in the same folder, reach the disk, and only then take the wanted name. A full
+//! disk, a pulled plug or a cancelled job leaves the folder as it was. What this leaves out: the folder's own entry is
+//! not forced to disk, so that after a power cut the old file may still be there, whole.
+
+use std::fs;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+
+use super::WriteError;
+
+/// What to do when the file is there already.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Overwrite {
+    /// Leave it alone and say so.
+    Never,
+    /// Put the new one in its place.
+    Replace,
+}
+
+/// Writes a whole file; its folder is made if it is missing.
+///
+/// A link is followed, so that the file it leads to is replaced and not the link. A replaced file keeps its
+/// permissions; a new one gets what the user's mask allows.
+pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
+    let there = fs::symlink_metadata(path).ok();
+    if path.is_dir() {
+        return Err(refused(io::ErrorKind::IsADirectory, "this is a folder"));
+    }
+    if path.file_name().is_none() {
+        return Err(refused(
+            io::ErrorKind::InvalidInput,
+            "this names no file in a folder",
+        ));
+    }
+    if there.is_some() && overwrite == Overwrite::Never {
+        return Err(WriteError::Exists);
+    }
+    // A link that leads nowhere is replaced itself.
+    let target = match &there {
+        Some(found) if found.is_symlink() => fs::canonicalize(path).unwrap_or(path.to_owned()),
+        _ => path.to_owned(),
+    };
+    let folder = folder_of(&target);
+    fs::create_dir_all(&folder)?;
+    // The name of the temporary file, which these errors would tell, means nothing to the user.
+    let temporary = temporary_in(&folder).map_err(|e| io::Error::from(e.kind()))?;
+    temporary.as_file().write_all(bytes)?;
+    if let Ok(old) = fs::metadata(&target) {
+        temporary.as_file().set_permissions(old.permissions())?;
+    }
+    temporary.as_file().sync_all()?;
+    let named = match overwrite {
+        Overwrite::Replace => temporary.persist(&target),
+        Overwrite::Never => temporary.persist_noclobber(&target),
+    };
+    // The error holds the temporary file, which is removed when it is dropped here.
+    match named.map_err(|e| e.error) {
+        Ok(_) => Ok(()),
+        Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(WriteError::Exists),
+        Err(e) => Err(e.into()),
+    }
+}
+
+fn refused(kind: io::ErrorKind, reason: &str) -> WriteError {
+    WriteError::Io(io::Error::new(kind, reason))
+}
+
+fn folder_of(path: &Path) -> PathBuf {
+    match path.parent() {
+        Some(folder) if folder != Path::new("") => folder.to_owned(),
+        _ => PathBuf::from("."),
+    }
+}
+
+fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".kinfolk-").suffix(".part");
+    // Temporary files are private by default; this one becomes the user's, so only the user's mask should count.
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    builder.tempfile_in(folder)
+}

@@ -1,0 +1,251 @@
+//! Clips as BVH files.
+//!
+//! The animator gets back the channels of the source, or one rotation order for all joints; curves without jumps over
+//! half a turn, so that they can be edited; and the same motion: joints read back within 1e-5 units. What this leaves
+//! out: contacts, tags and history, for which BVH has no place.
+
+use std::io::Write as _;
+
+use crate::file::decimal::Decimal;
+use crate::motion::{Channel, Clip, Note, PoseRef, RotationOrder, Skeleton, Vec3};
+
+use super::names::names;
+use super::write_plan::{Plan, Turns};
+
+/// How a BVH file is written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WriteSettings {
+    /// `None` keeps the channels of the source, joint by joint. An order gives every joint three rotations in it; the
+    /// root and joints with positions of their own get these first.
+    pub order: Option<RotationOrder>,
+    /// All three rotations or positions for joints that have one or two of them in the source. Blender cannot open a
+    /// joint with one or two rotations, and puts one with a single position channel in the wrong place.
+    pub whole_channels: bool,
+    /// Only ASCII letters, digits and `_` in names, none twice. Otherwise names stay as they are, except for blanks
+    /// and braces, which would break most readers.
+    pub safe_names: bool,
+}
+
+/// A BVH file, and what the animator should know about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// Names that were changed and channels that were added.
+    pub notes: Vec<Note>,
+}
+
+/// The clip as a BVH file.
+///
+/// The frame time of whole rates is spelled out, so that a source that said `.0083333` becomes exactly 120 frames per
+/// second. The root's offset is zero where position channels replace it. A leaf without an end site gets none.
+pub fn write(clip: &Clip, settings: &WriteSettings) -> Written {
+    let skeleton = clip.skeleton();
+    let plan = Plan::of(clip, settings);
+    let (names, renamed) = names(skeleton.joints(), settings.safe_names);
+    let mut hierarchy = Hierarchy {
+        skeleton,
+        plan: &plan,
+        names: &names,
+        bytes: b"HIERARCHY\n".to_vec(),
+        order: Vec::with_capacity(skeleton.n_joints()),
+    };
+    hierarchy.write();
+    let Hierarchy {
+        mut bytes, order, ..
+    } = hierarchy;
+    let rate = clip.fps();
+    let frame_secs = if rate.fract() == 0.0 {
+        1.0 / rate
+    } else {
+        clip.frame_secs()
+    };
+    let n_frames = clip.n_frames();
+    write!(
+        bytes,
+        "MOTION\nFrames: {n_frames}\nFrame Time: {frame_secs}\n"
+    )
+    .expect("a vector takes every byte");
+    let mut row = Row::new(skeleton, &plan, &order);
+    // Room by the first row: the others are about as long.
+    let before = bytes.len();
+    for (frame, pose) in clip.frames().enumerate() {
+        row.push(&mut bytes, pose);
+        if frame == 0 {
+            bytes.reserve((bytes.len() - before + 16) * (n_frames - 1));
+        }
+    }
+    Written {
+        bytes,
+        notes: plan.note.into_iter().chain(renamed).collect(),
+    }
+}
+
+/// Deeper joints are not indented further: a chain of a million joints must not need a million tabs in each line.
+const DEEPEST_INDENT: usize = 40;
+
+/// The upper half of the file.
+struct Hierarchy<'a> {
+    skeleton: &'a Skeleton,
+    plan: &'a Plan,
+    names: &'a [String],
+    bytes: Vec<u8>,
+    /// The joints as the file lists them: each one directly before all that hangs on it.
+    order: Vec<usize>,
+}
+
+impl Hierarchy<'_> {
+    fn write(&mut self) {
+        enum Step {
+            Joint(usize, usize),
+            Close(usize),
+        }
+        let joints = self.skeleton.joints();
+        let mut children = vec![Vec::new(); joints.len()];
+        for (idx, joint) in joints.iter().enumerate().rev() {
+            if let Some(parent) = joint.parent {
+                children[parent].push(idx);
+            }
+        }
+        let mut open = vec![Step::Joint(0, 0)];
+        while let Some(step) = open.pop() {
+            match step {
+                Step::Joint(joint, depth) => {
+                    self.order.push(joint);
+                    self.open_joint(joint, depth);
+                    open.push(Step::Close(depth));
+                    let below = children[joint].iter();
+                    open.extend(below.map(|&child| Step::Joint(child, depth + 1)));
+                }
+                Step::Close(depth) => self.line(depth, &["}"]),
+            }
+        }
+    }
+
+    fn open_joint(&mut self, joint: usize, depth: usize) {
+        let word = if joint == 0 { "ROOT " } else { "JOINT " };
+        let names = self.names;
+        self.line(depth, &[word, &names[joint]]);
+        self.line(depth, &["{"]);
+        let offset = if joint == 0 {
+            self.plan.root_offset
+        } else {
+            self.skeleton.joints()[joint].offset
+        };
+        self.offset(depth + 1, &offset);
+        let channels = self.plan.channels[joint].as_slice();
+        let mut words = vec![
+            "CHANNELS ",
+            ["0", "1", "2", "3", "4", "5", "6"][channels.len()],
+        ];
+        words.extend(channels.iter().map(|&c| channel_name(c)));
+        self.line(depth + 1, &words);
+        for end in self.skeleton.ends_of(joint) {
+            let offset = self.skeleton.ends()[end].offset;
+            self.line(depth + 1, &["End Site"]);
+            self.line(depth + 1, &["{"]);
+            self.offset(depth + 2, &offset);
+            self.line(depth + 1, &["}"]);
+        }
+    }
+
+    fn offset(&mut self, depth: usize, offset: &Vec3) {
+        self.indent(depth);
+        self.bytes.extend_from_slice(b"OFFSET");
+        for &coordinate in offset {
+            self.bytes.push(b' ');
+            self.plan.length.push(&mut self.bytes, coordinate);
+        }
+        self.bytes.push(b'\n');
+    }
+
+    fn line(&mut self, depth: usize, words: &[&str]) {
+        self.indent(depth);
+        for word in words {
+            self.bytes.extend_from_slice(word.as_bytes());
+        }
+        self.bytes.push(b'\n');
+    }
+
+    fn indent(&mut self, depth: usize) {
+        let tabs = depth.min(DEEPEST_INDENT);
+        self.bytes.extend(std::iter::repeat_n(b'\t', tabs));
+    }
+}
+
+fn channel_name(channel: Channel) -> &'static str {
+    match channel {
+        Channel::Position(dim) => [" Xposition", " Yposition", " Zposition"][dim.index()],
+        Channel::Rotation(dim) => [" Xrotation", " Yrotation", " Zrotation"][dim.index()],
+    }
+}
+
+/// The columns of one joint.
+struct Columns<'a> {
+    joint: usize,
+    slot: Option<usize>,
+    channels: &'a [Channel],
+    turns: Turns,
+    /// The angles of the last frame as the file has them. Going on from the rounded ones, no step is over half a turn,
+    /// not even by the last digit.
+    last_rad: [f64; 3],
+}
+
+/// Writes frame after frame and remembers what the curves must go on from.
+struct Row<'a> {
+    columns: Vec<Columns<'a>>,
+    length: Decimal,
+    angle: Decimal,
+}
+
+impl<'a> Row<'a> {
+    fn new(skeleton: &Skeleton, plan: &'a Plan, order: &[usize]) -> Self {
+        let columns = order
+            .iter()
+            .map(|&joint| Columns {
+                joint,
+                slot: skeleton.translation_slot(joint),
+                channels: plan.channels[joint].as_slice(),
+                turns: Turns::of(&plan.channels[joint]),
+                last_rad: [0.0; 3],
+            })
+            .filter(|columns| !columns.channels.is_empty())
+            .collect();
+        Self {
+            columns,
+            length: plan.length,
+            angle: plan.angle,
+        }
+    }
+
+    fn push(&mut self, out: &mut Vec<u8>, pose: PoseRef<'_>) {
+        let start = out.len();
+        for columns in &mut self.columns {
+            let q = &pose.rotations[columns.joint];
+            let degrees = columns
+                .turns
+                .angles_rad(q, columns.last_rad)
+                .map(|rad| self.angle.round(rad.to_degrees()));
+            columns.last_rad = degrees.map(f64::to_radians);
+            let mut turns = degrees.into_iter();
+            for channel in columns.channels {
+                match channel {
+                    Channel::Position(dim) => {
+                        let place = columns.slot.map(|slot| pose.translations[slot]);
+                        let place = place.expect("a joint with position channels has a slot");
+                        self.length.push(out, place[dim.index()]);
+                    }
+                    Channel::Rotation(_) => {
+                        let angle = turns.next().expect("a joint has at most three rotations");
+                        self.angle.push(out, angle);
+                    }
+                }
+                out.push(b' ');
+            }
+        }
+        if out.len() > start {
+            out.pop();
+        }
+        out.push(b'\n');
+    }
+}

@@ -1,0 +1,229 @@
+//! What a set of clips says about its coordinates: means, axes, which of them move, and how far.
+
+use std::sync::Arc;
+
+use nalgebra::Matrix3;
+
+use super::branch::are_near;
+use super::dof::body_parts;
+use super::encode::{Table, encode, lean_axes};
+use super::error::check_fits;
+use super::layout::Layout;
+use super::words;
+use super::{Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes};
+use crate::motion::rotation::mean;
+use crate::motion::{Clip, HeadingFrame, Quat, Vec3, body};
+
+/// Learns everything of [`DofChart::learn`].
+pub(super) fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<DofChart, ChartError> {
+    let first = *clips.first().ok_or(ChartError::NoClips)?;
+    settings.check()?;
+    for clip in clips {
+        check_fits(first.skeleton(), first.info.up, clip)?;
+    }
+    let body_height = body::height(first);
+    if !body_height.is_finite() {
+        return Err(ChartError::BodyHeight(body_height));
+    }
+    let heading = HeadingFrame::learn(clips);
+    let layout = Layout::new(first.skeleton(), heading.root);
+    let mut joints = mean_rotations(clips, &heading);
+    let mut tables = encode_all(&layout, &heading, &joints, clips)?;
+    if share_centres(&tables, &layout, &mut joints) {
+        tables = encode_all(&layout, &heading, &joints, clips)?;
+    }
+    let axis_words = match settings.axes {
+        Axes::Joint => vec![["x", "y", "z"]; joints.len()],
+        Axes::Principal => {
+            let body_axes = words::body_axes(first, &heading, &joints);
+            principal_axes(&mut tables, &layout, &heading, &mut joints, &body_axes)
+        }
+    };
+    let (held, dofs) = moving(first, &layout, &tables, &axis_words, settings, body_height)?;
+    DofChart::from_parts(ChartParts {
+        skeleton: Arc::clone(first.skeleton()),
+        settings: settings.clone(),
+        heading,
+        body_height,
+        joints,
+        held,
+        dofs,
+    })
+}
+
+fn mean_rotations(clips: &[&Clip], heading: &HeadingFrame) -> Vec<JointAxes> {
+    let n = clips[0].skeleton().n_joints();
+    (0..n)
+        .map(|joint| {
+            let all = clips
+                .iter()
+                .flat_map(|clip| clip.motion().rotations.iter().skip(joint).step_by(n));
+            let (mean, axes) = if joint == heading.root {
+                // Leans are measured from the usual hold, which is such a mean already.
+                (Quat::identity(), lean_axes(heading.up))
+            } else {
+                (mean(all), Matrix3::identity())
+            };
+            JointAxes {
+                mean,
+                centre: Vec3::zeros(),
+                axes,
+            }
+        })
+        .collect()
+}
+
+fn encode_all(
+    layout: &Layout,
+    heading: &HeadingFrame,
+    joints: &[JointAxes],
+    clips: &[&Clip],
+) -> Result<Vec<Table>, ChartError> {
+    clips
+        .iter()
+        .map(|clip| {
+            let table = encode(layout, heading, joints, clip);
+            super::check_table(&table, layout, clip)?;
+            Ok(table)
+        })
+        .collect()
+}
+
+/// Joints that go further from their mean than their shortest vectors can tell get the mean of their curves as the
+/// centre that all clips keep near to. Says whether there is such a joint.
+fn share_centres(tables: &[Table], layout: &Layout, joints: &mut [JointAxes]) -> bool {
+    let mut any = false;
+    for (joint, &at) in joints.iter_mut().zip(&layout.turns_at) {
+        let vectors: Vec<Vec3> = tables.iter().flat_map(|t| t.triples(at)).collect();
+        if !are_near(&vectors) {
+            joint.centre = joint.axes * (vectors.iter().sum::<Vec3>() / vectors.len() as f64);
+            any = true;
+        }
+    }
+    any
+}
+
+/// Turns each joint's coordinates into its principal axes, the widest first, and finds words for them.
+fn principal_axes(
+    tables: &mut [Table],
+    layout: &Layout,
+    heading: &HeadingFrame,
+    joints: &mut [JointAxes],
+    body_axes: &[Matrix3<f64>],
+) -> Vec<[&'static str; 3]> {
+    let mut all_words = vec![["", "", ""]; joints.len()];
+    for (joint, axes) in joints.iter_mut().enumerate() {
+        if joint == heading.root {
+            continue;
+        }
+        let at = layout.turns_at[joint];
+        let mut widest_first = eigenvectors(&covariance(tables, at));
+        all_words[joint] = words::fit(&mut widest_first, &body_axes[joint]);
+        let to_axes = widest_first.transpose();
+        for table in tables.iter_mut() {
+            table.map_triples(at, |v| to_axes * v);
+        }
+        axes.axes = widest_first;
+    }
+    all_words
+}
+
+fn covariance(tables: &[Table], at: usize) -> Matrix3<f64> {
+    let all = || tables.iter().flat_map(|t| t.triples(at));
+    let n = tables.iter().map(|t| t.n_frames).sum::<usize>() as f64;
+    let mean = all().sum::<Vec3>() / n;
+    let mut sum = Matrix3::zeros();
+    for v in all() {
+        let from_mean = v - mean;
+        sum += from_mean * from_mean.transpose();
+    }
+    sum / n
+}
+
+/// Columns by falling eigenvalue. A joint that does not move keeps its own axes.
+fn eigenvectors(covariance: &Matrix3<f64>) -> Matrix3<f64> {
+    // Below rounding there are no directions, only noise.
+    if covariance.trace() < 1e-20 {
+        return Matrix3::identity();
+    }
+    let eigen = covariance.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
+    Matrix3::from_columns(&order.map(|i| eigen.eigenvectors.column(i).into_owned()))
+}
+
+/// The mean of every coordinate, and those that move.
+fn moving(
+    first: &Clip,
+    layout: &Layout,
+    tables: &[Table],
+    axis_words: &[[&'static str; 3]],
+    settings: &ChartSettings,
+    body_height: f64,
+) -> Result<(Vec<f64>, Vec<Dof>), ChartError> {
+    let joints = first.skeleton().joints();
+    let parts = body_parts(first.skeleton(), layout.coordinates[0].1);
+    let mut held = Vec::with_capacity(layout.len());
+    let mut dofs = Vec::new();
+    for (at, &(kind, joint)) in layout.coordinates.iter().enumerate() {
+        let spread = Spread::of(tables, at);
+        held.push(spread.mean);
+        let word = match kind {
+            DofKind::Turn { axis } => axis_words[joint][axis],
+            _ => "",
+        };
+        let name = words::name(kind, &joints[joint].name, word);
+        if !(spread.deviation.is_finite() && spread.mean.is_finite()) {
+            return Err(ChartError::TooLarge { name });
+        }
+        let unit = if kind.is_angular() { 1.0 } else { body_height };
+        let moves = if kind.is_rate() {
+            spread.wander(tables, at)
+        } else {
+            spread.deviation
+        };
+        if settings.keep_still || moves > settings.still_floor(kind) * unit {
+            dofs.push(Dof {
+                name,
+                kind,
+                joint,
+                part: parts[joint],
+                mean: spread.mean,
+                deviation: spread.deviation,
+                scale: settings.scale_floor(kind).mul_add(unit, spread.deviation),
+            });
+        }
+    }
+    Ok((held, dofs))
+}
+
+struct Spread {
+    mean: f64,
+    deviation: f64,
+}
+
+impl Spread {
+    fn of(tables: &[Table], at: usize) -> Self {
+        let n = tables.iter().map(|t| t.n_frames).sum::<usize>() as f64;
+        let all = || tables.iter().flat_map(|t| t.column(at));
+        let mean = all().map(|x| x / n).sum::<f64>();
+        let variance = all().map(|x| (x - mean).powi(2)).sum::<f64>() / n;
+        Self {
+            mean,
+            deviation: variance.sqrt(),
+        }
+    }
+
+    /// How far a rate held at its mean would lead astray at most: small errors of a speed add up to long ways.
+    fn wander(&self, tables: &[Table], at: usize) -> f64 {
+        let mut furthest: f64 = 0.0;
+        for table in tables {
+            let mut off = 0.0;
+            for rate in table.column(at).skip(1) {
+                off += (rate - self.mean) * table.frame_secs;
+                furthest = furthest.max(f64::abs(off));
+            }
+        }
+        furthest
+    }
+}
