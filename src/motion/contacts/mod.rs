@@ -293,7 +293,8 @@ fn wanted_joints(body: &Body, parts: Parts) -> Vec<(usize, Part)> {
 }
 
 fn tracks(clip: &Clip, wanted: &[(usize, Part)]) -> Vec<Track> {
-    let positions = positions(clip, wanted.iter().map(|(joint, _)| *joint));
+    let joints: Vec<usize> = wanted.iter().map(|(joint, _)| *joint).collect();
+    let positions = positions(clip, &joints);
     let up = clip.info.up;
     wanted
         .iter()
@@ -309,17 +310,17 @@ fn tracks(clip: &Clip, wanted: &[(usize, Part)]) -> Vec<Track> {
 }
 
 /// World positions of some joints: one list per joint, one entry per frame.
-fn positions(clip: &Clip, joints: impl Iterator<Item = usize> + Clone) -> Vec<Vec<Vec3>> {
+fn positions(clip: &Clip, joints: &[usize]) -> Vec<Vec<Vec3>> {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
     let mut ways: Vec<Vec<Vec3>> = joints
-        .clone()
+        .iter()
         .map(|_| Vec::with_capacity(clip.n_frames()))
         .collect();
     for pose in clip.frames() {
         world.update(skeleton, pose);
-        for (way, joint) in ways.iter_mut().zip(joints.clone()) {
-            way.push(world.positions[joint]);
+        for (way, joint) in ways.iter_mut().zip(joints) {
+            way.push(world.positions[*joint]);
         }
     }
     ways
