@@ -7,6 +7,7 @@ use crate::motion::{Dim, Quat, Vec3, rotation};
 
 /// An arm by angles from hanging straight down, palm to the thigh.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct Hang {
     /// Forward.
     pub(super) flex_rad: f64,

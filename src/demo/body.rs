@@ -11,6 +11,7 @@ use crate::motion::{Dim, Pose, Quat, Skeleton, Vec3, rotation};
 
 /// A turn by three angles: to the left, forward, and to the right side.
 #[derive(Debug, Clone, Copy, Default)]
+#[expect(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct Turn {
     pub(super) yaw_rad: f64,
     pub(super) pitch_rad: f64,

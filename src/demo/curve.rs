@@ -202,8 +202,8 @@ mod tests {
 
     #[test]
     fn strokes_begin_and_end_at_rest() {
-        let moves: [(fn(f64) -> f64, f64); 3] = [(ease, 1.0), (glide, 1.0), (bump, 0.0)];
-        for (f, end) in moves {
+        let strokes: [fn(f64) -> f64; 3] = [ease, glide, bump];
+        for (f, end) in strokes.into_iter().zip([1.0, 1.0, 0.0]) {
             assert!(f(-0.1).abs() < 1e-15, "begins at 0");
             assert!((f(1.1) - end).abs() < 1e-15, "ends at {end}");
             for at in [0.0, 1.0] {

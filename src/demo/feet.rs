@@ -4,7 +4,7 @@
 //! down), stand flat, and roll over the ball (which stays in place while the heel comes up). In between it swings to
 //! its next place. The pivot moves from ball to heel during the swing, so the whole path is smooth.
 
-use super::curve::{Curve, bump, ease, glide};
+use super::curve::{Curve, bump, ease, glide, soft_min};
 use super::skeleton::{ANKLE_TO_BALL, ANKLE_TO_HEEL, BALL_CM};
 use crate::motion::{Dim, Quat, Vec3, rotation};
 
@@ -97,7 +97,7 @@ const LIFT_EARLY: f64 = 0.72;
 /// They travel later: a foot that arrived early would have to wait, out of reach, for the body to come.
 const TRAVEL_LATE: f64 = 1.05;
 /// Toes bend up no further than this.
-const TOE_LIMIT_RAD: f64 = 1.0;
+const TOE_LIMIT_RAD: f64 = 1.15;
 
 impl FootTrack {
     /// The falls follow each other in time; at least one.
@@ -191,7 +191,7 @@ impl FootTrack {
         let ball = Vec3::new(fall.ball_x, BALL_CM, fall.ball_z);
         let yaw_rad = fall.yaw_rad + self.pivot_rad.at(secs);
         let mut foot = placed(ball, yaw_rad, pitch_rad, pivot);
-        foot.toe_rad = pitch_rad.clamp(0.0, TOE_LIMIT_RAD);
+        foot.toe_rad = toe_bend(pitch_rad);
         foot.ball_planted = !landing || pitch_rad.abs() < FLAT_RAD;
         foot.sole_planted = pitch_rad.abs() < FLAT_RAD;
         foot
@@ -223,13 +223,27 @@ impl FootTrack {
         } else {
             bent
         };
-        foot.toe_rad = bent * pitch_rad.clamp(0.0, TOE_LIMIT_RAD);
+        foot.toe_rad = bent * toe_bend(pitch_rad);
         let after = secs - from.off_secs;
         let before = to.strike_secs - secs;
         foot.air = ease(after / AIR_SECS) * ease(before / AIR_SECS);
         foot.loose = ease(after / LOOSE_SECS) * ease(before / LOOSE_SECS);
         foot
     }
+}
+
+/// How far toes on the floor bend under a heel that is up: as far as the heel, to their limit, without a corner at
+/// either end.
+fn toe_bend(pitch_rad: f64) -> f64 {
+    if pitch_rad <= 0.0 {
+        return 0.0;
+    }
+    let square = pitch_rad * pitch_rad;
+    soft_min(
+        &[pitch_rad * square / (square + 0.005), TOE_LIMIT_RAD],
+        0.06,
+    )
+    .max(0.0)
 }
 
 /// Below this the sole counts as flat.

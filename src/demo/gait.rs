@@ -77,7 +77,7 @@ pub(super) const WALK: Style = Style {
     late_rise: 0.65,
     lift: 8.0,
     toe_out: 6.0,
-    drop: 4.0,
+    drop: 3.3,
     bob: 1.5,
     low_phase: 0.05,
     sway: 2.0,
