@@ -3,7 +3,8 @@
 //! One line per room; `ARCHITECTURE.md` says which room may name which, and `tests/it/rooms.rs` holds that table.
 
 pub mod cli; // one file per subcommand
-pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV
+pub mod document; // Document, Command, History: what is saved and undone
+pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV, projects
 pub mod jobs; // background work with progress and cancel
 pub mod motion; // Skeleton, Pose, Clip, kinematics, charts, operations on clips
 pub mod numerics; // mathematics that the rooms above share

@@ -11,5 +11,6 @@ mod bvh_write;
 mod cli_info;
 mod command;
 mod data;
+mod document;
 mod rooms;
 mod tiny_bvh;

@@ -9,8 +9,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("numerics", &[]),
     ("jobs", &[]),
     ("motion", &["numerics"]),
-    ("file", &["motion", "numerics"]),
-    ("cli", &["motion", "numerics", "file", "jobs"]),
+    ("document", &["motion"]),
+    ("file", &["motion", "numerics", "document"]),
+    ("cli", &["motion", "numerics", "document", "file", "jobs"]),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.
