@@ -245,6 +245,11 @@ impl Clip {
         &self.motion
     }
 
+    /// All poses, without a copy if no other clip shares them.
+    pub fn into_motion(self) -> Motion {
+        Arc::unwrap_or_clone(self.motion)
+    }
+
     /// Whether both move alike on the same skeleton, whatever they are called. Quick for clips made from one another.
     pub fn same_motion(&self, other: &Self) -> bool {
         (Arc::ptr_eq(&self.skeleton, &other.skeleton) || self.skeleton == other.skeleton)
