@@ -7,13 +7,16 @@
     reason = "this room is the one that talks to the terminal"
 )]
 
+mod convert;
 mod info;
 mod inputs;
 mod progress;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
+use std::ops::Range;
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use clap::Parser as _;
 
@@ -53,6 +56,7 @@ struct Common {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Info(info::Args),
+    Convert(convert::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -95,6 +99,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
     }
     match &cli.command {
         Command::Info(args) => info::run(args, &cli.common),
+        Command::Convert(args) => convert::run(args, &cli.common),
     }
 }
 
@@ -103,6 +108,42 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("expected a number over zero".to_owned()),
+    }
+}
+
+/// Frames `A` up to, not including, `B`; either may be left out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct FrameRange {
+    from: usize,
+    to: Option<usize>,
+}
+
+impl FrameRange {
+    /// As frames of a clip of this length. What lies outside is left for the operation to refuse.
+    fn within(self, n_frames: usize) -> Range<usize> {
+        self.from..self.to.unwrap_or(n_frames)
+    }
+}
+
+impl FromStr for FrameRange {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected frames such as 10..50, 10.. or ..50, found \"{text}\"");
+        let (from, to) = text.split_once("..").ok_or_else(wrong)?;
+        let number = |digits: &str| digits.trim().parse().ok().ok_or_else(wrong);
+        Ok(Self {
+            from: if from.trim().is_empty() {
+                0
+            } else {
+                number(from)?
+            },
+            to: if to.trim().is_empty() {
+                None
+            } else {
+                Some(number(to)?)
+            },
+        })
     }
 }
 

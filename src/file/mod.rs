@@ -6,7 +6,10 @@ pub mod bvh;
 pub mod csv;
 mod decimal;
 mod error;
+pub mod gltf;
 mod open;
+pub mod preset;
+pub mod project;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};

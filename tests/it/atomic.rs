@@ -66,6 +66,11 @@ fn a_folder_that_takes_no_files_is_a_clean_refusal() {
     // Not even an administrator can make files here.
     let refused = write(Path::new("/proc/self/walk.bvh"), b"new", Overwrite::Never);
     assert!(matches!(refused, Err(WriteError::Io(_))), "{refused:?}");
+    let told = refused.unwrap_err().to_string();
+    assert!(
+        !told.contains(".part"),
+        "no talk of temporary files: {told}"
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use crate::file::{ReadError, SyntaxError};
 use crate::motion::{Clip, ClipInfo, Motion, Note, NoteKind, Pose, Quat, Vec3, rotation};
 
-use super::asf::{Asf, Bone, Dof};
+use super::asf::Asf;
+use super::bone::{Bone, Dof};
 use super::words::{Line, Word, lines};
 
 /// How an AMC file is read.

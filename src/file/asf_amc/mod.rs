@@ -6,6 +6,7 @@
 
 mod amc;
 mod asf;
+mod bone;
 mod words;
 
 use std::fs;

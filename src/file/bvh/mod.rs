@@ -2,7 +2,7 @@
 //!
 //! A skeleton with offsets and channels, then one row of numbers per frame. There is no standard, only exporters, so the
 //! reader takes what they really write and notes on the clip whatever it had to mend or guess. It refuses only what
-//! cannot be meant, and says at which place.
+//! cannot be meant, and says at which place. The writer keeps to what all of them read.
 //!
 //! Left out: scale channels (their columns are skipped, with a note) and further skeletons in one file (likewise).
 
@@ -12,6 +12,7 @@ mod write;
 mod write_plan;
 
 pub use read::read;
+pub(super) use write::write_exactly;
 pub use write::{WriteSettings, Written, write};
 
 /// How to read a BVH file where the format leaves it open.

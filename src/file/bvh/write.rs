@@ -10,7 +10,7 @@ use crate::file::decimal::Decimal;
 use crate::motion::{Channel, Clip, Note, PoseRef, RotationOrder, Skeleton, Vec3};
 
 use super::names::names;
-use super::write_plan::{Plan, Turns};
+use super::write_plan::{Loss, Plan, Turns};
 
 /// How a BVH file is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -18,6 +18,9 @@ pub struct WriteSettings {
     /// `None` keeps the channels of the source, joint by joint. An order gives every joint three rotations in it; the
     /// root and joints with positions of their own get these first.
     pub order: Option<RotationOrder>,
+    /// All three rotations or positions for joints that have one or two of them in the source. Blender cannot open a
+    /// joint with one or two rotations, and puts one with a single position channel in the wrong place.
+    pub whole_channels: bool,
     /// Only ASCII letters, digits and `_` in names, none twice. Otherwise names stay as they are, except for blanks
     /// and braces, which would break most readers.
     pub safe_names: bool,
@@ -37,8 +40,18 @@ pub struct Written {
 /// The frame time of whole rates is spelled out, so that a source that said `.0083333` becomes exactly 120 frames per
 /// second. The root's offset is zero where position channels replace it. A leaf without an end site gets none.
 pub fn write(clip: &Clip, settings: &WriteSettings) -> Written {
+    write_losing(clip, settings, Loss::SMALL)
+}
+
+/// The clip as a BVH file with so many digits that nobody can tell it from what is read again: rotations within 1e-13,
+/// lengths within 1e-12.
+pub(in crate::file) fn write_exactly(clip: &Clip, settings: &WriteSettings) -> Written {
+    write_losing(clip, settings, Loss::TINY)
+}
+
+fn write_losing(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Written {
     let skeleton = clip.skeleton();
-    let plan = Plan::of(clip, settings.order);
+    let plan = Plan::of(clip, settings, loss);
     let (names, renamed) = names(skeleton.joints(), settings.safe_names);
     let mut hierarchy = Hierarchy {
         skeleton,

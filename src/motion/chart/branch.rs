@@ -9,15 +9,23 @@
 //! all takes share. And where a joint leaps (a glitch, a left-over T-pose), "nearest to the frame before" says
 //! nothing about the way it took and could leave the rest of the take a turn off: a new stretch begins there.
 //!
-//! Rotation vectors cannot be continuous through a full turn about changing axes (a cartwheel seen from the pelvis):
-//! there, one whole turn is dropped between two frames, and a new stretch begins.
+//! Rotation vectors cannot be continuous through a full turn about changing axes (a cartwheel, seen from the pelvis):
+//! near a full turn small steps become large ones, and a body back on its feet would be nowhere near where it was
+//! before. A whole turn is dropped on the way there, once steps are stretched threefold (260 degrees or more from the
+//! mean), and a new stretch begins. A wheel on a fixed axis stretches nothing and counts its turns for ever.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 
-use crate::motion::Vec3;
+use crate::motion::{Quat, Vec3};
 
-/// A step this long from frame to frame is a leap: the way back is hardly longer than the way there.
-pub(super) const LEAP_RAD: f64 = TAU / 3.0;
+/// A joint that turns this far from frame to frame leaps: the way back is hardly longer than the way there.
+const LEAP_RAD: f64 = TAU / 3.0;
+
+/// Curves may step this many times as far as the joint itself.
+const STRETCH: f64 = 3.0;
+
+/// Nearer to the mean than this no step is stretched so far: (a/2) / sin(a/2) is 3 at 4.56.
+const STRETCHED_RAD: f64 = 4.5;
 
 /// Rotations that all stay this near to the mean need no care: the shortest vectors are continuous.
 const NEAR_RAD: f64 = FRAC_PI_2;
@@ -29,12 +37,11 @@ pub(super) fn unroll(vectors: &mut [Vec3], centre: &Vec3) {
     }
     let mut from = 0;
     for at in 1..vectors.len() {
-        let next = nearest(&vectors[at], &vectors[at - 1]);
-        if (next - vectors[at - 1]).norm() > LEAP_RAD {
+        if let Some(next) = follow(&vectors[at], &vectors[at - 1]) {
+            vectors[at] = next;
+        } else {
             settle(&mut vectors[from..at], centre);
             from = at;
-        } else {
-            vectors[at] = next;
         }
     }
     settle(&mut vectors[from..], centre);
@@ -45,6 +52,20 @@ pub(super) fn are_near(vectors: &[Vec3]) -> bool {
     vectors
         .iter()
         .all(|v| v.norm_squared() <= NEAR_RAD * NEAR_RAD)
+}
+
+/// The vector that goes on from the frame before; `None` if a new stretch must begin.
+fn follow(vector: &Vec3, before: &Vec3) -> Option<Vec3> {
+    let next = nearest(vector, before);
+    let step = (next - before).norm();
+    if step <= LEAP_RAD && next.norm() <= STRETCHED_RAD {
+        return Some(next);
+    }
+    let turned = Quat::from_scaled_axis(*before).angle_to(&Quat::from_scaled_axis(next));
+    // Rounding is not movement.
+    let is_stretched = next.norm() > STRETCHED_RAD && step > STRETCH * turned + 1e-9;
+    let is_leap = turned > LEAP_RAD || is_stretched;
+    (!is_leap).then_some(next)
 }
 
 /// The vector of the same rotation that lies nearest to another one.
@@ -92,14 +113,11 @@ fn distance(stretch: &[Vec3], centre: &Vec3) -> f64 {
 /// The stretch begun some whole turns away; `None` if it cannot be followed there without a leap.
 fn shifted(stretch: &[Vec3], by: Vec3) -> Option<Vec<Vec3>> {
     let mut moved: Vec<Vec3> = Vec::with_capacity(stretch.len());
-    moved.push(stretch[0] + by);
+    let mut before = stretch[0] + by;
+    moved.push(before);
     for vector in &stretch[1..] {
-        let before = moved[moved.len() - 1];
-        let next = nearest(vector, &before);
-        if (next - before).norm() > LEAP_RAD {
-            return None;
-        }
-        moved.push(next);
+        before = follow(vector, &before)?;
+        moved.push(before);
     }
     Some(moved)
 }
@@ -107,7 +125,6 @@ fn shifted(stretch: &[Vec3], by: Vec3) -> Option<Vec<Vec3>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::Quat;
 
     fn shortest(vectors: &[Vec3]) -> Vec<Vec3> {
         let log = |v: &Vec3| Quat::from_scaled_axis(*v).scaled_axis();
@@ -182,6 +199,30 @@ mod tests {
         let mut one_frame = shortest(&[Vec3::new(3.3, 0.0, 0.0)]);
         unroll(&mut one_frame, &centre);
         assert!((one_frame[0].x - 3.3).abs() < 1e-12, "{one_frame:?}");
+    }
+
+    #[test]
+    fn back_on_its_feet_a_body_is_where_it_was() {
+        // A cartwheel with a wobble: upright in the end, a whole turn later.
+        let way: Vec<Quat> = (0..300)
+            .map(|f| {
+                let t = f64::from(f) / 100.0;
+                let roll = TAU * (t - 1.0).clamp(0.0, 1.0);
+                Quat::from_scaled_axis(Vec3::z() * roll)
+                    * Quat::from_scaled_axis(Vec3::new((7.0 * t).sin(), (5.0 * t).cos(), 0.0) * 0.1)
+            })
+            .collect();
+        let mut found: Vec<Vec3> = way.iter().map(Quat::scaled_axis).collect();
+        unroll(&mut found, &Vec3::zeros());
+        for (q, v) in way.iter().zip(&found) {
+            assert!(q.angle_to(&Quat::from_scaled_axis(*v)) < 1e-7, "same pose");
+        }
+        assert!(found[220..].iter().all(|v| v.norm() < 0.2), "upright again");
+        let is_stretched = |f: &usize| {
+            let turned = way[*f].angle_to(&way[f - 1]);
+            (found[*f] - found[f - 1]).norm() > STRETCH * turned + 1e-9
+        };
+        assert_eq!((1..300).filter(is_stretched).count(), 1, "one turn dropped");
     }
 
     #[test]

@@ -135,14 +135,13 @@ pub fn body_parts(skeleton: &Skeleton, body_root: usize) -> Vec<BodyPart> {
         }
     }
     if let Some(head) = body.head {
-        let neck = skeleton
-            .ancestors(head)
-            .take_while(|&j| j == head || joints[j].name.to_lowercase().contains("neck"));
-        if let Some(first) = neck.last().filter(|&j| regions[j].is_none()) {
-            regions[first] = Some(Region::Head);
-        }
-        // What lies between the root and the head is the spine.
-        for joint in skeleton.ancestors(head) {
+        let is_neck = |j: usize| joints[j].name.to_lowercase().contains("neck");
+        let chain = skeleton.ancestors(head);
+        let first = chain.take_while(|&j| j == head || is_neck(j)).last();
+        let first = first.unwrap_or(head);
+        regions[first].get_or_insert(Region::Head);
+        // What lies between the root and the neck is the spine.
+        for joint in skeleton.ancestors(first) {
             regions[joint].get_or_insert(Region::Spine);
         }
     }

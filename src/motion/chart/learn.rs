@@ -7,6 +7,7 @@ use nalgebra::Matrix3;
 use super::branch::are_near;
 use super::dof::body_parts;
 use super::encode::{Table, encode, lean_axes};
+use super::error::check_fits;
 use super::layout::Layout;
 use super::words;
 use super::{Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes};
@@ -18,7 +19,7 @@ pub(super) fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<DofChar
     let first = *clips.first().ok_or(ChartError::NoClips)?;
     settings.check()?;
     for clip in clips {
-        super::check_fits(first.skeleton(), first.info.up, clip)?;
+        check_fits(first.skeleton(), first.info.up, clip)?;
     }
     let body_height = body::height(first);
     if !body_height.is_finite() {

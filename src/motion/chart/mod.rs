@@ -7,7 +7,8 @@
 //!   axes ([`Axes::Principal`]), so that a knee whose axis lies askew in its file is one curve, "bend", and not three.
 //!   Curves go on past half a turn from the mean instead of jumping; `branch.rs` says how takes are kept comparable
 //!   there. Their steps are those of the joint, at most stretched by (a/2) / sin(a/2) at an angle a from the mean:
-//!   1.1 at a quarter turn, 1.6 at half a turn, without bound near a full turn.
+//!   1.1 at a quarter turn, 1.6 at half a turn, and never more than threefold but where a joint leaps or a body
+//!   turns all the way over.
 //! - **The body's root** ([`HeadingFrame`]): speed over the ground as seen by the body, turn rate, height, and how far
 //!   it leans. Where a take begins is kept apart ([`Start`]), so that walking the same way elsewhere gives the same
 //!   curves.
@@ -23,9 +24,11 @@ mod branch;
 mod curves;
 mod dof;
 mod encode;
+mod error;
 mod inverse;
 mod layout;
 mod learn;
+mod settings;
 mod words;
 
 use std::sync::Arc;
@@ -34,172 +37,15 @@ use nalgebra::Matrix3;
 
 pub use curves::{Curves, Start};
 pub use dof::{BodyPart, Dof, DofKind, Region, body_parts};
+pub use error::ChartError;
 pub use inverse::RootState;
+pub use settings::{Axes, ChartSettings};
 
 use encode::{Table, encode};
+use error::check_fits;
 use layout::Layout;
 
-use super::{Axis, Clip, ClipError, ClipInfo, HeadingFrame, Motion, Pose, Quat, Skeleton, Vec3};
-
-/// Which three axes a joint's turns are measured about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Axes {
-    /// The joint's own x, y and z.
-    Joint,
-    /// The joint's principal axes over the inputs, the widest movement first.
-    #[default]
-    Principal,
-}
-
-/// How a chart is learned.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChartSettings {
-    /// About which axes joints turn.
-    pub axes: Axes,
-    /// Keeps what does not move, too.
-    pub keep_still: bool,
-    /// Angles with a smaller standard deviation are still; the heading, if holding its rate would never be this far
-    /// off.
-    pub still_rad: f64,
-    /// The same for lengths, in body heights.
-    pub still_heights: f64,
-    /// Added to the standard deviation of an angle to give its scale; rates get what a swing of this size once a
-    /// second would give, 2 pi times as much.
-    pub floor_rad: f64,
-    /// The same for lengths, in body heights.
-    pub floor_heights: f64,
-}
-
-impl Default for ChartSettings {
-    /// Angles from trials with walks (0.3 degrees is still, 0.6 is noise). A length counts like the angle that would
-    /// move a hand or foot so far, half a body height from its joint.
-    fn default() -> Self {
-        Self {
-            axes: Axes::default(),
-            keep_still: false,
-            still_rad: 0.005,
-            still_heights: 0.0025,
-            floor_rad: 0.01,
-            floor_heights: 0.005,
-        }
-    }
-}
-
-impl ChartSettings {
-    fn check(&self) -> Result<(), ChartError> {
-        let numbers = [
-            ("still_rad", self.still_rad),
-            ("still_heights", self.still_heights),
-            ("floor_rad", self.floor_rad),
-            ("floor_heights", self.floor_heights),
-        ];
-        for (name, value) in numbers {
-            let is_floor = name.starts_with("floor");
-            if !(value.is_finite() && value >= 0.0 && (value > 0.0 || !is_floor)) {
-                return Err(ChartError::Setting { name, value });
-            }
-        }
-        Ok(())
-    }
-
-    /// In radians or body heights.
-    fn still_floor(&self, kind: DofKind) -> f64 {
-        if kind.is_angular() {
-            self.still_rad
-        } else {
-            self.still_heights
-        }
-    }
-
-    /// In radians or body heights, or those per second.
-    fn scale_floor(&self, kind: DofKind) -> f64 {
-        let floor = if kind.is_angular() {
-            self.floor_rad
-        } else {
-            self.floor_heights
-        };
-        if kind.is_rate() {
-            floor * std::f64::consts::TAU
-        } else {
-            floor
-        }
-    }
-}
-
-/// Why there is no chart, or no way through it.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum ChartError {
-    /// Nothing to learn from.
-    #[error("a chart needs at least one clip to learn from")]
-    NoClips,
-    /// A clip on other bones.
-    #[error("clip \"{clip}\" is on another skeleton: {difference}")]
-    Skeleton {
-        /// Its name.
-        clip: String,
-        /// The first joint that differs, and how.
-        difference: String,
-    },
-    /// A clip with another up.
-    #[error("clip \"{clip}\" has {found} up where the others have {expected}")]
-    Up {
-        /// Its name.
-        clip: String,
-        /// Up of the chart.
-        expected: Axis,
-        /// Up of the clip.
-        found: Axis,
-    },
-    /// A setting that means nothing.
-    #[error("{name} must be a positive number, found {value}")]
-    Setting {
-        /// The field of [`ChartSettings`].
-        name: &'static str,
-        /// What it was.
-        value: f64,
-    },
-    /// The bones are longer than numbers reach.
-    #[error("the body is {0} units tall")]
-    BodyHeight(f64),
-    /// The numbers of the inputs overflow.
-    #[error("the values of \"{name}\" are too large to work with")]
-    TooLarge {
-        /// Of the coordinate.
-        name: String,
-    },
-    /// A curve is infinite or not a number.
-    #[error("frame {frame}, \"{name}\": not a finite number")]
-    NotFinite {
-        /// Counted from 0.
-        frame: usize,
-        /// Of the degree of freedom.
-        name: String,
-    },
-    /// A row of another chart.
-    #[error("a frame has {expected} degrees of freedom, found {found}")]
-    Width {
-        /// As many as the chart has.
-        expected: usize,
-        /// As many as were given.
-        found: usize,
-    },
-    /// The numbers do not fill a table.
-    #[error("{n_frames} frames of {n_dofs} degrees of freedom are not {n_values} numbers")]
-    Table {
-        /// Rows.
-        n_frames: usize,
-        /// Columns.
-        n_dofs: usize,
-        /// Numbers given.
-        n_values: usize,
-    },
-    /// A chart put together from parts that do not fit.
-    #[error("the parts of the chart do not fit together: {0}")]
-    Parts(&'static str),
-    /// The poses do not make a clip.
-    #[error(transparent)]
-    Clip(#[from] ClipError),
-}
+use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Quat, Skeleton, Vec3};
 
 /// How the turns of one joint are measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -397,52 +243,6 @@ impl DofChart {
             }
         }
     }
-}
-
-fn check_fits(skeleton: &Skeleton, up: Axis, clip: &Clip) -> Result<(), ChartError> {
-    if let Some(difference) = difference(skeleton, clip.skeleton()) {
-        return Err(ChartError::Skeleton {
-            clip: clip.info.name.clone(),
-            difference,
-        });
-    }
-    if clip.info.up != up {
-        return Err(ChartError::Up {
-            clip: clip.info.name.clone(),
-            expected: up,
-            found: clip.info.up,
-        });
-    }
-    Ok(())
-}
-
-/// The first joint by which two skeletons differ in structure.
-fn difference(expected: &Skeleton, found: &Skeleton) -> Option<String> {
-    if expected.same_structure(found) {
-        return None;
-    }
-    for (idx, (a, b)) in expected.joints().iter().zip(found.joints()).enumerate() {
-        if a.name != b.name {
-            return Some(format!(
-                "joint {idx} is \"{}\" instead of \"{}\"",
-                b.name, a.name
-            ));
-        }
-        if a.parent != b.parent {
-            return Some(format!("joint \"{}\" hangs on another parent", a.name));
-        }
-        if expected.translation_slot(idx).is_some() != found.translation_slot(idx).is_some() {
-            return Some(format!(
-                "joint \"{}\" has position channels in only one of them",
-                a.name
-            ));
-        }
-    }
-    Some(format!(
-        "it has {} joints instead of {}",
-        found.n_joints(),
-        expected.n_joints()
-    ))
 }
 
 fn check_table(table: &Table, layout: &Layout, clip: &Clip) -> Result<(), ChartError> {

@@ -3,7 +3,7 @@
 use nalgebra::Matrix3;
 
 use super::{DofKind, JointAxes};
-use crate::motion::heading::{left, turn};
+use crate::motion::heading::left;
 use crate::motion::{Clip, HeadingFrame, Pose, Quat, Skeleton, Vec3, WorldPose};
 
 /// What a turn about each of the columns of [`body_axes`] is called.
@@ -54,11 +54,9 @@ pub(super) fn body_axes(
         *rotation = joint.mean;
     }
     let mut world = WorldPose::of(skeleton, pose.as_ref());
-    if let Some(parent) = skeleton.joints()[heading.root].parent {
-        pose.rotations[heading.root] = world.rotations[parent].inverse() * heading.upright;
-    } else {
-        pose.rotations[heading.root] = turn(heading.up, 0.0) * heading.upright;
-    }
+    let above = skeleton.joints()[heading.root].parent;
+    let world_from_above = above.map_or_else(Quat::identity, |joint| world.rotations[joint]);
+    pose.rotations[heading.root] = world_from_above.inverse() * heading.upright;
     world.update(skeleton, pose.as_ref());
     (0..skeleton.n_joints())
         .map(|joint| {

@@ -2,9 +2,10 @@
 
 use crate::motion::{ClipError, Skeleton, SkeletonError};
 
-/// A result that is longer than its sources may hold at most this many joint rotations (frames times joints): one
-/// gigabyte, or an hour and more at 120 frames a second on a skeleton of 60 joints. A file of two rows can claim a frame
-/// time of thirty years; resampling it must end in words, not in a full memory.
+/// A result longer than its sources may hold at most this many joint rotations (frames times joints).
+///
+/// That is one gigabyte, or an hour and more at 120 frames a second on a skeleton of 60 joints. A file of two rows can
+/// claim a frame time of thirty years; resampling it must end in words, not in a full memory.
 pub const MAX_GROWN_ROTATIONS: usize = 32_000_000;
 
 /// Why an operation could not be carried out.

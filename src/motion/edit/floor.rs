@@ -23,8 +23,9 @@ const NEAR: f64 = 0.03;
 /// Feet that are down in at least this share of the moments make a floor.
 const OFTEN: f64 = 0.2;
 
-/// The floor is where the lowest point of the feet, tips of the toes included, is at its lowest; the lowest twentieth
-/// of the moments is left out. A body that reaches well below its feet (lying, on hands and knees) has its floor there.
+/// The floor is where the lowest point of the feet is at its lowest.
+///
+/// Tips of toes count, and the lowest twentieth of the moments does not. A body that reaches well below its feet (lying, on hands and knees) has its floor there.
 pub fn find_floor(clip: &Clip) -> FloorGuess {
     let skeleton = clip.skeleton();
     let body = Body::of(skeleton);

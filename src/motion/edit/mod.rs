@@ -3,11 +3,13 @@
 //! Every operation leaves its clip alone and gives a new one, with the same name, tags and file, one more sentence in
 //! its history, its contacts carried along, and a note where the result may surprise. All work with any up axis, any
 //! rig, roots that stand still, bones without length and clips of one frame. Nothing here guesses silently: what is
-//! guessed (units, floor, a T-pose at the start) is asked for by name.
+//! guessed (units, floor, a T-pose at the start) is asked for by name, and [`describe_guesses`] puts it into words.
 
 mod cut;
 mod error;
 mod floor;
+mod glitch;
+mod guesses;
 mod mirror;
 mod place;
 mod resample;
@@ -20,6 +22,8 @@ use std::sync::Arc;
 pub use cut::{Join, concatenate, split, trim};
 pub use error::{EditError, MAX_GROWN_ROTATIONS};
 pub use floor::{FloorGuess, find_floor, set_floor};
+pub use glitch::{Glitch, find_glitches, mend_glitches};
+pub use guesses::describe_guesses;
 pub use mirror::mirror;
 pub use place::{InPlace, Placement, RootPath, align, root_in_place, with_root_path};
 pub use resample::resample;

@@ -189,3 +189,101 @@ fn velocity(before: &Vec3, after: &Vec3) -> Vec3 {
         mean
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Channels, ClipInfo, Joint, Skeleton};
+
+    /// One joint that turns about x and moves along y by the same numbers.
+    fn curve(fps: f64, values: &[f64]) -> Clip {
+        let root = Joint {
+            name: "root".to_owned(),
+            parent: None,
+            offset: Vec3::zeros(),
+            channels: Channels::NONE,
+        };
+        let skeleton = Arc::new(Skeleton::new(vec![root], vec![]).unwrap());
+        let motion = Motion {
+            frame_secs: 1.0 / fps,
+            translations: values.iter().map(|v| Vec3::y() * *v).collect(),
+            rotations: values
+                .iter()
+                .map(|v| Quat::from_scaled_axis(Vec3::x() * *v))
+                .collect(),
+        };
+        Clip::new(ClipInfo::named("curve"), skeleton, motion).unwrap()
+    }
+
+    fn both(clip: &Clip) -> [Vec<f64>; 2] {
+        let places = clip.motion().translations.iter().map(|t| t.y);
+        let turns = clip.motion().rotations.iter().map(|q| q.scaled_axis().x);
+        [places.collect(), turns.collect()]
+    }
+
+    #[test]
+    fn velocity_has_no_steps() {
+        let values: Vec<f64> = (0..20).map(|f| (0.7 * f64::from(f)).sin()).collect();
+        let fine = resample(&curve(10.0, &values), 10_000.0).unwrap();
+        for line in both(&fine) {
+            let speed: Vec<f64> = line.windows(2).map(|w| w[1] - w[0]).collect();
+            let most = speed.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+            let step = speed.windows(2).map(|w| (w[1] - w[0]).abs());
+            let step = step.fold(0.0, f64::max);
+            // Straight lines step by half of the greatest speed; a thousandth part of a smooth curve by a hundredth.
+            assert!(step < 0.01 * most, "{step} of {most}");
+        }
+    }
+
+    #[test]
+    fn a_jump_of_one_frame_swings_nowhere_else() {
+        let mut values = vec![0.2; 12];
+        values[6] = 1.7;
+        let fine = resample(&curve(30.0, &values), 300.0).unwrap();
+        for line in both(&fine) {
+            for (at, value) in line.iter().enumerate() {
+                let inside = (0.2 - 1e-12..=1.7 + 1e-12).contains(value);
+                assert!(inside, "{value} at {at}");
+                let is_near = at > 50 && at < 70;
+                assert!(is_near || (value - 0.2).abs() < 1e-12, "{value} at {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn straight_motion_stays_straight_at_any_rate() {
+        let values: Vec<f64> = (0..31).map(|f| 0.05 * f64::from(f)).collect();
+        let clip = curve(30.0, &values);
+        for fps in [24.0, 25.0, 29.97, 50.0, 59.94, 119.88, 120.0, 7.0] {
+            let other = resample(&clip, fps).unwrap();
+            let last = (other.n_frames() - 1) as f64 / fps;
+            assert!(
+                last <= 1.0 + 1e-9 && last > 1.0 - 1.0 / fps,
+                "{fps}: {last}"
+            );
+            for line in both(&other) {
+                for (frame, value) in line.iter().enumerate() {
+                    let truth = 1.5 * frame as f64 / fps;
+                    assert!((value - truth).abs() < 1e-9, "{fps} at {frame}: {value}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn contacts_keep_their_time() {
+        let contact = |frames| Contact { joint: 0, frames };
+        let clip = curve(120.0, &[0.0; 41]);
+        let clip = clip
+            .with_contacts(vec![contact(0..9), contact(17..20), contact(33..41)])
+            .unwrap();
+        let frames =
+            |clip: &Clip| -> Vec<_> { clip.contacts().iter().map(|c| c.frames.clone()).collect() };
+        let slow = resample(&clip, 30.0).unwrap();
+        assert_eq!(slow.n_frames(), 11);
+        assert_eq!(frames(&slow), [0..3, 9..11], "the second falls between");
+        let fast = resample(&clip, 240.0).unwrap();
+        assert_eq!(frames(&fast), [0..17, 34..39, 66..81]);
+        assert_eq!(frames(&resample(&fast, 120.0).unwrap()), frames(&clip));
+    }
+}

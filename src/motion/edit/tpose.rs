@@ -1,7 +1,7 @@
 //! Converters like to put a T-pose before the motion (every CMU file has one); learned from, it poisons everything.
 
 use super::{EditError, cut::trim, noted};
-use crate::motion::{Body, Clip, Limb, NoteKind, PoseRef, Skeleton, Vec3, WorldPose};
+use crate::motion::{Body, Clip, Limb, NoteKind, PoseRef, Quat, Skeleton, Vec3, WorldPose};
 
 /// Arms this far from straight out, or legs from straight down, still make a T; rest poses spread their legs by 20.
 const LIMB_OFF_RAD: f64 = 0.52;
@@ -70,7 +70,7 @@ fn turned(a: PoseRef<'_>, b: PoseRef<'_>) -> (f64, f64) {
 }
 
 fn is_rest(pose: PoseRef<'_>) -> bool {
-    let sum: f64 = pose.rotations.iter().map(|q| q.angle()).sum();
+    let sum: f64 = pose.rotations.iter().map(Quat::angle).sum();
     sum <= REST_OFF_RAD * pose.rotations.len() as f64
 }
 

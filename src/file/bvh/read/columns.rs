@@ -4,8 +4,10 @@
 //! joint in the order of multiplication, then three coordinates for each joint that translates. Slots without a channel
 //! keep their zero angle or their offset, so that one straight loop serves joints with any number of channels.
 
+use nalgebra::Quaternion;
+
 use super::hierarchy::Column;
-use crate::motion::{Channel, Motion, Quat, Skeleton, Vec3};
+use crate::motion::{Channel, Dim, Motion, Quat, Skeleton, Vec3};
 use crate::numerics::trig;
 
 /// Where the numbers of a row go.
@@ -21,8 +23,8 @@ pub(super) struct Plan {
 /// How the three angles of a joint are multiplied.
 #[derive(Debug, Clone, Copy)]
 struct Turn {
-    /// Axes, first factor first.
-    axes: [u8; 3],
+    /// Which factor turns about x, y and z.
+    factors: [u8; 3],
     /// 1 if the axes follow each other as x, y, z, x do; -1 if backwards.
     handed: f64,
 }
@@ -34,13 +36,6 @@ impl Plan {
             .iter()
             .map(|joint| joint.channels.rotation_order().dims())
             .collect();
-        let turns = orders.iter().map(|order| {
-            let [i, j, k] = order.map(|dim| dim.index() as u8);
-            Turn {
-                axes: [i, j, k],
-                handed: if (i + 1) % 3 == j { 1.0 } else { -1.0 },
-            }
-        });
         let n_angles = 3 * joints.len();
         let mut rest = vec![0.0; n_angles];
         for &joint in skeleton.translating() {
@@ -63,7 +58,7 @@ impl Plan {
         };
         Self {
             slots: columns.iter().map(|c| slot(c) as u32).collect(),
-            turns: turns.collect(),
+            turns: orders.iter().copied().map(Turn::new).collect(),
             rest,
         }
     }
@@ -121,17 +116,31 @@ impl Row {
 }
 
 impl Turn {
+    fn new(order: [Dim; 3]) -> Self {
+        let mut factors = [0; 3];
+        for (factor, dim) in order.iter().enumerate() {
+            factors[dim.index()] = factor as u8;
+        }
+        let is_forward = (order[0].index() + 1) % 3 == order[1].index();
+        Self {
+            factors,
+            handed: if is_forward { 1.0 } else { -1.0 },
+        }
+    }
+
     /// The product of three turns about axes, multiplied out: with `i j = k` or `-k`, sixteen products fall together
     /// into eight.
     #[inline]
     fn rotation(&self, [sa, sb, sc]: [f64; 3], [ca, cb, cc]: [f64; 3]) -> Quat {
         let e = self.handed;
-        let [i, j, k] = self.axes.map(usize::from);
-        let mut q = nalgebra::Quaternion::new(ca * cb * cc - e * (sa * sb * sc), 0.0, 0.0, 0.0);
-        q.coords[i] = sa * cb * cc + e * (ca * sb * sc);
-        q.coords[j] = ca * sb * cc - e * (sa * cb * sc);
-        q.coords[k] = ca * cb * sc + e * (sa * sb * cc);
-        Quat::new_unchecked(q)
+        let w = ca * cb * cc - e * (sa * sb * sc);
+        let about = [
+            sa * cb * cc + e * (ca * sb * sc),
+            ca * sb * cc - e * (sa * cb * sc),
+            ca * cb * sc + e * (sa * sb * cc),
+        ];
+        let [x, y, z] = self.factors.map(|factor| about[usize::from(factor)]);
+        Quat::new_unchecked(Quaternion::new(w, x, y, z))
     }
 }
 
@@ -143,12 +152,7 @@ mod tests {
     #[test]
     fn the_product_is_multiplied_out_right_in_every_order() {
         for order in RotationOrder::ALL {
-            let [i, j, k] = order.dims().map(|d| d.index() as u8);
-            let handed = if (i + 1) % 3 == j { 1.0 } else { -1.0 };
-            let turn = Turn {
-                axes: [i, j, k],
-                handed,
-            };
+            let turn = Turn::new(order.dims());
             let angles = [0.7, -1.9, 2.4];
             let sin = angles.map(|a: f64| (0.5 * a).sin());
             let cos = angles.map(|a: f64| (0.5 * a).cos());

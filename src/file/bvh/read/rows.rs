@@ -36,6 +36,7 @@ pub(super) fn read(
         cursor: cursor.clone(),
         start: cursor.at,
         header,
+        skeleton,
         plan,
         row: Row::new(plan),
         motion: Motion::with_capacity(skeleton, header.frame_secs, most_frames.min(room)),
@@ -64,6 +65,7 @@ struct Reader<'a, 'n> {
     /// The first byte of the first row.
     start: usize,
     header: &'a Header,
+    skeleton: &'a Skeleton,
     plan: &'a Plan,
     row: Row,
     motion: Motion,
@@ -109,12 +111,15 @@ impl Reader<'_, '_> {
         }
     }
 
-    /// The same for rows that are wrapped.
+    /// The same for rows that are wrapped; the numbers were found to be exactly those of the promised frames.
     fn all_values(&mut self) -> Result<(), SyntaxError> {
         self.cursor.at = self.start;
-        self.motion.rotations.clear();
-        self.motion.translations.clear();
         self.n_frames = 0;
+        // Room was for as many frames as there are lines. That goes first, so that both are never held at once.
+        self.motion = Motion::with_capacity(self.skeleton, self.header.frame_secs, 0);
+        let n_frames = self.header.claimed_frames.unwrap_or(0);
+        let n_frames = (self.room as u64).min(n_frames) as usize;
+        self.motion = Motion::with_capacity(self.skeleton, self.header.frame_secs, n_frames);
         loop {
             self.cursor.skip_space(self.notes);
             if self.cursor.peek().is_none() {
@@ -142,17 +147,12 @@ impl Reader<'_, '_> {
                 past_blanks(bytes, at)
             };
             let Some((value, next)) = number::scan(bytes, at) else {
-                self.cursor.at = at;
-                return Err(match bytes.get(at) {
-                    Some(&b) if !is_line_end(b) => Misfit::NotANumber(column),
-                    _ => Misfit::Short(column),
-                });
+                return Err(self.misfit(at, column));
             };
             if at == end && column > 0 {
                 // No blank in between: the sign of the second number parts them, or it is no number at all.
                 if bytes[at] != b'-' {
-                    self.cursor.at = word_start(bytes, at);
-                    return Err(Misfit::NotANumber(column - 1));
+                    return Err(self.misfit(at, column));
                 }
                 self.notes.see(Quirk::Glued, at);
             }
@@ -166,17 +166,30 @@ impl Reader<'_, '_> {
             None => Ok(()),
             Some(&b) if is_line_end(b) => Ok(()),
             Some(&b) if at > end || b == b'-' => {
-                if WRAPPED {
-                    Ok(())
-                } else {
-                    Err(Misfit::Long)
+                if !WRAPPED {
+                    return Err(Misfit::Long);
                 }
+                if at == end {
+                    self.notes.see(Quirk::Glued, at);
+                }
+                Ok(())
             }
-            Some(_) => {
-                self.cursor.at = word_start(bytes, at);
-                Err(Misfit::NotANumber(self.plan.n_columns().saturating_sub(1)))
-            }
+            Some(_) => Err(self.misfit(at, self.plan.n_columns())),
         }
+    }
+
+    /// Why no number begins at `at` after so many columns. The place is put at the beginning of the word.
+    #[cold]
+    fn misfit(&mut self, at: usize, n_values: usize) -> Misfit {
+        let bytes = self.cursor.bytes;
+        self.cursor.at = at;
+        if bytes.get(at).is_none_or(|&b| is_line_end(b)) {
+            return Misfit::Short(n_values);
+        }
+        self.cursor.at = word_start(bytes, at);
+        // If the word began earlier, its beginning was taken for a number.
+        let n_taken = usize::from(self.cursor.at < at);
+        Misfit::NotANumber(n_values.saturating_sub(n_taken))
     }
 
     fn push(&mut self, row_at: usize) -> Result<(), SyntaxError> {
@@ -195,12 +208,12 @@ impl Reader<'_, '_> {
     /// Whether there is text where a row should begin, and no row after it.
     fn is_trailing_text(&mut self) -> Result<bool, SyntaxError> {
         let at = self.cursor.at;
-        let word = self.cursor.word();
-        let expected = number::what_was_expected(word);
         let begins = |b: u8| b.is_ascii_digit() || matches!(b, b'-' | b'+' | b'.');
         if begins(self.cursor.bytes[at]) && self.plan.n_columns() > 0 {
             return Ok(false);
         }
+        let word = self.cursor.word();
+        let expected = number::what_was_expected(word);
         let rest = &self.cursor.bytes[at..];
         let is_row = |line: &[u8]| line.trim_ascii_start().first().is_some_and(|&b| begins(b));
         let mut later_lines = rest.split(|&b| is_line_end(b)).skip(1);

@@ -166,9 +166,19 @@ pub(super) fn shown(word: &[u8]) -> String {
 
 /// How many lines end in this text; a CR and the LF behind it are one end.
 pub(super) fn line_ends(text: &[u8]) -> usize {
-    let is_end = |pair: &&[u8]| pair[0] == b'\n' || (pair[0] == b'\r' && pair[1] != b'\n');
-    let inside = text.windows(2).filter(is_end).count();
-    inside + usize::from(text.last().is_some_and(|&b| is_line_end(b)))
+    let Some((&last, before)) = text.split_last() else {
+        return 0;
+    };
+    // Without branches, and in sums that fit a byte, the compiler looks at many bytes at once.
+    let chunks = before.chunks(128).zip(text[1..].chunks(128));
+    let inside = chunks.map(|(bytes, nexts)| {
+        let is_end = |(&byte, &next): (&u8, &u8)| {
+            let is_lone_return = u8::from(byte == b'\r') & u8::from(next != b'\n');
+            u8::from(byte == b'\n') | is_lone_return
+        };
+        usize::from(bytes.iter().zip(nexts).map(is_end).sum::<u8>())
+    });
+    inside.sum::<usize>() + usize::from(is_line_end(last))
 }
 
 /// Both counted from 1; columns in characters.
@@ -214,7 +224,8 @@ mod tests {
     #[test]
     fn long_and_foreign_words_are_shown_short_and_readable() {
         assert_eq!(shown(&[b'x'; 40]), "x".repeat(40));
-        assert_eq!(shown(&[b'x'; 1_000_000]), "x".repeat(40) + "\u{2026}");
+        let cut = shown(&vec![b'x'; 1_000_000]);
+        assert_eq!(cut.strip_suffix('\u{2026}'), Some(&*"x".repeat(40)));
         assert_eq!(shown(b"\x89PNG\x1a"), "\u{fffd}PNG\u{fffd}");
         let umlauts = "\u{e4}".repeat(1000);
         assert_eq!(shown(umlauts.as_bytes()).chars().count(), 41);

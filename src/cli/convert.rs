@@ -1,0 +1,268 @@
+//! `kinfolk convert`: reads clips, changes them as asked, and writes them again.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::inputs::{Input, expand, for_each_clip};
+use super::progress::ticket_for_ctrl_c;
+use super::{Common, End, FrameRange, positive, print, print_json};
+use crate::file::atomic::{self, Overwrite};
+use crate::file::gltf::{self, GltfSettings};
+use crate::file::preset::{Preset, Wishes};
+use crate::file::{bvh, csv};
+use crate::motion::edit::{self, InPlace, RestPose};
+use crate::motion::{Axis, Clip, NotARotationOrder, Note, NoteKind, RotationOrder};
+
+/// Reads clips and writes them again, in another format or changed
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files, or folders with all .bvh files below
+    #[arg(required = true, value_name = "CLIP")]
+    clips: Vec<PathBuf>,
+    /// Folder for the results; clips from a folder keep their place below it
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// What to write; several separated by commas
+    #[arg(
+        long,
+        value_enum,
+        value_delimiter = ',',
+        default_value = "bvh",
+        value_name = "FORMAT"
+    )]
+    format: Vec<Format>,
+    /// Rotation order of BVH channels: that of the source, or one such as zxy
+    #[arg(long, default_value = "source", value_name = "ORDER")]
+    order: Order,
+    /// Axes, units, order and names as another program likes them; options given beside it win
+    #[arg(long, value_name = "PROGRAM")]
+    preset: Option<Preset>,
+    /// Make everything this many times as large
+    #[arg(long, value_name = "FACTOR", value_parser = positive)]
+    scale: Option<f64>,
+    /// Turn the motion so that this axis is up (x, y, z, -x, -y, -z)
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    up: Option<Axis>,
+    /// Which axis is up in the source, where the guess is wrong
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    source_up: Option<Axis>,
+    /// Take out the travel over the floor
+    #[arg(long)]
+    in_place: bool,
+    /// Swap left and right
+    #[arg(long)]
+    mirror: bool,
+    /// Keep frames A up to, not including, B; either may be left out
+    #[arg(long, value_name = "A..B")]
+    trim: Option<FrameRange>,
+    /// The pose in which all angles are zero: source, t or first (the clip's first frame)
+    #[arg(long, default_value = "source", value_name = "POSE")]
+    rest: RestPose,
+    /// Drop a T-pose that a converter put before the motion
+    #[arg(long)]
+    drop_tpose: bool,
+    /// Move the clip so that its floor is at zero
+    #[arg(long)]
+    floor: bool,
+    /// Only letters, digits and underscores in joint names
+    #[arg(long)]
+    safe_names: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// Biovision hierarchy
+    Bvh,
+    /// glTF 2.0 with everything in one .gltf file
+    Gltf,
+    /// glTF 2.0 as one binary .glb file
+    Glb,
+    /// World positions: frame,joint,x,y,z
+    Csv,
+}
+
+impl Format {
+    const fn ending(self) -> &'static str {
+        match self {
+            Self::Bvh => "bvh",
+            Self::Gltf => "gltf",
+            Self::Glb => "glb",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+/// `source`, or a rotation order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Order(Option<RotationOrder>);
+
+impl FromStr for Order {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text.eq_ignore_ascii_case("source") {
+            return Ok(Self(None));
+        }
+        let order = text
+            .parse()
+            .map_err(|e: NotARotationOrder| format!("{e}, or source"))?;
+        Ok(Self(Some(order)))
+    }
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let ticket = ticket_for_ctrl_c()?;
+    let inputs = expand(&args.clips);
+    let owners = owners(&inputs);
+    let results = for_each_clip(&inputs, common, &ticket, |input, clip| {
+        let owner = owners[input.place.as_path()];
+        anyhow::ensure!(
+            owner == input,
+            "its result would have the name of that of {}",
+            owner.path.display()
+        );
+        let clip = changed(clip, args)?;
+        write_all(&clip, input, args, common)
+    });
+    let files: Vec<String> = results
+        .each
+        .iter()
+        .flatten()
+        .flatten()
+        .map(|path| path.display().to_string())
+        .collect();
+    if common.json {
+        print_json(&json!({ "files": files }))?;
+    } else if !common.quiet {
+        for file in &files {
+            print(&format!("{file}\n"))?;
+        }
+    }
+    Ok(results.end())
+}
+
+/// The first input of each place: two clips of one name must not write over each other.
+fn owners(inputs: &[Input]) -> BTreeMap<&Path, &Input> {
+    let mut owners = BTreeMap::new();
+    for input in inputs {
+        owners.entry(input.place.as_path()).or_insert(input);
+    }
+    owners
+}
+
+/// The operations, in the order an animator would do them: cut and clean, then place, then fit to the other program.
+fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
+    if let Some(up) = args.source_up {
+        clip = edit::declare_up(&clip, up);
+    }
+    if let Some(range) = args.trim {
+        clip = edit::trim(&clip, range.within(clip.n_frames()))?;
+    }
+    if args.drop_tpose {
+        clip = edit::drop_tpose(&clip)?;
+    }
+    if args.mirror {
+        clip = edit::mirror(&clip)?;
+    }
+    if args.in_place {
+        clip = edit::root_in_place(&clip, InPlace::Travel)?.0;
+    }
+    if args.floor {
+        let floor = edit::find_floor(&clip);
+        clip = edit::set_floor(&clip, floor.height)?;
+    }
+    fitted(clip, args)
+}
+
+/// Axes, size and rest pose as asked for, or as the preset's program wants them.
+fn fitted(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
+    let wishes = args.preset.map(Preset::wishes);
+    if let Some(up) = args.up.or_else(|| wishes.and_then(|w| w.up)) {
+        clip = edit::set_up(&clip, up)?;
+    }
+    if let Some(factor) = args.scale {
+        clip = edit::scale(&clip, factor)?;
+    } else if let Some(wishes) = wishes {
+        clip = in_units_of(clip, &wishes)?;
+    }
+    clip = edit::rest_as(&clip, args.rest)?;
+    if wishes.is_some_and(|w| w.tpose_first) {
+        clip = edit::prepend_tpose(&clip)?;
+    }
+    Ok(clip)
+}
+
+/// Files do not say their unit; where the body's height leaves it open, nothing is scaled.
+fn in_units_of(mut clip: Clip, wishes: &Wishes) -> anyhow::Result<Clip> {
+    const SURE: f64 = 0.5;
+    let guess = edit::guess_unit(&clip);
+    if guess.confidence < SURE {
+        let text = format!("{guess}; not scaled for the preset (--scale does it)");
+        clip.info.notes.push(Note::new(NoteKind::Guessed, text));
+        return Ok(clip);
+    }
+    let factor = wishes.scale_from(guess.unit.metres() * 100.0);
+    Ok(if (factor - 1.0).abs() < 1e-12 {
+        clip
+    } else {
+        edit::scale(&clip, factor)?
+    })
+}
+
+/// Writes one clip in every format asked for; returns the files.
+fn write_all(
+    clip: &Clip,
+    input: &Input,
+    args: &Args,
+    common: &Common,
+) -> anyhow::Result<Vec<PathBuf>> {
+    let overwrite = if common.force {
+        Overwrite::Replace
+    } else {
+        Overwrite::Never
+    };
+    let mut notes = clip.info.notes.clone();
+    let mut files = Vec::new();
+    for format in &args.format {
+        let bytes = encoded(clip, *format, args, &mut notes)?;
+        let mut name = args.out.join(&input.place).into_os_string();
+        name.push(".");
+        name.push(format.ending());
+        let path = PathBuf::from(name);
+        atomic::write(&path, &bytes, overwrite).with_context(|| path.display().to_string())?;
+        files.push(path);
+    }
+    if !common.quiet {
+        for note in notes {
+            eprintln!("note: {}: {note}", input.path.display());
+        }
+    }
+    Ok(files)
+}
+
+fn encoded(
+    clip: &Clip,
+    format: Format,
+    args: &Args,
+    notes: &mut Vec<Note>,
+) -> anyhow::Result<Vec<u8>> {
+    Ok(match format {
+        Format::Bvh => {
+            let mut settings = args
+                .preset
+                .map_or_else(Default::default, |p| p.wishes().bvh());
+            settings.order = args.order.0.or(settings.order);
+            settings.safe_names |= args.safe_names;
+            let written = bvh::write(clip, &settings);
+            notes.extend(written.notes);
+            written.bytes
+        }
+        Format::Gltf => gltf::write(clip, &GltfSettings::default()),
+        Format::Glb => gltf::write_glb(clip, &GltfSettings::default())?,
+        Format::Csv => csv::positions(clip),
+    })
+}

@@ -1,0 +1,125 @@
+//! Why there is no chart, and which clips fit one.
+
+use crate::motion::{Axis, Clip, ClipError, Skeleton};
+
+/// Why there is no chart, or no way through it.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum ChartError {
+    /// Nothing to learn from.
+    #[error("a chart needs at least one clip to learn from")]
+    NoClips,
+    /// A clip on other bones.
+    #[error("clip \"{clip}\" is on another skeleton: {difference}")]
+    Skeleton {
+        /// Its name.
+        clip: String,
+        /// The first joint that differs, and how.
+        difference: String,
+    },
+    /// A clip with another up.
+    #[error("clip \"{clip}\" has {found} up where the others have {expected}")]
+    Up {
+        /// Its name.
+        clip: String,
+        /// Up of the chart.
+        expected: Axis,
+        /// Up of the clip.
+        found: Axis,
+    },
+    /// A setting that means nothing.
+    #[error("{name} must be a positive number, found {value}")]
+    Setting {
+        /// The field of [`super::ChartSettings`].
+        name: &'static str,
+        /// What it was.
+        value: f64,
+    },
+    /// The bones are longer than numbers reach.
+    #[error("the body is {0} units tall")]
+    BodyHeight(f64),
+    /// The numbers of the inputs overflow.
+    #[error("the values of \"{name}\" are too large to work with")]
+    TooLarge {
+        /// Of the coordinate.
+        name: String,
+    },
+    /// A curve is infinite or not a number.
+    #[error("frame {frame}, \"{name}\": not a finite number")]
+    NotFinite {
+        /// Counted from 0.
+        frame: usize,
+        /// Of the degree of freedom.
+        name: String,
+    },
+    /// A row of another chart.
+    #[error("a frame has {expected} degrees of freedom, found {found}")]
+    Width {
+        /// As many as the chart has.
+        expected: usize,
+        /// As many as were given.
+        found: usize,
+    },
+    /// The numbers do not fill a table.
+    #[error("{n_frames} frames of {n_dofs} degrees of freedom are not {n_values} numbers")]
+    Table {
+        /// Rows.
+        n_frames: usize,
+        /// Columns.
+        n_dofs: usize,
+        /// Numbers given.
+        n_values: usize,
+    },
+    /// A chart put together from parts that do not fit.
+    #[error("the parts of the chart do not fit together: {0}")]
+    Parts(&'static str),
+    /// The poses do not make a clip.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+/// A clip fits if its joints and its up are those of the chart; bones may differ in length.
+pub(super) fn check_fits(skeleton: &Skeleton, up: Axis, clip: &Clip) -> Result<(), ChartError> {
+    if let Some(difference) = difference(skeleton, clip.skeleton()) {
+        return Err(ChartError::Skeleton {
+            clip: clip.info.name.clone(),
+            difference,
+        });
+    }
+    if clip.info.up != up {
+        return Err(ChartError::Up {
+            clip: clip.info.name.clone(),
+            expected: up,
+            found: clip.info.up,
+        });
+    }
+    Ok(())
+}
+
+/// The first joint by which two skeletons differ in structure.
+fn difference(expected: &Skeleton, found: &Skeleton) -> Option<String> {
+    if expected.same_structure(found) {
+        return None;
+    }
+    for (idx, (a, b)) in expected.joints().iter().zip(found.joints()).enumerate() {
+        if a.name != b.name {
+            return Some(format!(
+                "joint {idx} is \"{}\" instead of \"{}\"",
+                b.name, a.name
+            ));
+        }
+        if a.parent != b.parent {
+            return Some(format!("joint \"{}\" hangs on another parent", a.name));
+        }
+        if expected.translation_slot(idx).is_some() != found.translation_slot(idx).is_some() {
+            return Some(format!(
+                "joint \"{}\" has position channels in only one of them",
+                a.name
+            ));
+        }
+    }
+    Some(format!(
+        "it has {} joints instead of {}",
+        found.n_joints(),
+        expected.n_joints()
+    ))
+}
