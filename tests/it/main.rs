@@ -27,5 +27,7 @@ mod limbs;
 mod metrics;
 mod planted;
 mod repeats;
+mod document;
+mod project;
 mod rooms;
 mod takes;

@@ -12,6 +12,9 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("demo", &["motion", "numerics"]),
     ("file", &["motion", "numerics"]),
     ("cli", &["motion", "numerics", "demo", "file", "jobs"]),
+    ("document", &["motion"]),
+    ("file", &["motion", "numerics", "document"]),
+    ("cli", &["motion", "numerics", "document", "file", "jobs"]),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.
