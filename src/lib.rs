@@ -4,7 +4,6 @@
 
 pub mod cli; // one file per subcommand
 pub mod demo; // motions made from recipes, with known variation
-pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV
 pub mod document; // Document, Command, History: what is saved and undone
 pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV, projects
 pub mod jobs; // background work with progress and cancel

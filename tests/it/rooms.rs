@@ -10,11 +10,12 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("jobs", &[]),
     ("motion", &["numerics"]),
     ("demo", &["motion", "numerics"]),
-    ("file", &["motion", "numerics"]),
-    ("cli", &["motion", "numerics", "demo", "file", "jobs"]),
     ("document", &["motion"]),
     ("file", &["motion", "numerics", "document"]),
-    ("cli", &["motion", "numerics", "document", "file", "jobs"]),
+    (
+        "cli",
+        &["motion", "numerics", "demo", "document", "file", "jobs"],
+    ),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.
