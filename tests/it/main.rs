@@ -12,6 +12,7 @@ mod bvh_read;
 mod bvh_write;
 mod chart;
 mod cli_convert;
+mod cli_craft;
 mod cli_info;
 mod command;
 mod contacts;
