@@ -159,7 +159,7 @@ pub fn find_cycles(clip: &Clip, settings: &CycleSettings) -> Result<Cycles, Cycl
     let stride = ((clip.fps() / SEARCH_FPS).round() as usize).max(1);
     let coarse = states.every(stride);
     let period = period(&coarse, typical, clip.fps() / stride as f64, settings)?;
-    let lengths = (LENGTHS.0 * period) as usize..(LENGTHS.1 * period).ceil() as usize + 1;
+    let lengths = ((LENGTHS.0 * period) as usize).max(1)..(LENGTHS.1 * period).ceil() as usize + 1;
     let best = best_lengths(&coarse, &lengths);
     let per_frame = |i: usize| best.get(i / stride).copied().flatten();
     let score = |squared: f64| (1.0 - (squared / typical).sqrt()).max(0.0);
@@ -225,7 +225,7 @@ impl States {
         }
         Self {
             rows: Rows::new(2 * n_dims, values),
-            reach: (window_secs * fps).round().max(0.0) as usize,
+            reach: ((window_secs * fps).round().max(0.0) as usize).min(n),
         }
     }
 
