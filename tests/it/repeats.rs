@@ -13,16 +13,22 @@ fn one_marked_cycle_finds_the_others() {
     let (Some(dir), Some(known)) = (shared("walk_full"), known_cuts()) else {
         return;
     };
-    let takes: Vec<Clip> = files_below(&dir, "bvh").iter().map(|p| take(p)).collect();
+    // The full walks, and beside them turns, big arm swings, a bouncy walk and a jog on the same skeleton.
+    let cycles = files_below(&shared("walk_cycles/s35").unwrap(), "bvh");
+    let is_odd = |name: &str| !name.starts_with("35_") || name.contains("jog");
+    let odd = cycles
+        .iter()
+        .map(|p| take(p))
+        .filter(|c| is_odd(&c.info.name));
+    let full = files_below(&dir, "bvh");
+    let takes: Vec<Clip> = full.iter().map(|p| take(p)).chain(odd).collect();
     let list: Vec<&Clip> = takes.iter().collect();
     let clip = takes.iter().find(|t| t.info.name == "35_02").unwrap();
     let (from, to) = known["35_02"][0];
     let marked = Marked::new(clip, from..to, &RepeatSettings::default()).unwrap();
     let found = search_all(&marked, &list, &mut |_| true).unwrap().found;
     let cm = body::height(clip) * CMU_CM;
-    let first_stranger = found
-        .iter()
-        .position(|f| !takes[f.take].info.name.starts_with("35_"));
+    let first_stranger = found.iter().position(|f| is_odd(&takes[f.take].info.name));
     eprintln!(
         "threshold {:.1} cm, {} found, the first {} of subject 35 (up to {:.1} cm)",
         marked.threshold() * cm,
