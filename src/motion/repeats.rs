@@ -103,6 +103,15 @@ pub struct FoundIn {
     pub found: Found,
 }
 
+/// What was found in many takes.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundAll {
+    /// The nearest first.
+    pub found: Vec<FoundIn>,
+    /// Takes that were left out because their bodies cannot be compared with the marked one.
+    pub skipped: Vec<(usize, FeatureError)>,
+}
+
 /// A marked stretch, ready to be looked for.
 #[derive(Debug, Clone)]
 pub struct Marked {
@@ -250,32 +259,39 @@ impl Marked {
     }
 }
 
-/// Looks through many takes on all processors; the nearest first.
+/// Looks through many takes on all processors.
 ///
-/// `progress` is told how much is done, and stops the
-/// search by answering `false`. A take on a body that cannot be compared is an error: leave it out beforehand.
+/// `progress` is told how much is done, and stops the search by answering `false`.
 pub fn search_all(
     marked: &Marked,
     takes: &[&Clip],
     progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<Vec<FoundIn>, RepeatError> {
+) -> Result<FoundAll, RepeatError> {
     /// Takes between two reports.
     const BATCH: usize = 16;
-    let mut all = Vec::new();
+    let mut all = FoundAll {
+        found: Vec::new(),
+        skipped: Vec::new(),
+    };
     for (batch, some) in takes.chunks(BATCH).enumerate() {
         if !progress((batch * BATCH) as f64 / takes.len() as f64) {
             return Err(RepeatError::Stopped);
         }
-        let found = some
-            .par_iter()
-            .map(|take| marked.search(take))
-            .collect::<Result<Vec<_>, _>>()?;
-        for (i, list) in found.into_iter().enumerate() {
+        let results: Vec<_> = some.par_iter().map(|take| marked.search(take)).collect();
+        for (i, result) in results.into_iter().enumerate() {
             let take = batch * BATCH + i;
-            all.extend(list.into_iter().map(|found| FoundIn { take, found }));
+            match result {
+                Ok(list) => {
+                    let found = list.into_iter().map(|found| FoundIn { take, found });
+                    all.found.extend(found);
+                }
+                Err(RepeatError::Features(why)) => all.skipped.push((take, why)),
+                Err(other) => return Err(other),
+            }
         }
     }
-    all.sort_by(|a, b| a.found.distance.total_cmp(&b.found.distance));
+    all.found
+        .sort_by(|a, b| a.found.distance.total_cmp(&b.found.distance));
     Ok(all)
 }
 

@@ -354,3 +354,53 @@ fn neither_scale_nor_frame_rate_decides() {
         );
     }
 }
+
+#[test]
+fn absurd_numbers_do_no_harm() {
+    use kinfolk::motion::alignment::{AlignSettings, align_pair, align_set};
+    use kinfolk::motion::cycles::{CycleSettings, closure, find_cycles, make_loop};
+    use kinfolk::motion::repeats::{Marked, RepeatSettings};
+    let plain = walks(0..1).remove(0);
+    let broken: Vec<Clip> = [1e300, 1e160, 1e38, 1e-300, 1e-40]
+        .into_iter()
+        .flat_map(|factor| {
+            // Everything of that size, or only the way of the root.
+            let mut far = plain.motion().clone();
+            far.translations
+                .iter_mut()
+                .step_by(2)
+                .for_each(|t| *t *= factor);
+            let far = Clip::new(
+                plain.info.clone(),
+                std::sync::Arc::clone(plain.skeleton()),
+                far,
+            );
+            [Some(scaled(&plain, factor)), far.ok()]
+        })
+        .flatten()
+        .collect();
+    assert_eq!(broken.len(), 10);
+    // Results may be errors or useless; they must not be panics or hang.
+    let mut n_results = 0;
+    for clip in &broken {
+        n_results += usize::from(find_cycles(clip, &CycleSettings::default()).is_ok());
+        n_results += usize::from(make_loop(clip, &(0..132)).is_ok());
+        n_results += usize::from(closure(clip, &(0..132)).is_ok());
+        n_results += usize::from(align_pair(clip, &plain).is_ok());
+        let set = align_set(&[clip, &plain, clip], &AlignSettings::default());
+        n_results += usize::from(set.is_ok_and(|s| s.warped(&[clip, &plain, clip]).is_ok()));
+        let marked = Marked::new(clip, 0..60, &RepeatSettings::default());
+        n_results += usize::from(marked.is_ok_and(|m| m.search(clip).is_ok()));
+        n_results += usize::from(
+            measure(
+                &[clip, &plain],
+                &[clip],
+                &[&plain],
+                &MeasureSettings::default(),
+            )
+            .is_ok(),
+        );
+        n_results += usize::from(jerk(clip, 60.0).is_ok());
+    }
+    eprintln!("{n_results} of 80 answered");
+}

@@ -13,16 +13,22 @@ fn one_marked_cycle_finds_the_others() {
     let (Some(dir), Some(known)) = (shared("walk_full"), known_cuts()) else {
         return;
     };
-    let takes: Vec<Clip> = files_below(&dir, "bvh").iter().map(|p| take(p)).collect();
+    // The full walks, and beside them turns, big arm swings, a bouncy walk and a jog on the same skeleton.
+    let cycles = files_below(&shared("walk_cycles/s35").unwrap(), "bvh");
+    let is_odd = |name: &str| !name.starts_with("35_") || name.contains("jog");
+    let odd = cycles
+        .iter()
+        .map(|p| take(p))
+        .filter(|c| is_odd(&c.info.name));
+    let full = files_below(&dir, "bvh");
+    let takes: Vec<Clip> = full.iter().map(|p| take(p)).chain(odd).collect();
     let list: Vec<&Clip> = takes.iter().collect();
     let clip = takes.iter().find(|t| t.info.name == "35_02").unwrap();
     let (from, to) = known["35_02"][0];
     let marked = Marked::new(clip, from..to, &RepeatSettings::default()).unwrap();
-    let found = search_all(&marked, &list, &mut |_| true).unwrap();
+    let found = search_all(&marked, &list, &mut |_| true).unwrap().found;
     let cm = body::height(clip) * CMU_CM;
-    let first_stranger = found
-        .iter()
-        .position(|f| !takes[f.take].info.name.starts_with("35_"));
+    let first_stranger = found.iter().position(|f| is_odd(&takes[f.take].info.name));
     eprintln!(
         "threshold {:.1} cm, {} found, the first {} of subject 35 (up to {:.1} cm)",
         marked.threshold() * cm,
@@ -83,8 +89,8 @@ fn the_first_pass_loses_nothing() {
             ..RepeatSettings::default()
         };
         let wide = Marked::new(&takes[8], from..to, &wide).unwrap();
-        let found = search_all(&usual, &list, &mut |_| true).unwrap();
-        let all = search_all(&wide, &list, &mut |_| true).unwrap();
+        let found = search_all(&usual, &list, &mut |_| true).unwrap().found;
+        let all = search_all(&wide, &list, &mut |_| true).unwrap().found;
         // Near the threshold the two may choose differently among stretches that overlap.
         let clear: Vec<_> = all
             .iter()
@@ -211,7 +217,19 @@ fn every_refusal() {
     let marked = Marked::new(&clip, 0..130, &settings).unwrap();
     let stopped = search_all(&marked, &[&clip], &mut |_| false);
     assert_eq!(stopped, Err(RepeatError::Stopped));
-    assert_eq!(search_all(&marked, &[], &mut |_| true), Ok(Vec::new()));
+    let nowhere = search_all(&marked, &[], &mut |_| true).unwrap();
+    assert!(
+        nowhere.found.is_empty() && nowhere.skipped.is_empty(),
+        "no takes"
+    );
+    let stick = one_bone();
+    let both = search_all(&marked, &[&stick, &clip], &mut |_| true).unwrap();
+    assert_eq!(both.skipped.len(), 1);
+    assert_eq!(both.skipped[0].0, 0, "another body is left out");
+    assert!(
+        both.found.iter().all(|f| f.take == 1) && both.found.len() >= 3,
+        "the other is searched"
+    );
     assert_eq!(
         marked.search(&cut(&clip, 0, 1, 1)),
         Ok(Vec::new()),
@@ -225,4 +243,20 @@ fn every_refusal() {
     .clip();
     let held = Marked::new(&still, 0..60, &settings).unwrap();
     assert!(held.search(&still).unwrap().len() >= 4, "again and again");
+}
+
+fn one_bone() -> Clip {
+    use kinfolk::motion::{Channels, ClipInfo, Joint, Pose, Skeleton, Vec3};
+    let root = Joint {
+        name: "stick".to_owned(),
+        parent: None,
+        offset: Vec3::zeros(),
+        channels: Channels::NONE,
+    };
+    let skeleton = std::sync::Arc::new(Skeleton::new(vec![root], vec![]).unwrap());
+    let mut motion = Motion::with_capacity(&skeleton, 0.01, 200);
+    for _ in 0..200 {
+        motion.push(Pose::rest(&skeleton).as_ref());
+    }
+    Clip::new(ClipInfo::named("stick"), skeleton, motion).unwrap()
 }

@@ -10,29 +10,20 @@
 
 mod make_loop;
 mod seam;
+mod states;
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 use super::features::{FeatureError, FeatureSpace};
 use super::{Body, Clip, ClipError};
-use crate::numerics::rows::{Rows, squared_distance};
+use crate::numerics::rows::Rows;
 
 pub use make_loop::{Loop, make_loop};
 pub use seam::{Closure, Gap, closure};
+use states::{States, best_lengths, period};
 
-/// How far a velocity is looked ahead when it is weighed against a pose: a gap of 1 m/s counts as much as 10 cm.
-const VELOCITY_SECS: f64 = 0.1;
 /// Work is done at about this rate, and the cuts found are sharpened at the full one.
 const SEARCH_FPS: f64 = 60.0;
-/// A period brings the body back so near to where it was: 0 is the same pose, 1 as different as any two moments. Cycles
-/// of uneven length keep the mean over a whole take high (hops reach 0.5 to 0.7),
-const CLEAR_RETURN: f64 = 0.8;
-/// so it also counts how much nearer than in between.
-const CLEAR_DIP: f64 = 0.6;
-/// A clip that is one cycle as a whole has no dip; its end must be so near to its beginning.
-const WHOLE_RETURN: f64 = 0.2;
 /// Lengths that a cut may have, in periods.
 const LENGTHS: (f64, f64) = (0.8, 1.25);
 
@@ -159,232 +150,64 @@ pub fn find_cycles(clip: &Clip, settings: &CycleSettings) -> Result<Cycles, Cycl
     let stride = ((clip.fps() / SEARCH_FPS).round() as usize).max(1);
     let coarse = states.every(stride);
     let period = period(&coarse, typical, clip.fps() / stride as f64, settings)?;
-    let lengths = (LENGTHS.0 * period) as usize..(LENGTHS.1 * period).ceil() as usize + 1;
+    let lengths = ((LENGTHS.0 * period) as usize).max(1)..(LENGTHS.1 * period).ceil() as usize + 1;
     let best = best_lengths(&coarse, &lengths);
-    let per_frame = |i: usize| best.get(i / stride).copied().flatten();
-    let score = |squared: f64| (1.0 - (squared / typical).sqrt()).max(0.0);
-    let scores: Vec<f64> = (0..clip.n_frames())
-        .map(|i| per_frame(i).map_or(0.0, |(squared, _)| score(squared)))
-        .collect();
-    let cycle = |from: usize, length: usize, squared: f64| Cut {
-        frames: from..from + length,
-        score: score(squared),
-        gap: squared.sqrt(),
-    };
-    let candidates: Vec<Cut> = match settings.start {
-        CutStart::Anywhere => best
-            .iter()
-            .enumerate()
-            .filter_map(|(i, b)| b.map(|(squared, length)| (squared, i * stride, length * stride)))
-            .map(|(squared, from, length)| cycle(from, length, squared))
-            .collect(),
+    let period_frames = period * stride as f64;
+    let judge = Judge { typical };
+    let cuts = match settings.start {
+        CutStart::Anywhere => {
+            let some = best.iter().enumerate().filter_map(|(i, b)| {
+                b.map(|(squared, length)| judge.cut(i * stride, length * stride, squared))
+            });
+            let mut cuts = apart(some.collect(), period_frames / 2.0);
+            for cut in &mut cuts {
+                let (from, length, squared) = states.sharpened(cut.frames.clone(), stride - 1);
+                *cut = judge.cut(from, length, squared);
+            }
+            cuts.sort_by(|a, b| a.gap.total_cmp(&b.gap));
+            cuts
+        }
         CutStart::LeftFootAhead => {
             let lengths = lengths.start * stride..lengths.end * stride;
-            let marks = foot_ahead(clip, &space, &features.rows, period * stride as f64);
-            between_marks(&marks, &lengths)
-                .map(|(from, length)| cycle(from, length, states.seam(from, length)))
-                .collect()
+            let marks = foot_ahead(clip, &space, &features.rows, period_frames);
+            let some = between_marks(&marks, &lengths)
+                .map(|(from, length)| judge.cut(from, length, states.seam(from, length)));
+            apart(some.collect(), period_frames / 2.0)
         }
     };
-    let mut cuts = apart(candidates, period * stride as f64 / 2.0);
-    if settings.start == CutStart::Anywhere && stride > 1 {
-        for cut in &mut cuts {
-            let (from, length, squared) = states.sharpened(cut.frames.clone(), stride);
-            *cut = cycle(from, length, squared);
-        }
-        cuts.sort_by(|a, b| a.gap.total_cmp(&b.gap));
-    }
+    let per_frame = |i: usize| best.get(i / stride).copied().flatten();
+    let frames = 0..clip.n_frames();
     Ok(Cycles {
-        period_secs: period * stride as f64 / clip.fps(),
-        lengths: (0..clip.n_frames())
+        period_secs: period_frames / clip.fps(),
+        scores: frames
+            .clone()
+            .map(|i| per_frame(i).map_or(0.0, |(squared, _)| judge.score(squared)))
+            .collect(),
+        lengths: frames
             .map(|i| per_frame(i).map_or(0, |(_, length)| length * stride))
             .collect(),
-        scores,
         cuts,
     })
 }
 
-/// Poses and velocities side by side, so that one distance weighs both.
-struct States {
-    rows: Rows,
-    /// Frames of the window either way.
-    reach: usize,
-}
-
-impl States {
-    fn of(poses: &Rows, fps: f64, window_secs: f64) -> Self {
-        let n = poses.len();
-        let n_dims = poses.n_dims();
-        let mut values = Vec::with_capacity(2 * n * n_dims);
-        for i in 0..n {
-            let (before, after) = (i.saturating_sub(1), (i + 1).min(n - 1));
-            let scale = (VELOCITY_SECS * fps / (after - before).max(1) as f64) as f32;
-            values.extend_from_slice(poses.row(i));
-            let pairs = poses.row(after).iter().zip(poses.row(before));
-            values.extend(pairs.map(|(a, b)| (a - b) * scale));
-        }
-        Self {
-            rows: Rows::new(2 * n_dims, values),
-            reach: (window_secs * fps).round().max(0.0) as usize,
-        }
-    }
-
-    fn every(&self, stride: usize) -> Self {
-        let picked = self.rows.iter().step_by(stride);
-        Self {
-            rows: Rows::new(self.rows.n_dims(), picked.flatten().copied().collect()),
-            reach: self.reach / stride,
-        }
-    }
-
-    fn squared(&self, i: usize, j: usize) -> f64 {
-        // Two rows of numbers per point: pose and velocity.
-        let per_point = 2.0 * self.rows.per_point();
-        f64::from(squared_distance(self.rows.row(i), self.rows.row(j)) * per_point)
-    }
-
-    /// Mean squared distance of any two moments: twice the variance.
-    fn typical_squared(&self) -> f64 {
-        let n_dims = self.rows.n_dims();
-        let n = self.rows.len() as f64;
-        let mut mean = vec![0.0_f64; n_dims];
-        for row in self.rows.iter() {
-            for (m, v) in mean.iter_mut().zip(row) {
-                *m += f64::from(*v) / n;
-            }
-        }
-        let mut squares = 0.0;
-        for row in self.rows.iter() {
-            for (m, v) in mean.iter().zip(row) {
-                squares += (f64::from(*v) - m).powi(2);
-            }
-        }
-        let typical = 2.0 * squares / n * 2.0 * f64::from(self.rows.per_point());
-        // Rounding noise of a still body is no motion: less than a hundred-thousandth of its height.
-        if typical > 1e-10 { typical } else { 0.0 }
-    }
-
-    /// Squared distances of frames `length` apart, averaged over the window around each.
-    fn seams(&self, length: usize) -> Vec<f64> {
-        let n = self.rows.len().saturating_sub(length);
-        let mut sums = Vec::with_capacity(n + 1);
-        let mut sum = 0.0;
-        sums.push(sum);
-        for i in 0..n {
-            sum += self.squared(i, i + length);
-            sums.push(sum);
-        }
-        (0..n)
-            .map(|i| {
-                let (from, to) = (i.saturating_sub(self.reach), (i + self.reach + 1).min(n));
-                (sums[to] - sums[from]) / (to - from) as f64
-            })
-            .collect()
-    }
-
-    /// One of [`Self::seams`].
-    fn seam(&self, from: usize, length: usize) -> f64 {
-        let n = self.rows.len().saturating_sub(length);
-        let window = from.saturating_sub(self.reach)..(from + self.reach + 1).min(n);
-        let count = window.len().max(1) as f64;
-        window.map(|i| self.squared(i, i + length)).sum::<f64>() / count
-    }
-
-    /// The best cut within `reach` frames of this one at either end.
-    fn sharpened(&self, near: Range<usize>, reach: usize) -> (usize, usize, f64) {
-        let mut best = (near.start, near.len(), f64::INFINITY);
-        for from in near.start.saturating_sub(reach)..=near.start + reach {
-            for to in near.end.saturating_sub(reach)..=near.end + reach {
-                if to <= from || to >= self.rows.len() {
-                    continue;
-                }
-                let squared = self.seam(from, to - from);
-                if squared < best.2 {
-                    best = (from, to - from, squared);
-                }
-            }
-        }
-        best
-    }
-}
-
-/// The first clear dip of the mean distance over the time between two frames, in frames. Without one, a clip that as a
-/// whole comes back to its beginning counts as one cycle.
-fn period(
-    states: &States,
+/// Turns squared distances into scores.
+struct Judge {
+    /// Mean squared distance of any two moments.
     typical: f64,
-    fps: f64,
-    settings: &CycleSettings,
-) -> Result<f64, CycleError> {
-    let n = states.rows.len();
-    // Frames near the end of the curve are the means of too few pairs to trust: keep a fifth of the clip.
-    let longest = ((settings.longest_secs * fps) as usize).min(n * 4 / 5);
-    let curve: Vec<f64> = (0..=longest)
-        .into_par_iter()
-        .map(|length| {
-            let seams = states.seams(length);
-            seams.iter().sum::<f64>() / (seams.len().max(1) as f64 * typical)
-        })
-        .collect();
-    // Short times are alike because nothing has happened yet: begin where the body is half-way to any other pose.
-    let left = curve.iter().position(|&c| c > 0.5).unwrap_or(longest);
-    let mut peak = 0.0_f64;
-    let mut dips = Vec::new();
-    for l in left.max(1)..longest {
-        peak = peak.max(curve[l]);
-        let is_dip = curve[l] <= curve[l - 1] && curve[l] < curve[l + 1];
-        if is_dip && curve[l] < CLEAR_RETURN.min(CLEAR_DIP * peak) {
-            dips.push(l);
-        }
-    }
-    let deepest = dips.iter().map(|&l| curve[l]).fold(f64::INFINITY, f64::min);
-    // A later dip may be deeper by chance; only a much deeper one shows that the first was half of the period.
-    let first = dips.iter().find(|&&l| curve[l] <= 3.0 * deepest + 0.15);
-    if let Some(&first) = first {
-        return Ok(first as f64);
-    }
-    let no_cycle = CycleError::NoCycle {
-        seconds: longest as f64 / fps,
-    };
-    if n as f64 > settings.longest_secs * fps {
-        return Err(no_cycle);
-    }
-    let whole = (n * 2 / 3..n)
-        .map(|length| (length, states.seam(0, length)))
-        .min_by(|a, b| a.1.total_cmp(&b.1));
-    match whole {
-        Some((length, squared)) if squared < WHOLE_RETURN * typical => Ok(length as f64),
-        _ => Err(no_cycle),
-    }
 }
 
-/// For each frame the smallest seam and its length.
-fn best_lengths(states: &States, lengths: &Range<usize>) -> Vec<Option<(f64, usize)>> {
-    let n = states.rows.len();
-    let better = |a: Option<(f64, usize)>, b: Option<(f64, usize)>| match (a, b) {
-        (Some(x), Some(y)) => Some(if y.0 < x.0 { y } else { x }),
-        (x, None) => x,
-        (None, y) => y,
-    };
-    let merge = |a: Vec<_>, b: Vec<_>| -> Vec<_> {
-        a.into_iter().zip(b).map(|(x, y)| better(x, y)).collect()
-    };
-    lengths
-        .clone()
-        .into_par_iter()
-        .fold(
-            || vec![None; n],
-            |best, length| {
-                let mut seams: Vec<_> = states
-                    .seams(length)
-                    .iter()
-                    .map(|s| Some((*s, length)))
-                    .collect();
-                seams.resize(n, None);
-                merge(best, seams)
-            },
-        )
-        .reduce(|| vec![None; n], merge)
+impl Judge {
+    fn score(&self, squared: f64) -> f64 {
+        (1.0 - (squared / self.typical).sqrt()).max(0.0)
+    }
+
+    fn cut(&self, from: usize, length: usize, squared: f64) -> Cut {
+        Cut {
+            frames: from..from + length,
+            score: self.score(squared),
+            gap: squared.sqrt(),
+        }
+    }
 }
 
 /// Frames where the left foot is furthest ahead of the body root, one in each period; none without a left leg.

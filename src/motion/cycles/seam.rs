@@ -111,6 +111,7 @@ struct View<'a> {
     /// Joints whose angles count.
     joints: Vec<usize>,
     carry: Carry,
+    body_height: f64,
 }
 
 impl<'a> View<'a> {
@@ -128,6 +129,7 @@ impl<'a> View<'a> {
                 .filter(|&j| !is_finger(j))
                 .collect(),
             carry: Carry::over(n_side),
+            body_height: body::height(clip),
             space,
         })
     }
@@ -162,7 +164,7 @@ impl<'a> View<'a> {
             angle_rad,
             angle_joint,
             velocity: (velocities / n_parts as f64).sqrt(),
-            travel: travel * fps / body::height(self.clip),
+            travel: travel * fps / self.body_height,
             turn_rad: turning * fps,
         }
     }

@@ -142,17 +142,7 @@ pub fn measure(
     let (input_tables, variant_tables) = (tables(inputs)?, tables(variants)?);
     let real_tables = tables(real)?;
     let all_inputs: Vec<&Table> = input_tables.iter().collect();
-    let base_distances: Vec<f64> = if real.is_empty() {
-        leave_one_out(&input_tables)
-    } else {
-        real_tables
-            .iter()
-            .flat_map(|t| nearest(t, &all_inputs))
-            .collect()
-    };
-    let has_base = !real.is_empty() || inputs.len() > 1;
-    let nn_real = has_base.then(|| mean(&base_distances));
-    let cover_radius = has_base.then(|| quantile(&base_distances, COVER_SHARE));
+    let base = Base::of(&input_tables, &real_tables);
     let input_jerk = jerk_of(&space, &input_tables, fps);
     let ground = if_feet(Ground::learn(inputs))?;
     let reports = variants
@@ -177,14 +167,9 @@ pub fn measure(
         .collect::<Result<Vec<ClipReport>, MetricError>>()?;
     let weights: Vec<f64> = variant_tables.iter().map(|t| t.len() as f64).collect();
     let nn = weighted(&reports, &weights, |r| r.nn);
-    let all_variants: Vec<&Table> = variant_tables.iter().collect();
-    let coverage = cover_radius.map(|radius| {
-        let near: Vec<f64> = input_tables
-            .iter()
-            .flat_map(|t| nearest(t, &all_variants))
-            .collect();
-        near.iter().filter(|d| **d <= radius).count() as f64 / near.len() as f64
-    });
+    let coverage = base
+        .as_ref()
+        .map(|base| covered(&input_tables, &variant_tables, base.cover_radius));
     let spread = diversity(&variant_tables);
     let spread_real = diversity(&real_tables).or_else(|| diversity(&input_tables));
     let rhythm = rhythm(&input_tables, &variant_tables, fps);
@@ -199,8 +184,8 @@ pub fn measure(
         n_dofs: space.n_moving(),
         has_real: !real.is_empty(),
         nn,
-        nn_real,
-        nn_ratio: nn_real.map(|r| ratio(nn, r)),
+        nn_real: base.as_ref().map(|b| b.nn),
+        nn_ratio: base.as_ref().map(|b| ratio(nn, b.nn)),
         jerk_ratio: ratio(jerk_of(&space, &variant_tables, fps), input_jerk),
         jerk_ratio_real: (!real.is_empty())
             .then(|| ratio(jerk_of(&space, &real_tables, fps), input_jerk)),
@@ -208,7 +193,7 @@ pub fn measure(
         diversity_real: spread_real,
         diversity_ratio: spread.zip(spread_real).map(|(a, b)| ratio(a, b)),
         coverage,
-        cover_radius,
+        cover_radius: base.map(|b| b.cover_radius),
         spectrum_overlap: rhythm.as_ref().map(|r| r.overlap),
         spectrum_shift_hz: rhythm.as_ref().map(|r| r.shift_hz),
         foot_slide: slide,
@@ -218,6 +203,37 @@ pub fn measure(
         copied_frames: reports.iter().map(|r| r.copied_frames).sum(),
         variants: reports,
     })
+}
+
+/// How near real motion comes to the inputs.
+struct Base {
+    nn: f64,
+    cover_radius: f64,
+}
+
+impl Base {
+    /// By the clips held back, else by each input against the others; `None` if there is nothing to compare.
+    fn of(inputs: &[Table], real: &[Table]) -> Option<Self> {
+        let distances: Vec<f64> = match (inputs, real) {
+            ([_], []) => return None,
+            (_, []) => leave_one_out(inputs),
+            _ => {
+                let inputs: Vec<&Table> = inputs.iter().collect();
+                real.iter().flat_map(|t| nearest(t, &inputs)).collect()
+            }
+        };
+        Some(Self {
+            nn: mean(&distances),
+            cover_radius: quantile(&distances, COVER_SHARE),
+        })
+    }
+}
+
+/// Share of the inputs' poses with a variant pose within `radius`.
+fn covered(inputs: &[Table], variants: &[Table], radius: f64) -> f64 {
+    let variants: Vec<&Table> = variants.iter().collect();
+    let distances: Vec<f64> = inputs.iter().flat_map(|t| nearest(t, &variants)).collect();
+    distances.iter().filter(|d| **d <= radius).count() as f64 / distances.len().max(1) as f64
 }
 
 fn long_enough(space: &Coordinates, clip: &Clip, fps: f64) -> Result<Table, MetricError> {
