@@ -359,7 +359,7 @@ impl Performer {
         let turned = rotation::about(Dim::Y, self.place.heading_rad) * Vec3::new(left, 0.0, ahead);
         Vec3::new(
             self.place.x + turned.x,
-            STANDING_CM - 1.0 + up,
+            STANDING_CM + up,
             self.place.z + turned.z,
         )
     }
@@ -493,7 +493,7 @@ impl FeetPlan<'_> {
                 before.heel_off_secs = heel_off;
                 before.off_secs = off;
                 before.off_pitch_rad = step.off_pitch.to_radians();
-                before.trail_secs = 0.03;
+                before.trail_secs = 0.05;
             }
             falls.push(next);
         }

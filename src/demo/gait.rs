@@ -77,7 +77,7 @@ pub(super) const WALK: Style = Style {
     late_rise: 0.65,
     lift: 8.0,
     toe_out: 6.0,
-    drop: 3.3,
+    drop: 3.5,
     bob: 1.5,
     low_phase: 0.05,
     sway: 2.0,
@@ -310,7 +310,12 @@ impl Walker {
         };
         let span = match route {
             Route::Steady { secs, .. } => (-2.0 * cycle_secs, secs + 2.5 * cycle_secs),
-            Route::Errand { secs, .. } => (0.45 * cycle_secs, secs - 0.25 * cycle_secs),
+            Route::Errand {
+                speed, heading_rad, ..
+            } => {
+                let (begins, ends) = moving(speed, heading_rad);
+                (begins + 0.3 * cycle_secs, ends + 0.35 * cycle_secs)
+            }
         };
         let planner = Planner {
             style: &style,
@@ -428,7 +433,7 @@ impl Walker {
         let left = s.sway * over_left + 0.4 * self.drift.at(Part::PelvisX, secs);
         let depth = self.traits.get(Trait::Depth);
         let standing = 1.0 - amount.min(1.0);
-        let y = STANDING_CM - standing - (1.0 - standing) * s.drop - s.bob * depth * low;
+        let y = STANDING_CM - (1.0 - standing) * s.drop - s.bob * depth * low;
         Vec3::new(
             x + left * cos + ahead * sin,
             y,
@@ -503,6 +508,15 @@ impl Planner<'_> {
         FootTrack::new(falls)
     }
 
+    /// Slow steps at the beginning and end of an errand are flatter: the share of a full step's lift and roll.
+    fn pace(&self, secs: f64) -> f64 {
+        let full = 2.0 * self.traits.get(Trait::StepLength) / self.clock.cycle_secs;
+        if full <= 0.0 {
+            return 1.0;
+        }
+        0.35 + 0.65 * (self.path.speed_cm_s(secs) / full).clamp(0.0, 1.0)
+    }
+
     /// A fall at this phase; `from_secs` is where the way is looked up from, which for a standing start is the start.
     fn fall(&self, side: Side, phase: f64, from_secs: f64, stream: &mut Stream) -> Footfall {
         let s = self.style;
@@ -533,12 +547,29 @@ impl Planner<'_> {
             flat_secs: strike_secs + s.flat * stance,
             heel_off_secs: strike_secs + s.heel_off * stance,
             off_secs,
-            strike_pitch_rad: s.strike_pitch.to_radians(),
-            off_pitch_rad: s.off_pitch.to_radians(),
+            strike_pitch_rad: s.strike_pitch.to_radians() * self.pace(strike_secs),
+            off_pitch_rad: s.off_pitch.to_radians() * self.pace(off_secs),
             late_rise: s.late_rise,
             trail_secs: s.trail * (1.0 - s.stance[i]) * self.clock.cycle_secs,
-            lift_cm: s.lift * self.traits.get(Trait::FootLift),
+            lift_cm: s.lift * self.traits.get(Trait::FootLift) * self.pace(strike_secs),
         }
+    }
+}
+
+/// When an errand first and last changes its speed or heading. Feet step only in between: nobody marches on the spot.
+fn moving(speed: &[(f64, f64)], heading_rad: &[(f64, f64)]) -> (f64, f64) {
+    let changing = |keys: &[(f64, f64)]| -> Vec<f64> {
+        let pairs = keys.windows(2).filter(|pair| pair[0].1 != pair[1].1);
+        pairs.flat_map(|pair| [pair[0].0, pair[1].0]).collect()
+    };
+    let mut times = changing(speed);
+    times.extend(changing(heading_rad));
+    let begins = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let ends = times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if begins < ends {
+        (begins, ends)
+    } else {
+        (0.0, 0.0)
     }
 }
 
