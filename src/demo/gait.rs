@@ -216,6 +216,60 @@ pub(super) enum Route {
     },
 }
 
+impl Route {
+    /// The way of the pelvis, and how much of the gait there is at each time.
+    fn way(&self, cycle_secs: f64, speed_cm_s: f64) -> (Path, Curve) {
+        match self {
+            Self::Steady {
+                secs,
+                turning_rad_s,
+            } => {
+                let margin = 3.0 * cycle_secs;
+                let path = Path::new(
+                    (-margin, secs + margin),
+                    Curve::constant(speed_cm_s),
+                    Curve::constant(0.0),
+                    *turning_rad_s,
+                );
+                (path, Curve::constant(1.0))
+            }
+            Self::Errand {
+                secs,
+                speed,
+                heading_rad,
+            } => {
+                let scaled: Vec<_> = speed.iter().map(|(t, v)| (*t, v * speed_cm_s)).collect();
+                let path = Path::new(
+                    (0.0, *secs),
+                    Curve::through(&scaled, 0.0),
+                    Curve::through(heading_rad, 0.0),
+                    0.0,
+                );
+                (path, Curve::through(speed, 0.0))
+            }
+        }
+    }
+
+    /// From when to when feet strike.
+    fn stepping(&self, cycle_secs: f64) -> (f64, f64) {
+        match self {
+            Self::Steady { secs, .. } => (-2.0 * cycle_secs, secs + 2.5 * cycle_secs),
+            Self::Errand {
+                speed, heading_rad, ..
+            } => {
+                let (begins, ends) = moving(speed, heading_rad);
+                (begins + 0.3 * cycle_secs, ends + 0.35 * cycle_secs)
+            }
+        }
+    }
+
+    fn secs(&self) -> f64 {
+        match self {
+            Self::Steady { secs, .. } | Self::Errand { secs, .. } => *secs,
+        }
+    }
+}
+
 /// Someone going somewhere.
 #[derive(Debug, Clone)]
 pub(super) struct Walker {
@@ -263,11 +317,21 @@ impl Clock {
         self.cycle_secs * (phase + warp)
     }
 
+    /// Seconds of time for each unit of phase.
+    fn pace_secs(&self, phase: f64) -> f64 {
+        let a = TAU * phase;
+        let warp = self.first[0] * a.cos()
+            + self.first[1] * a.sin()
+            + 2.0 * self.second * (2.0 * a).cos()
+            + 0.31 * self.slow.0 * (0.31 * a + self.slow.1).cos();
+        self.cycle_secs * (1.0 + TAU * warp)
+    }
+
     fn phase(&self, secs: f64) -> f64 {
-        // The warp is so gentle that this fixed point settles by a factor of ten or more each time.
+        // Newton's method; the warp is so gentle that three rounds reach the last digits.
         let mut phase = secs / self.cycle_secs;
-        for _ in 0..8 {
-            phase += secs / self.cycle_secs - self.secs(phase) / self.cycle_secs;
+        for _ in 0..3 {
+            phase -= (self.secs(phase) - secs) / self.pace_secs(phase);
         }
         phase
     }
@@ -279,50 +343,13 @@ impl Walker {
         let speed_cm_s = 2.0 * traits.get(Trait::StepLength) / cycle_secs;
         let is_long = matches!(route, Route::Errand { .. });
         let clock = Clock::new(stream, cycle_secs, is_long);
-        let (path, underway) = match route {
-            Route::Steady {
-                secs,
-                turning_rad_s,
-            } => {
-                let margin = 3.0 * cycle_secs;
-                let path = Path::new(
-                    (-margin, secs + margin),
-                    Curve::constant(speed_cm_s),
-                    Curve::constant(0.0),
-                    *turning_rad_s,
-                );
-                (path, Curve::constant(1.0))
-            }
-            Route::Errand {
-                secs,
-                speed,
-                heading_rad,
-            } => {
-                let scaled: Vec<_> = speed.iter().map(|(t, v)| (*t, v * speed_cm_s)).collect();
-                let path = Path::new(
-                    (0.0, *secs),
-                    Curve::through(&scaled, 0.0),
-                    Curve::through(heading_rad, 0.0),
-                    0.0,
-                );
-                (path, Curve::through(speed, 0.0))
-            }
-        };
-        let span = match route {
-            Route::Steady { secs, .. } => (-2.0 * cycle_secs, secs + 2.5 * cycle_secs),
-            Route::Errand {
-                speed, heading_rad, ..
-            } => {
-                let (begins, ends) = moving(speed, heading_rad);
-                (begins + 0.3 * cycle_secs, ends + 0.35 * cycle_secs)
-            }
-        };
+        let (path, underway) = route.way(cycle_secs, speed_cm_s);
         let planner = Planner {
             style: &style,
             traits: &traits,
             clock: &clock,
             path: &path,
-            span,
+            span: route.stepping(cycle_secs),
             is_errand: is_long,
         };
         let feet = Side::BOTH.map(|side| planner.track(side, stream));
@@ -335,9 +362,7 @@ impl Walker {
             feet,
             underway,
             start: Place::ORIGIN,
-            secs: match route {
-                Route::Steady { secs, .. } | Route::Errand { secs, .. } => *secs,
-            },
+            secs: route.secs(),
         }
     }
 
@@ -576,4 +601,36 @@ fn moving(speed: &[(f64, f64)], heading_rad: &[(f64, f64)]) -> (f64, f64) {
 /// Radians a second that turn a walk by this many degrees each cycle.
 pub(super) fn turning(degrees_each_cycle: f64, cycle_secs: f64) -> f64 {
     degrees_each_cycle * PI / 180.0 / cycle_secs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phase_and_time_belong_to_each_other() {
+        for seed in 0..50 {
+            let clock = Clock::new(&mut Stream::named(seed, &[]), 1.1, true);
+            for step in -40..400 {
+                let phase = 0.05 * f64::from(step);
+                let back = clock.phase(clock.secs(phase));
+                assert!(
+                    (back - phase).abs() < 1e-9,
+                    "{seed}: {phase} came back as {back}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_cycle_lasts_as_long_as_it_should() {
+        let clock = Clock::new(&mut Stream::named(3, &[]), 1.1, false);
+        for n in -2..3 {
+            let n = f64::from(n);
+            assert!(
+                (clock.secs(n + 1.0) - clock.secs(n) - 1.1).abs() < 1e-12,
+                "cycle {n}"
+            );
+        }
+    }
 }
