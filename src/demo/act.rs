@@ -223,51 +223,13 @@ impl Performer {
         } else {
             1.0
         };
-        let tracks = recipe
-            .tracks
-            .iter()
-            .map(|(control, keys)| {
-                let late = 0.012 * stream.normal_within(2.0);
-                let size = match control {
-                    Control::Lifted(_)
-                    | Control::Heel(_)
-                    | Control::Pivot(_)
-                    | Control::Knee(_) => 1.0,
-                    Control::Swing(_) => lift_size,
-                    Control::PelvisZ if !recipe.steps.is_empty() => stride,
-                    _ => 1.0 + 0.05 * stream.normal_within(2.0),
-                };
-                let late = if size == 1.0 || recipe.is_leap() {
-                    0.0
-                } else {
-                    late
-                };
-                let keys: Vec<_> = keys
-                    .iter()
-                    .map(|(t, v)| (t * tempo + late, v * size))
-                    .collect();
-                let flow = if matches!(control, Control::Lifted(_)) {
-                    0.0
-                } else {
-                    FLOW
-                };
-                (*control, Curve::through(&keys, flow))
-            })
-            .collect();
-        let arms = Side::BOTH.map(|side| {
-            let size = traits.get(if side == Side::Left {
-                Trait::ArmLeft
-            } else {
-                Trait::ArmRight
-            });
-            let late = 0.012 * stream.normal_within(2.0);
-            let first = recipe.arms[side.index()][0].1.arm(side);
-            let keys: Vec<_> = recipe.arms[side.index()]
-                .iter()
-                .map(|(t, key)| (t * tempo + late, sized(&first, &key.arm(side), size)))
-                .collect();
-            ArmCurve::through(&keys)
-        });
+        let sizes = Sizes {
+            tempo,
+            lift: lift_size,
+            stride,
+        };
+        let tracks = sizes.tracks(recipe, stream);
+        let arms = Side::BOTH.map(|side| sizes.arm(recipe, traits, side, stream));
         let width =
             traits.get(Trait::StepWidth) / (recipe.feet[0].0 - recipe.feet[1].0).abs().max(1.0);
         let feet = Side::BOTH.map(|side| {
@@ -359,7 +321,7 @@ impl Performer {
         let turned = rotation::about(Dim::Y, self.place.heading_rad) * Vec3::new(left, 0.0, ahead);
         Vec3::new(
             self.place.x + turned.x,
-            STANDING_CM - 1.0 + up,
+            STANDING_CM + up,
             self.place.z + turned.z,
         )
     }
@@ -409,6 +371,57 @@ impl Recipe {
     /// Whether the pelvis falls freely at some time.
     fn is_leap(&self) -> bool {
         !self.leaps.is_empty()
+    }
+}
+
+/// How one performer differs from the recipe.
+struct Sizes {
+    tempo: f64,
+    lift: f64,
+    stride: f64,
+}
+
+impl Sizes {
+    /// Every control a little larger or smaller, earlier or later. What carries the body (feet, lifted legs, leaps)
+    /// keeps its time, so that it still fits together.
+    fn tracks(&self, recipe: &Recipe, stream: &mut Stream) -> Vec<(Control, Curve)> {
+        let mut tracks = Vec::with_capacity(recipe.tracks.len());
+        for (control, keys) in &recipe.tracks {
+            let chance = 0.012 * stream.normal_within(2.0);
+            let size = match control {
+                Control::Lifted(_) | Control::Heel(_) | Control::Pivot(_) | Control::Knee(_) => 1.0,
+                Control::Swing(_) => self.lift,
+                Control::PelvisZ if !recipe.steps.is_empty() => self.stride,
+                _ => 1.0 + 0.05 * stream.normal_within(2.0),
+            };
+            let keeps_time = size == 1.0 || recipe.is_leap();
+            let late = if keeps_time { 0.0 } else { chance };
+            let keys: Vec<_> = keys
+                .iter()
+                .map(|(t, v)| (t * self.tempo + late, v * size))
+                .collect();
+            let is_weight = matches!(control, Control::Lifted(_));
+            let flow = if is_weight { 0.0 } else { FLOW };
+            tracks.push((*control, Curve::through(&keys, flow)));
+        }
+        tracks
+    }
+
+    fn arm(&self, recipe: &Recipe, traits: &Traits, side: Side, stream: &mut Stream) -> ArmCurve {
+        let size = traits.get(match side {
+            Side::Left => Trait::ArmLeft,
+            Side::Right => Trait::ArmRight,
+        });
+        let late = 0.012 * stream.normal_within(2.0);
+        let keys: Vec<_> = recipe.arms[side.index()]
+            .iter()
+            .map(|(t, key)| (t * self.tempo + late, key.arm(side)))
+            .collect();
+        let sized_keys: Vec<_> = keys
+            .iter()
+            .map(|(t, arm)| (*t, sized(&keys[0].1, arm, size)))
+            .collect();
+        ArmCurve::through(&sized_keys)
     }
 }
 
@@ -493,7 +506,7 @@ impl FeetPlan<'_> {
                 before.heel_off_secs = heel_off;
                 before.off_secs = off;
                 before.off_pitch_rad = step.off_pitch.to_radians();
-                before.trail_secs = 0.03;
+                before.trail_secs = 0.05;
             }
             falls.push(next);
         }

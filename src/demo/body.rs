@@ -74,7 +74,7 @@ const STRETCH_CM: f64 = 0.998 * (THIGH_CM + SHANK_CM);
 /// The least: a knee bent by 150 degrees.
 const FOLDED_CM: f64 = 0.26 * (THIGH_CM + SHANK_CM);
 /// How gently the pelvis gives way to a leg at its limit.
-const GIVE_CM: f64 = 0.8;
+const GIVE_CM: f64 = 0.65;
 /// A foot in the air binds the pelvis this much less.
 const AIR_SLACK_CM: f64 = 30.0;
 /// A lifted leg does not bind it at all.
@@ -217,4 +217,4 @@ fn bend(line: Vec3, across: Vec3, turn_rad: f64) -> (Quat, Quat) {
 }
 
 /// The root's height for knees that are a little bent, as people stand.
-pub(super) const STANDING_CM: f64 = ROOT_CM - 0.8;
+pub(super) const STANDING_CM: f64 = ROOT_CM - 0.6;

@@ -77,7 +77,7 @@ pub(super) const WALK: Style = Style {
     late_rise: 0.65,
     lift: 8.0,
     toe_out: 6.0,
-    drop: 3.3,
+    drop: 3.5,
     bob: 1.5,
     low_phase: 0.05,
     sway: 2.0,
@@ -216,6 +216,60 @@ pub(super) enum Route {
     },
 }
 
+impl Route {
+    /// The way of the pelvis, and how much of the gait there is at each time.
+    fn way(&self, cycle_secs: f64, speed_cm_s: f64) -> (Path, Curve) {
+        match self {
+            Self::Steady {
+                secs,
+                turning_rad_s,
+            } => {
+                let margin = 3.0 * cycle_secs;
+                let path = Path::new(
+                    (-margin, secs + margin),
+                    Curve::constant(speed_cm_s),
+                    Curve::constant(0.0),
+                    *turning_rad_s,
+                );
+                (path, Curve::constant(1.0))
+            }
+            Self::Errand {
+                secs,
+                speed,
+                heading_rad,
+            } => {
+                let scaled: Vec<_> = speed.iter().map(|(t, v)| (*t, v * speed_cm_s)).collect();
+                let path = Path::new(
+                    (0.0, *secs),
+                    Curve::through(&scaled, 0.0),
+                    Curve::through(heading_rad, 0.0),
+                    0.0,
+                );
+                (path, Curve::through(speed, 0.0))
+            }
+        }
+    }
+
+    /// From when to when feet strike.
+    fn stepping(&self, cycle_secs: f64) -> (f64, f64) {
+        match self {
+            Self::Steady { secs, .. } => (-2.0 * cycle_secs, secs + 2.5 * cycle_secs),
+            Self::Errand {
+                speed, heading_rad, ..
+            } => {
+                let (begins, ends) = moving(speed, heading_rad);
+                (begins + 0.3 * cycle_secs, ends + 0.35 * cycle_secs)
+            }
+        }
+    }
+
+    fn secs(&self) -> f64 {
+        match self {
+            Self::Steady { secs, .. } | Self::Errand { secs, .. } => *secs,
+        }
+    }
+}
+
 /// Someone going somewhere.
 #[derive(Debug, Clone)]
 pub(super) struct Walker {
@@ -263,11 +317,21 @@ impl Clock {
         self.cycle_secs * (phase + warp)
     }
 
+    /// Seconds of time for each unit of phase.
+    fn pace_secs(&self, phase: f64) -> f64 {
+        let a = TAU * phase;
+        let warp = self.first[0] * a.cos()
+            + self.first[1] * a.sin()
+            + 2.0 * self.second * (2.0 * a).cos()
+            + 0.31 * self.slow.0 * (0.31 * a + self.slow.1).cos();
+        self.cycle_secs * (1.0 + TAU * warp)
+    }
+
     fn phase(&self, secs: f64) -> f64 {
-        // The warp is so gentle that this fixed point settles by a factor of ten or more each time.
+        // Newton's method; the warp is so gentle that three rounds reach the last digits.
         let mut phase = secs / self.cycle_secs;
-        for _ in 0..8 {
-            phase += secs / self.cycle_secs - self.secs(phase) / self.cycle_secs;
+        for _ in 0..3 {
+            phase -= (self.secs(phase) - secs) / self.pace_secs(phase);
         }
         phase
     }
@@ -279,45 +343,13 @@ impl Walker {
         let speed_cm_s = 2.0 * traits.get(Trait::StepLength) / cycle_secs;
         let is_long = matches!(route, Route::Errand { .. });
         let clock = Clock::new(stream, cycle_secs, is_long);
-        let (path, underway) = match route {
-            Route::Steady {
-                secs,
-                turning_rad_s,
-            } => {
-                let margin = 3.0 * cycle_secs;
-                let path = Path::new(
-                    (-margin, secs + margin),
-                    Curve::constant(speed_cm_s),
-                    Curve::constant(0.0),
-                    *turning_rad_s,
-                );
-                (path, Curve::constant(1.0))
-            }
-            Route::Errand {
-                secs,
-                speed,
-                heading_rad,
-            } => {
-                let scaled: Vec<_> = speed.iter().map(|(t, v)| (*t, v * speed_cm_s)).collect();
-                let path = Path::new(
-                    (0.0, *secs),
-                    Curve::through(&scaled, 0.0),
-                    Curve::through(heading_rad, 0.0),
-                    0.0,
-                );
-                (path, Curve::through(speed, 0.0))
-            }
-        };
-        let span = match route {
-            Route::Steady { secs, .. } => (-2.0 * cycle_secs, secs + 2.5 * cycle_secs),
-            Route::Errand { secs, .. } => (0.45 * cycle_secs, secs - 0.25 * cycle_secs),
-        };
+        let (path, underway) = route.way(cycle_secs, speed_cm_s);
         let planner = Planner {
             style: &style,
             traits: &traits,
             clock: &clock,
             path: &path,
-            span,
+            span: route.stepping(cycle_secs),
             is_errand: is_long,
         };
         let feet = Side::BOTH.map(|side| planner.track(side, stream));
@@ -330,9 +362,7 @@ impl Walker {
             feet,
             underway,
             start: Place::ORIGIN,
-            secs: match route {
-                Route::Steady { secs, .. } | Route::Errand { secs, .. } => *secs,
-            },
+            secs: route.secs(),
         }
     }
 
@@ -428,7 +458,7 @@ impl Walker {
         let left = s.sway * over_left + 0.4 * self.drift.at(Part::PelvisX, secs);
         let depth = self.traits.get(Trait::Depth);
         let standing = 1.0 - amount.min(1.0);
-        let y = STANDING_CM - standing - (1.0 - standing) * s.drop - s.bob * depth * low;
+        let y = STANDING_CM - (1.0 - standing) * s.drop - s.bob * depth * low;
         Vec3::new(
             x + left * cos + ahead * sin,
             y,
@@ -503,6 +533,15 @@ impl Planner<'_> {
         FootTrack::new(falls)
     }
 
+    /// Slow steps at the beginning and end of an errand are flatter: the share of a full step's lift and roll.
+    fn pace(&self, secs: f64) -> f64 {
+        let full = 2.0 * self.traits.get(Trait::StepLength) / self.clock.cycle_secs;
+        if full <= 0.0 {
+            return 1.0;
+        }
+        0.35 + 0.65 * (self.path.speed_cm_s(secs) / full).clamp(0.0, 1.0)
+    }
+
     /// A fall at this phase; `from_secs` is where the way is looked up from, which for a standing start is the start.
     fn fall(&self, side: Side, phase: f64, from_secs: f64, stream: &mut Stream) -> Footfall {
         let s = self.style;
@@ -533,16 +572,65 @@ impl Planner<'_> {
             flat_secs: strike_secs + s.flat * stance,
             heel_off_secs: strike_secs + s.heel_off * stance,
             off_secs,
-            strike_pitch_rad: s.strike_pitch.to_radians(),
-            off_pitch_rad: s.off_pitch.to_radians(),
+            strike_pitch_rad: s.strike_pitch.to_radians() * self.pace(strike_secs),
+            off_pitch_rad: s.off_pitch.to_radians() * self.pace(off_secs),
             late_rise: s.late_rise,
             trail_secs: s.trail * (1.0 - s.stance[i]) * self.clock.cycle_secs,
-            lift_cm: s.lift * self.traits.get(Trait::FootLift),
+            lift_cm: s.lift * self.traits.get(Trait::FootLift) * self.pace(strike_secs),
         }
+    }
+}
+
+/// When an errand first and last changes its speed or heading. Feet step only in between: nobody marches on the spot.
+fn moving(speed: &[(f64, f64)], heading_rad: &[(f64, f64)]) -> (f64, f64) {
+    let changing = |keys: &[(f64, f64)]| -> Vec<f64> {
+        let pairs = keys.windows(2).filter(|pair| pair[0].1 != pair[1].1);
+        pairs.flat_map(|pair| [pair[0].0, pair[1].0]).collect()
+    };
+    let mut times = changing(speed);
+    times.extend(changing(heading_rad));
+    let begins = times.iter().copied().fold(f64::INFINITY, f64::min);
+    let ends = times.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if begins < ends {
+        (begins, ends)
+    } else {
+        (0.0, 0.0)
     }
 }
 
 /// Radians a second that turn a walk by this many degrees each cycle.
 pub(super) fn turning(degrees_each_cycle: f64, cycle_secs: f64) -> f64 {
     degrees_each_cycle * PI / 180.0 / cycle_secs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn phase_and_time_belong_to_each_other() {
+        for seed in 0..50 {
+            let clock = Clock::new(&mut Stream::named(seed, &[]), 1.1, true);
+            for step in -40..400 {
+                let phase = 0.05 * f64::from(step);
+                let back = clock.phase(clock.secs(phase));
+                assert!(
+                    (back - phase).abs() < 1e-9,
+                    "{seed}: {phase} came back as {back}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn a_cycle_lasts_as_long_as_it_should() {
+        let clock = Clock::new(&mut Stream::named(3, &[]), 1.1, false);
+        for n in -2..3 {
+            let n = f64::from(n);
+            assert!(
+                (clock.secs(n + 1.0) - clock.secs(n) - 1.1).abs() < 1e-12,
+                "cycle {n}"
+            );
+        }
+    }
 }

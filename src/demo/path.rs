@@ -58,6 +58,10 @@ impl Path {
         self.heading_rad.at(secs) + self.turning_rad_s * secs
     }
 
+    pub(super) fn speed_cm_s(&self, secs: f64) -> f64 {
+        self.speed_cm_s.at(secs)
+    }
+
     fn velocity(&self, secs: f64) -> [f64; 2] {
         let (sin, cos) = self.heading_rad(secs).sin_cos();
         let speed = self.speed_cm_s.at(secs);

@@ -12,6 +12,14 @@ use crate::data::{files_below, shared};
 
 static LIBRARY: LazyLock<Vec<DemoClip>> = LazyLock::new(demo::library);
 
+/// The library, and ten takes of each action that are not in it: what holds for one must hold for any.
+static MANY: LazyLock<Vec<DemoClip>> = LazyLock::new(|| {
+    let short = |action: &Action| !action.tags().contains(&"take");
+    let fresh = Action::ALL.into_iter().filter(short);
+    let fresh = fresh.flat_map(|action| (0..10).map(move |take| demo::make(action, 7, take)));
+    LIBRARY.iter().cloned().chain(fresh).collect()
+});
+
 fn worlds(clip: &Clip) -> Vec<WorldPose> {
     let poses = clip.frames();
     poses.map(|p| WorldPose::of(clip.skeleton(), p)).collect()
@@ -89,7 +97,7 @@ fn a_take_depends_on_its_seed_and_number_alone() {
 
 #[test]
 fn standing_feet_do_not_slide() {
-    for demo in LIBRARY.iter() {
+    for demo in MANY.iter() {
         let worlds = worlds(&demo.clip);
         for contact in demo.clip.contacts() {
             let at = |frame: usize| worlds[frame].positions[contact.joint];
@@ -128,7 +136,7 @@ fn feet_stay_above_the_floor() {
     let heel = Vec3::new(0.0, -6.825, -5.075);
     let ball = Vec3::new(0.0, -2.0, 0.0);
     let tips = Vec3::new(0.0, -2.0, 6.5);
-    for demo in LIBRARY.iter() {
+    for demo in MANY.iter() {
         for (frame, world) in worlds(&demo.clip).iter().enumerate() {
             for side in ["Left", "Right"] {
                 let ankle = joint(&format!("{side}Foot"));
@@ -151,7 +159,7 @@ fn hinge(q: &Quat, axis: &Vec3) -> (f64, f64) {
 
 #[test]
 fn knees_and_elbows_bend_the_right_way_within_limits() {
-    for demo in LIBRARY.iter() {
+    for demo in MANY.iter() {
         let name = &demo.clip.info.name;
         for pose in demo.clip.frames() {
             for (side, out) in [("Left", 1.0), ("Right", -1.0)] {
@@ -173,12 +181,13 @@ fn knees_and_elbows_bend_the_right_way_within_limits() {
 /// The fastest joint anywhere is a shoulder or a knee in a throw or kick, about 17 radians a second, or 0.28 a frame;
 /// a pop would be a multiple of that.
 const MOST_TURN_RAD: f64 = 0.45;
-/// A pop also shows as a change of that turn from one frame to the next.
-const MOST_CHANGE_RAD: f64 = 0.2;
+/// A pop also shows as a change of that turn from one frame to the next. Ankles and knees at the take-off and landing
+/// of a jump come to 0.2.
+const MOST_CHANGE_RAD: f64 = 0.23;
 
 #[test]
 fn nothing_pops() {
-    for demo in LIBRARY.iter() {
+    for demo in MANY.iter() {
         let name = &demo.clip.info.name;
         let frames: Vec<_> = demo.clip.frames().collect();
         for idx in 0..demo.clip.skeleton().n_joints() {

@@ -29,20 +29,20 @@ pub(in crate::demo) fn jump() -> Recipe {
         recipe = recipe
             .step(Step {
                 side,
-                secs: [0.70, 0.90, 1.34, 1.44],
+                secs: [0.64, 0.90, 1.34, 1.44],
                 to: (x, JUMP_CM, yaw),
                 lift: 30.0,
-                off_pitch: 62.0,
+                off_pitch: 58.0,
                 strike_pitch: 16.0,
             })
             .track(C::Lifted(side), &[(0.90, 0.0), (1.02, 1.0), (1.18, 1.0), (1.34, 0.0)])
             .track(C::Swing(side), &[(0.84, -12.0), (1.10, 4.0), (1.34, 12.0)])
             .track(C::Knee(side), &[(0.86, 14.0), (1.12, 44.0), (1.34, 24.0)])
-            .track(C::Point(side), &[(0.86, 48.0), (1.12, 30.0), (1.34, 22.0)]);
+            .track(C::Point(side), &[(0.86, 48.0), (1.12, 26.0), (1.34, 8.0)]);
     }
     recipe.leaps = vec![Leap {
         secs: [0.64, 0.90, 1.34, 1.60, 2.25],
-        heights: [-29.0, 7.0, -4.0, -24.0, 0.0],
+        heights: [-30.0, 5.5, -9.0, -26.0, 0.0],
     }];
     recipe
 }
@@ -81,13 +81,13 @@ pub(in crate::demo) fn hop() -> Recipe {
         });
         recipe.leaps.push(Leap {
             secs: [off - 0.13, off, touch, touch + 0.11, 0.0],
-            heights: [-9.0, 5.0, -2.0, -9.0, 0.0],
+            heights: [-10.0, 3.5, -4.0, -10.0, 0.0],
         });
     }
     let last = landings[2];
     if let Some(leap) = recipe.leaps.last_mut() {
         leap.secs[4] = last + 0.5;
-        leap.heights[4] = -1.0;
+        leap.heights[4] = -2.0;
     }
     ahead.push((last + 0.4, 3.0 * HOP_CM));
     swing.push((last + 0.35, -18.0));
