@@ -91,7 +91,9 @@ pub(super) fn odd_motion(
                     RotationOrder::ZXY,
                     [0.3, std::f64::consts::FRAC_PI_2, -0.8],
                 ),
-                _ => -*q * Quat::from_scaled_axis(chance.vector() * 1e-9),
+                _ => Quat::new_unchecked(
+                    -Quat::from_scaled_axis(chance.vector() * 1e-9).into_inner(),
+                ),
             };
         }
         motion.push(pose.as_ref());
