@@ -141,9 +141,11 @@ impl ProjectFolder {
             return Ok(Vec::new());
         }
         let mut taken = Taken::default();
-        left_behind.iter().for_each(|file| taken.insert(file));
-        self.stored.values().for_each(|s| taken.insert(&s.file));
-        self.lost.iter().for_each(|l| taken.insert(&l.record.file));
+        let stored = self.stored.values().map(|stored| &stored.file);
+        let lost = self.lost.iter().map(|lost| &lost.record.file);
+        for file in left_behind.iter().chain(stored).chain(lost) {
+            taken.insert(file);
+        }
         let folder = self.path.join(CLIPS_FOLDER);
         let failed = |e| SaveError::io(&folder, e);
         if folder.exists() {

@@ -260,7 +260,7 @@ fn no_damage_to_project_ron_is_a_crash() {
                 1..=8 => bytes[at] = b' ' + (chance.bits() % 95) as u8,
                 9 => drop(bytes.drain(at..to)),
                 10 => {
-                    drop(bytes.splice(at..at, pieces[chance.bits() as usize % 8].iter().copied()))
+                    drop(bytes.splice(at..at, pieces[chance.bits() as usize % 8].iter().copied()));
                 }
                 _ => bytes.truncate(at + 1),
             }
