@@ -84,10 +84,10 @@ pub enum Command {
     SetProjectNotes(String),
     /// Several changes that are one step, one after the other.
     Together {
-        /// All of it as the menu says it: "split walk_01".
+        /// All of it as the menu says it: "split `walk_01`".
         what: String,
         /// In this order.
-        commands: Vec<Command>,
+        commands: Vec<Self>,
     },
 }
 

@@ -30,7 +30,7 @@ fn start() -> History {
     let mut history = History::default();
     let clips = vec![clip("walk", 2), clip("run", 3), clip("jump", 4)];
     let applied = history.apply(Command::AddClips(clips)).unwrap();
-    assert_eq!(applied.added, ids(&[1, 2, 3]));
+    assert_eq!(applied.added, ids(&[1, 2, 3]), "numbered from 1");
     let name = "fast".to_owned();
     let clips = ids(&[2, 3]);
     assert!(

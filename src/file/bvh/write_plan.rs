@@ -246,6 +246,11 @@ fn two_angles_rad(i: Dim, j: Dim, q: &Quat) -> [f64; 3] {
 
 /// Decimals for lengths and for angles, so that no joint moves by more than is promised.
 fn decimals(clip: &Clip, channels: &[Channels], lost_at_most: f64) -> (Decimal, Decimal) {
+    if lost_at_most == 0.0 {
+        // Also where no bone is long enough for a rotation to move anything.
+        let most = Decimal::new(Decimal::MOST);
+        return (most, most);
+    }
     let skeleton = clip.skeleton();
     let joints = skeleton.joints();
     let longest_bones = longest_bones(clip);

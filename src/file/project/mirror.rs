@@ -28,14 +28,12 @@ impl Skeletons {
             return known;
         }
         let alike = self.by_digest.entry(digest(skeleton)).or_default();
-        let idx = match alike.iter().find(|(_, other)| other == skeleton) {
-            Some((idx, _)) => *idx,
-            None => {
-                self.list.push(skeleton_to(skeleton));
-                alike.push((self.list.len() - 1, Arc::clone(skeleton)));
-                self.list.len() - 1
-            }
-        };
+        let known = alike.iter().find(|(_, other)| other == skeleton);
+        let idx = known.map_or(self.list.len(), |(idx, _)| *idx);
+        if idx == self.list.len() {
+            self.list.push(skeleton_to(skeleton));
+            alike.push((idx, Arc::clone(skeleton)));
+        }
         self.by_address.insert(Arc::as_ptr(skeleton), idx);
         idx
     }

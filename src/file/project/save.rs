@@ -113,10 +113,12 @@ impl ProjectFolder {
         }
         let mut in_use: BTreeSet<&str> = stored.values().map(|s| s.file.as_str()).collect();
         in_use.extend(self.lost.iter().map(|lost| lost.record.file.as_str()));
+        let left_behind = self.left_behind();
+        // What is about to be removed must not be a name for something new.
+        let new = self.named(new, &left_behind, lender)?;
         let old = self.stored.values().map(|s| s.file.clone());
-        let mut dropped: BTreeSet<String> = old.chain(self.left_behind()).collect();
+        let mut dropped: BTreeSet<String> = old.chain(left_behind).collect();
         dropped.retain(|file| !in_use.contains(file.as_str()));
-        let new = self.named(new, lender)?;
         stored.extend(new.iter().map(|(id, new)| {
             let (clip, file) = (Arc::clone(&new.clip), new.file.clone());
             (*id, Stored { clip, file })
@@ -132,14 +134,18 @@ impl ProjectFolder {
     fn named(
         &self,
         clips: Vec<(ClipId, Arc<Clip>)>,
+        left_behind: &[String],
         lender: Option<&Self>,
     ) -> Result<Vec<(ClipId, New)>, SaveError> {
         if clips.is_empty() {
             return Ok(Vec::new());
         }
         let mut taken = Taken::default();
-        self.stored.values().for_each(|s| taken.insert(&s.file));
-        self.lost.iter().for_each(|l| taken.insert(&l.record.file));
+        let stored = self.stored.values().map(|stored| &stored.file);
+        let lost = self.lost.iter().map(|lost| &lost.record.file);
+        for file in left_behind.iter().chain(stored).chain(lost) {
+            taken.insert(file);
+        }
         let folder = self.path.join(CLIPS_FOLDER);
         let failed = |e| SaveError::io(&folder, e);
         if folder.exists() {

@@ -9,6 +9,7 @@ use super::{OpenError, VERSION, v0, v1};
 
 /// The only thing that every version has, or lacks: then it is version 0.
 #[derive(Debug, Deserialize)]
+#[serde(rename = "Project")]
 struct Header {
     #[serde(default)]
     version: u64,

@@ -69,7 +69,7 @@ fn other_program() {
     };
     let _held = Lock::take(Path::new(&path)).unwrap();
     println!("held");
-    std::thread::sleep(std::time::Duration::from_secs(60));
+    std::thread::sleep(std::time::Duration::from_mins(1));
 }
 
 #[test]

@@ -91,7 +91,9 @@ pub(super) fn odd_motion(
                     RotationOrder::ZXY,
                     [0.3, std::f64::consts::FRAC_PI_2, -0.8],
                 ),
-                _ => -*q * Quat::from_scaled_axis(chance.vector() * 1e-9),
+                _ => Quat::new_unchecked(
+                    -Quat::from_scaled_axis(chance.vector() * 1e-9).into_inner(),
+                ),
             };
         }
         motion.push(pose.as_ref());
@@ -194,13 +196,14 @@ pub(super) fn document() -> Document {
 pub(super) fn assert_same(a: &Document, b: &Document) {
     assert_eq!(
         (a.name(), a.notes(), a.sets()),
-        (b.name(), b.notes(), b.sets())
+        (b.name(), b.notes(), b.sets()),
+        "name, notes, sets"
     );
-    assert_eq!(a.clip_order(), b.clip_order());
-    assert_eq!(a.next_number(), b.next_number());
+    assert_eq!(a.clip_order(), b.clip_order(), "order");
+    assert_eq!(a.next_number(), b.next_number(), "next number");
     for ((_, x), (_, y)) in a.clips().zip(b.clips()) {
         let name = &x.info.name;
-        assert_eq!(x.info, y.info);
+        assert_eq!(x.info, y.info, "{name}");
         assert_eq!(x.contacts(), y.contacts(), "{name}");
         assert_eq!(x.skeleton(), y.skeleton(), "{name}");
         assert_eq!(x.frame_secs(), y.frame_secs(), "{name}");
@@ -224,7 +227,11 @@ pub(super) fn assert_same(a: &Document, b: &Document) {
 pub(super) fn saved(path: &Path, document: &Document) -> ProjectFolder {
     let mut folder = ProjectFolder::create(path, Overwrite::Never).unwrap();
     let saved = folder.save(document).unwrap();
-    assert_eq!((saved.written, saved.kept), (document.n_clips(), 0));
+    assert_eq!(
+        (saved.written, saved.kept),
+        (document.n_clips(), 0),
+        "all are new"
+    );
     folder
 }
 
