@@ -171,6 +171,32 @@ fn one_frame_has_no_contact_but_no_trouble_either() {
     assert_eq!(found, [3, 4, 7, 8].map(whole), "a standing body stands");
 }
 
+#[test]
+fn the_planned_contacts_of_the_demo_motions_are_found() {
+    let (mut n_ends, mut n_near, mut n_missed) = (0, 0, 0);
+    for made in kinfolk::demo::library() {
+        let found = detect(&made.clip, &ContactSettings::default()).unwrap();
+        for planned in made.clip.contacts() {
+            let overlap = |f: &Range<usize>| {
+                let end = f.end.min(planned.frames.end);
+                end.saturating_sub(f.start.max(planned.frames.start))
+            };
+            let spans = of_joint(&found, planned.joint);
+            n_ends += 2;
+            match spans.iter().max_by_key(|f| overlap(f)) {
+                Some(f) if overlap(f) > 0 => {
+                    n_near += usize::from(f.start.abs_diff(planned.frames.start) <= 2);
+                    n_near += usize::from(f.end.abs_diff(planned.frames.end) <= 2);
+                }
+                _ => n_missed += 1,
+            }
+        }
+    }
+    eprintln!("demo contacts: {n_near} of {n_ends} ends within 2 frames, {n_missed} missed");
+    assert!(n_ends > 1000, "there are demo motions with contacts");
+    assert!(n_near * 100 >= n_ends * 95, "{n_near} of {n_ends} ends");
+}
+
 /// Whether any of these joints is down, frame by frame.
 fn is_down(clip: &Clip, found: &Detected, joints: &[usize]) -> Vec<bool> {
     let down = |f| {

@@ -24,6 +24,9 @@ use ground::Ground;
 pub struct ContactSettings {
     /// Feet: at most this far above where the point stands, at some moments. Body heights.
     pub foot_height: f64,
+    /// How much stricter heels are than toes, in height and speed: a heel that rises takes the ankle along only slowly.
+    /// 1 makes them equal.
+    pub heel_share: f64,
     /// Hands: at most this far above the ground, at some moments. A wrist is some centimetres above its palm, and a
     /// hand's length above fingers that touch. Body heights.
     pub hand_height: f64,
@@ -70,6 +73,7 @@ impl Default for ContactSettings {
     fn default() -> Self {
         Self {
             foot_height: 0.03,
+            heel_share: 0.4,
             hand_height: 0.14,
             foot_speed: 0.08,
             foot_speed_share: 0.035,
@@ -80,7 +84,7 @@ impl Default for ContactSettings {
             stray: 0.01,
             slip: 0.03,
             slip_secs: 0.25,
-            min_span_secs: 0.06,
+            min_span_secs: 0.04,
             min_gap_secs: 0.05,
             parts: Parts::FeetAndHands,
         }
@@ -209,7 +213,12 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
             Part::Ankle | Part::Toe => {
                 let fast = ground::quantile(&mut track.speeds.clone(), FAST);
                 let slow = slow_foot.max(settings.foot_speed_share * fast);
-                (settings.foot_height, slow)
+                let share = if track.part == Part::Ankle {
+                    settings.heel_share
+                } else {
+                    1.0
+                };
+                (settings.foot_height * share, slow * share)
             }
         };
         let low = height * body_height;
@@ -241,6 +250,7 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
 fn check(settings: &ContactSettings) -> Result<(), ContactError> {
     let fields = [
         ("foot_height", settings.foot_height, 0.0),
+        ("heel_share", settings.heel_share, 0.0),
         ("hand_height", settings.hand_height, 0.0),
         ("foot_speed", settings.foot_speed, 0.0),
         ("foot_speed_share", settings.foot_speed_share, 0.0),
@@ -437,6 +447,10 @@ mod tests {
                 ..base()
             },
             ContactSettings {
+                heel_share: -0.1,
+                ..base()
+            },
+            ContactSettings {
                 hand_height: f64::NAN,
                 ..base()
             },
@@ -489,7 +503,7 @@ mod tests {
             named.push(field);
         }
         named.dedup();
-        assert_eq!(named.len(), 12, "each names its own field: {named:?}");
+        assert_eq!(named.len(), 13, "each names its own field: {named:?}");
         assert_eq!(check(&base()), Ok(()));
     }
 }
