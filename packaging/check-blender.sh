@@ -25,7 +25,9 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/kinfolk/blender-4.2.0
 if [ ! -f "$cache/ready" ]; then
     python=${PYTHON:-python3.11}
     "$python" -m venv "$cache"
-    "$cache/bin/pip" install --quiet --extra-index-url https://download.blender.org/pypi/ 'bpy==4.2.0'
+    # Blender's own index has what the general one may not keep.
+    "$cache/bin/pip" install --quiet 'bpy==4.2.0' ||
+        "$cache/bin/pip" install --quiet --extra-index-url https://download.blender.org/pypi/ 'bpy==4.2.0'
     touch "$cache/ready"
 fi
 
@@ -33,7 +35,6 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 cargo build --release --manifest-path "$repository/Cargo.toml"
 target=${CARGO_TARGET_DIR:-$repository/target}
-for format in bvh gltf csv; do
-    "$target/release/kinfolk" convert "${clips[@]}" --out "$out" --format "$format" --quiet
-done
+# With the preset, Y is up in all three formats, whatever it was in the clip.
+"$target/release/kinfolk" convert "${clips[@]}" --out "$out" --format bvh,gltf,csv --preset blender --quiet
 "$cache/bin/python" "$here/check_blender.py" "$out"

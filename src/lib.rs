@@ -4,7 +4,9 @@
 
 pub mod app; // the window; so far its 3D view
 pub mod cli; // one file per subcommand
-pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV
+pub mod demo; // motions made from recipes, with known variation
+pub mod document; // Document, Command, History: what is saved and undone
+pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV, projects
 pub mod jobs; // background work with progress and cancel
 pub mod motion; // Skeleton, Pose, Clip, kinematics, charts, operations on clips
 pub mod numerics; // mathematics that the rooms above share

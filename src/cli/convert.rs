@@ -4,13 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::Context as _;
 use serde_json::json;
 
 use super::inputs::{Input, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, FrameRange, positive, print, print_json};
-use crate::file::atomic::{self, Overwrite};
+use super::{Common, End, FrameRange, positive, print, print_json, write_file};
 use crate::file::gltf::{self, GltfSettings};
 use crate::file::preset::{Preset, Wishes};
 use crate::file::{bvh, csv};
@@ -226,11 +224,6 @@ fn write_all(
     args: &Args,
     common: &Common,
 ) -> anyhow::Result<Vec<PathBuf>> {
-    let overwrite = if common.force {
-        Overwrite::Replace
-    } else {
-        Overwrite::Never
-    };
     let mut notes = clip.info.notes.clone();
     let mut files = Vec::new();
     for format in &args.format {
@@ -238,9 +231,7 @@ fn write_all(
         let mut name = args.out.join(&input.place).into_os_string();
         name.push(".");
         name.push(format.ending());
-        let path = PathBuf::from(name);
-        atomic::write(&path, &bytes, overwrite).with_context(|| path.display().to_string())?;
-        files.push(path);
+        files.push(write_file(Path::new(&name), &bytes, common)?);
     }
     if !common.quiet {
         for note in notes {

@@ -1,12 +1,13 @@
 //! `kinfolk info`: what is in each file, and what the reader noticed.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
 use super::inputs::{Input, Results, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, print, print_json};
+use super::{Common, End, TO_STRING, print, print_json};
 use crate::motion::Clip;
 
 /// Shows what is in each file, and what the reader noticed
@@ -76,7 +77,6 @@ fn as_json(inputs: &[Input], results: &Results<Summary>) -> Vec<Value> {
 }
 
 fn as_text(inputs: &[Input], results: &Results<Summary>, quiet: bool) -> String {
-    use std::fmt::Write as _;
     let mut text = format!(
         "{:>6} {:>8} {:>8} {:>8} {:>9}  file\n",
         "joints", "channels", "frames", "fps", "seconds"
@@ -94,9 +94,9 @@ fn as_text(inputs: &[Input], results: &Results<Summary>, quiet: bool) -> String 
             s.seconds,
             input.path.display()
         );
-        line.expect("writing to a string does not fail");
+        line.expect(TO_STRING);
         for note in s.notes.iter().filter(|_| !quiet) {
-            writeln!(text, "{:>43}  - {note}", "").expect("writing to a string does not fail");
+            writeln!(text, "{:>43}  - {note}", "").expect(TO_STRING);
         }
     }
     text

@@ -135,8 +135,36 @@ pub(super) fn for_each_clip<T: Send>(
     results
 }
 
+/// A set of clips, all in memory.
+pub(super) struct Set {
+    pub(super) clips: Vec<Clip>,
+    /// Whether none had to be left out.
+    pub(super) all_read: bool,
+}
+
+impl Set {
+    pub(super) fn refs(&self) -> Vec<&Clip> {
+        self.clips.iter().collect()
+    }
+}
+
+/// Reads all clips; those that cannot be read are named and left out. Paths without a single good clip are an error.
+pub(super) fn load_all(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> anyhow::Result<Set> {
+    let results = for_each_clip(&expand(paths), common, ticket, |_, clip| Ok(clip));
+    let n_inputs = results.each.len();
+    let clips: Vec<Clip> = results.each.into_iter().flatten().collect();
+    anyhow::ensure!(
+        !clips.is_empty() || n_inputs == 0,
+        "none of the {n_inputs} clips can be used"
+    );
+    Ok(Set {
+        all_read: clips.len() == n_inputs,
+        clips,
+    })
+}
+
 /// One clip, at the rate that was asked for.
-fn load(path: &Path, fps: Option<f64>) -> anyhow::Result<Clip> {
+pub(super) fn load(path: &Path, fps: Option<f64>) -> anyhow::Result<Clip> {
     let clip = file::read_clip(path)?;
     Ok(match fps {
         Some(fps) => edit::resample(&clip, fps)?,

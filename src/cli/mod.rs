@@ -8,17 +8,24 @@
 )]
 
 mod convert;
+mod demo;
 mod info;
 mod inputs;
+mod measure;
 mod progress;
+mod repeats;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
+use anyhow::Context as _;
 use clap::Parser as _;
+
+use crate::file::atomic::{self, Overwrite};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
@@ -55,8 +62,11 @@ struct Common {
 
 #[derive(Debug, clap::Subcommand)]
 enum Command {
+    Demo(demo::Args),
     Info(info::Args),
     Convert(convert::Args),
+    Repeats(repeats::Args),
+    Measure(measure::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -98,8 +108,11 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
             .build_global()?;
     }
     match &cli.command {
+        Command::Demo(args) => demo::run(args, &cli.common),
         Command::Info(args) => info::run(args, &cli.common),
         Command::Convert(args) => convert::run(args, &cli.common),
+        Command::Repeats(args) => repeats::run(args, &cli.common),
+        Command::Measure(args) => measure::run(args, &cli.common),
     }
 }
 
@@ -145,6 +158,20 @@ impl FromStr for FrameRange {
             },
         })
     }
+}
+
+/// Why `write!` to a `String` may be expected to work.
+const TO_STRING: &str = "writing to a string does not fail";
+
+/// Writes a result whole, and only over another one if that was allowed.
+fn write_file(path: &Path, bytes: &[u8], common: &Common) -> anyhow::Result<PathBuf> {
+    let overwrite = if common.force {
+        Overwrite::Replace
+    } else {
+        Overwrite::Never
+    };
+    atomic::write(path, bytes, overwrite).with_context(|| path.display().to_string())?;
+    Ok(path.to_owned())
 }
 
 /// Prints results. A reader that has seen enough (`kinfolk info ... | head`) is no error.

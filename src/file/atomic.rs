@@ -63,6 +63,21 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), Writ
     }
 }
 
+/// Puts a whole file in the place of whatever has this name, even of a link, which is not followed: for folders whose
+/// files may come from a stranger. The folder must be there.
+pub(super) fn replace_entry(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = temporary_in(&folder_of(path)).map_err(|e| io::Error::from(e.kind()))?;
+    temporary.as_file().write_all(bytes)?;
+    if let Ok(old) = fs::symlink_metadata(path)
+        && old.is_file()
+    {
+        temporary.as_file().set_permissions(old.permissions())?;
+    }
+    temporary.as_file().sync_all()?;
+    temporary.persist(path).map_err(|e| e.error)?;
+    Ok(())
+}
+
 fn refused(kind: io::ErrorKind, reason: &str) -> WriteError {
     WriteError::Io(io::Error::new(kind, reason))
 }
@@ -74,9 +89,22 @@ fn folder_of(path: &Path) -> PathBuf {
     }
 }
 
+const PART_START: &str = ".kinfolk-";
+const PART_END: &str = ".part";
+
+/// Temporary files in a folder. Where nobody else writes, they are what a program left that was stopped in the middle.
+pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
+    let is_part = |name: &str| name.starts_with(PART_START) && name.ends_with(PART_END);
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries
+        .filter(|entry| entry.file_name().to_str().is_some_and(is_part))
+        .map(|entry| entry.path())
+        .collect()
+}
+
 fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".kinfolk-").suffix(".part");
+    builder.prefix(PART_START).suffix(PART_END);
     // Temporary files are private by default; this one becomes the user's, so only the user's mask should count.
     #[cfg(unix)]
     {

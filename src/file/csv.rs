@@ -13,7 +13,7 @@ pub fn positions(clip: &Clip) -> Vec<u8> {
     let sites: Vec<_> = skeleton.sites().collect();
     let names: Vec<String> = sites
         .iter()
-        .map(|&site| quoted(skeleton.site_name(site)))
+        .map(|&site| field(skeleton.site_name(site)))
         .collect();
     let whole = Decimal::new(0);
     let length = Decimal::new(Decimal::FEWEST);
@@ -35,7 +35,8 @@ pub fn positions(clip: &Clip) -> Vec<u8> {
     out
 }
 
-fn quoted(name: String) -> String {
+/// A text as one field of a CSV row, quoted where RFC 4180 asks for it.
+pub fn field(name: String) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {

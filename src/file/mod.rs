@@ -9,6 +9,7 @@ mod error;
 pub mod gltf;
 mod open;
 pub mod preset;
+pub mod project;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};

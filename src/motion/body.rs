@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::names::{Side, parts};
+use super::shape::Shape;
 use super::{Axis, Clip, Dim, Pose, PoseRef, Skeleton, Vec3, WorldPose};
 
 /// A leg or an arm.
@@ -22,6 +23,10 @@ pub struct Limb {
     /// Toe joint, for legs that have one.
     pub toe: Option<usize>,
 }
+
+/// Rigs with fingers, face and twist bones have some hundreds of joints. Looking for partners among all pairs would take
+/// minutes in a hostile file of a million.
+const MOST_JOINTS: usize = 5000;
 
 /// The landmarks of a skeleton.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,8 +46,11 @@ pub struct Body {
 }
 
 impl Body {
-    /// Reads names and bones.
+    /// Reads names and bones. A skeleton of thousands of joints is no body: nothing is looked for in it.
     pub fn of(skeleton: &Skeleton) -> Self {
+        if skeleton.n_joints() > MOST_JOINTS {
+            return Self::without_landmarks(skeleton.n_joints());
+        }
         let rest = WorldPose::of(skeleton, Pose::rest(skeleton).as_ref());
         let (mut mirror, mut side) = pairs_by_name(skeleton);
         let lateral = lateral_dim(skeleton, &rest, &mirror);
@@ -74,16 +82,52 @@ impl Body {
                 })
                 .collect()
         };
+        let mut head = named(&["head", "skull"], Side::Middle);
+        let toes = Some(["toebase", "toe", "toes", "ball", "toe0"].as_slice());
+        let mut legs = limbs(&["foot", "ankle"], toes);
+        let mut arms = limbs(&["wrist", "hand"], None);
+        // A rig that names nothing at all is told by its shape; where some names are known, a missing one means that
+        // the part is missing.
+        if head.is_none() && legs.is_empty() && arms.is_empty() {
+            let shape = Shape::of(skeleton, &rest, &mirror, &side);
+            (head, legs, arms) = (shape.head, shape.legs, shape.arms);
+            for arm in &mut arms {
+                arm.toe = None;
+            }
+        }
         Self {
-            head: named(&["head", "skull"], Side::Middle),
-            legs: limbs(
-                &["foot", "ankle"],
-                Some(&["toebase", "toe", "toes", "ball", "toe0"]),
-            ),
-            arms: limbs(&["wrist", "hand"], None),
             mirror,
             side,
             lateral,
+            head,
+            legs,
+            arms,
+        }
+    }
+
+    /// Whether legs and head point away from each other, as in a body that stands or lies straight. Some exporters'
+    /// rest poses have all bones along one axis and are no body at all. Without legs or head there is no telling.
+    pub fn is_straight(&self, world: &WorldPose) -> Option<bool> {
+        let head = world.positions[self.head?];
+        if self.legs.is_empty() {
+            return None;
+        }
+        let hips: Vec3 = self.legs.iter().map(|l| world.positions[l.upper]).sum();
+        let trunk = head - hips / self.legs.len() as f64;
+        Some(self.legs.iter().all(|leg| {
+            let leg = world.positions[leg.end] - world.positions[leg.upper];
+            trunk.dot(&leg) < -0.7 * trunk.norm() * leg.norm()
+        }))
+    }
+
+    fn without_landmarks(n_joints: usize) -> Self {
+        Self {
+            mirror: (0..n_joints).collect(),
+            side: vec![Side::Middle; n_joints],
+            lateral: Dim::X,
+            head: None,
+            legs: Vec::new(),
+            arms: Vec::new(),
         }
     }
 
@@ -266,7 +310,8 @@ pub fn height(clip: &Clip) -> f64 {
             let root = skeleton
                 .ancestors(body.legs[0].upper)
                 .find(|a| skeleton.ancestors(head).any(|b| b == *a));
-            leg + reach[head] - root.map_or(0.0, |r| reach[r]) + tip(head)
+            let root = root.unwrap_or(0);
+            leg + hip_drop(skeleton, &body, root) + reach[head] - reach[root] + tip(head)
         }
         _ => {
             let mut tips: Vec<f64> = (0..reach.len()).map(|j| reach[j] + tip(j)).collect();
@@ -281,6 +326,14 @@ pub fn height(clip: &Clip) -> f64 {
     if total > 0.0 { total } else { 1.0 }
 }
 
+/// How far the hips sit below the joint that legs and spine share, at rest.
+fn hip_drop(skeleton: &Skeleton, body: &Body, root: usize) -> f64 {
+    let rest = WorldPose::of(skeleton, Pose::rest(skeleton).as_ref());
+    let mut down = rest.positions[body.legs[0].upper] - rest.positions[root];
+    down[body.lateral.index()] = 0.0;
+    down.norm()
+}
+
 /// A guess at which way is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UpGuess {
@@ -290,8 +343,13 @@ pub struct UpGuess {
     pub is_sure: bool,
 }
 
-/// Which way is up: where the head is above the feet, over the whole clip. Lying down all the time leaves the rest
-/// pose to tell.
+/// A body stands along an axis if the direction from feet to head reaches this far along it.
+const CLEAR: f64 = 0.7;
+
+/// Which way is up: where the head is above the feet, over the whole clip.
+///
+/// Lying down all the time leaves the rest pose to tell. A rest pose that stands another way than the motion leaves doubt: a swimmer lies along one axis from
+/// the first frame to the last.
 pub fn guess_up(clip: &Clip) -> UpGuess {
     let skeleton = clip.skeleton();
     let body = Body::of(skeleton);
@@ -312,31 +370,56 @@ pub fn guess_up(clip: &Clip) -> UpGuess {
     };
     // Some sixty moments tell as much as all.
     let stride = clip.n_frames().div_ceil(64);
-    let mut world = WorldPose::of(skeleton, clip.frame(0));
-    let mut sum = Vec3::zeros();
-    let mut n = 0.0;
-    for frame in (0..clip.n_frames()).step_by(stride) {
-        world.update(skeleton, clip.frame(frame));
-        sum += standing(&world);
-        n += 1.0;
-    }
-    let (axis, share) = dominant(&(sum / n));
-    if share > 0.7 {
+    let moments: Vec<WorldPose> = (0..clip.n_frames())
+        .step_by(stride)
+        .map(|frame| WorldPose::of(skeleton, clip.frame(frame)))
+        .collect();
+    let rest = WorldPose::of(skeleton, Pose::rest(skeleton).as_ref());
+    let (rest_axis, rest_share) = dominant(&standing(&rest));
+    let rest_stands = rest_share > CLEAR;
+    let mean: Vec3 = moments.iter().map(&standing).sum::<Vec3>() / moments.len() as f64;
+    let (axis, share) = dominant(&mean);
+    if share > CLEAR {
+        let rest_is_body = rest_stands && body.is_straight(&rest) == Some(true);
+        if !rest_is_body || axis == rest_axis {
+            let is_sure = axis == Axis::Y || axis == Axis::Z;
+            return UpGuess { axis, is_sure };
+        }
+        // Either the body lies, or its file has another up than its rest pose (as files made from Z-up databases do).
+        // Nobody stands along X or head down for a whole clip, and who stands has a foot on the floor.
+        let lies = axis.negative || axis.dim == Dim::X || !keeps_a_floor(&body, &moments, axis);
         return UpGuess {
-            axis,
-            is_sure: true,
+            axis: if lies { rest_axis } else { axis },
+            is_sure: false,
         };
     }
-    world.update(skeleton, Pose::rest(skeleton).as_ref());
-    let (axis, share) = dominant(&standing(&world));
-    if share > 0.7 {
+    if rest_stands {
         UpGuess {
-            axis,
+            axis: rest_axis,
             is_sure: false,
         }
     } else {
         unknown
     }
+}
+
+/// Whether the lower foot is at one level nearly all the time: within a tenth of the legs' length in four fifths of the
+/// moments. (Breaststroke on a bench, seen along the body, does not.)
+fn keeps_a_floor(body: &Body, moments: &[WorldPose], up: Axis) -> bool {
+    let mut levels: Vec<f64> = moments
+        .iter()
+        .map(|world| {
+            let feet = body.foot_joints().map(|j| up.along(&world.positions[j]));
+            feet.fold(f64::INFINITY, f64::min)
+        })
+        .collect();
+    levels.sort_by(f64::total_cmp);
+    let at = |share: f64| levels[((levels.len() - 1) as f64 * share).round() as usize];
+    let leg = body.legs.iter().map(|leg| {
+        let world = &moments[0].positions;
+        (world[leg.upper] - world[leg.middle]).norm() + (world[leg.middle] - world[leg.end]).norm()
+    });
+    at(0.9) - at(0.1) < 0.1 * leg.fold(0.0, f64::max)
 }
 
 /// The axis nearest to a direction, and how far along it the direction reaches.
@@ -410,5 +493,49 @@ mod tests {
         assert_eq!(body.mirror, [0, 5, 6, 7, 8, 1, 2, 3, 4, 9, 10]);
         assert_eq!(body.side[2], Side::Left);
         assert_eq!(body.side[7], Side::Right);
+        assert_eq!(body.legs, Body::of(&person(|n| n)).legs);
+        assert_eq!(body.head, Some(10));
+        assert!(body.arms.is_empty(), "it has none");
+    }
+
+    #[test]
+    fn limbs_are_told_by_their_shape() {
+        let bones = |name: fn(&'static str) -> &'static str| {
+            skeleton(&[
+                (name("Hips"), 0, [0.0, 9.0, 0.0]),
+                (name("Spine"), 0, [0.0, 3.0, 0.0]),
+                (name("LeftShoulder"), 1, [0.0, 2.0, 0.0]),
+                (name("LeftArm"), 2, [1.5, 0.0, 0.0]),
+                (name("LeftForeArm"), 3, [2.5, 0.0, 0.0]),
+                (name("LeftHand"), 4, [2.3, 0.0, 0.0]),
+                (name("LeftIndex"), 5, [0.8, 0.0, 0.0]),
+                (name("RightShoulder"), 1, [0.0, 2.0, 0.0]),
+                (name("RightArm"), 7, [-1.5, 0.0, 0.0]),
+                (name("RightForeArm"), 8, [-2.5, 0.0, 0.0]),
+                (name("RightHand"), 9, [-2.3, 0.0, 0.0]),
+                (name("RightIndex"), 10, [-0.8, 0.0, 0.0]),
+                (name("Neck"), 1, [0.0, 2.5, 0.0]),
+                (name("Head"), 12, [0.0, 1.0, 0.0]),
+                (name("LeftUpLeg"), 0, [1.0, 0.0, 0.0]),
+                (name("LeftLeg"), 14, [0.0, -4.0, 0.0]),
+                (name("LeftFoot"), 15, [0.0, -4.5, 0.0]),
+                (name("LeftToeBase"), 16, [0.0, -0.5, 1.5]),
+                (name("RightUpLeg"), 0, [-1.0, 0.0, 0.0]),
+                (name("RightLeg"), 18, [0.0, -4.0, 0.0]),
+                (name("RightFoot"), 19, [0.0, -4.5, 0.0]),
+                (name("RightToeBase"), 20, [0.0, -0.5, 1.5]),
+            ])
+        };
+        let named = Body::of(&bones(|n| n));
+        assert_eq!((named.legs.len(), named.arms.len()), (2, 2));
+        // Joints that say their side and nothing else, so that the shoulders, which lie in one place, still pair up.
+        let sides = Body::of(&bones(|n| match n.split_at(n.len().min(4)).0 {
+            "Left" => "Left_x",
+            "Righ" => "Right_x",
+            _ => "x",
+        }));
+        assert_eq!(sides.legs, named.legs);
+        assert_eq!(sides.arms, named.arms);
+        assert_eq!(sides.head, named.head);
     }
 }

@@ -124,8 +124,9 @@ pub struct Clip {
     /// Name, tags, notes and the like; any value is fine.
     pub info: ClipInfo,
     skeleton: Arc<Skeleton>,
-    /// Finite, with at least one frame and as many numbers as the skeleton needs.
-    motion: Motion,
+    /// Finite, with at least one frame and as many numbers as the skeleton needs. Shared, so that a clip with another
+    /// name or tag, and the undo step before it, hold the same numbers once.
+    motion: Arc<Motion>,
     /// By joint, then by first frame; inside the clip, not empty.
     contacts: Vec<Contact>,
 }
@@ -210,7 +211,7 @@ impl Clip {
         Ok(Self {
             info,
             skeleton,
-            motion,
+            motion: Arc::new(motion),
             contacts: Vec::new(),
         })
     }
@@ -242,6 +243,17 @@ impl Clip {
     /// All poses.
     pub fn motion(&self) -> &Motion {
         &self.motion
+    }
+
+    /// All poses, without a copy if no other clip shares them.
+    pub fn into_motion(self) -> Motion {
+        Arc::unwrap_or_clone(self.motion)
+    }
+
+    /// Whether both move alike on the same skeleton, whatever they are called. Quick for clips made from one another.
+    pub fn same_motion(&self, other: &Self) -> bool {
+        (Arc::ptr_eq(&self.skeleton, &other.skeleton) || self.skeleton == other.skeleton)
+            && (Arc::ptr_eq(&self.motion, &other.motion) || self.motion == other.motion)
     }
 
     /// Feet and hands that stay in place, by joint and time.

@@ -3,17 +3,26 @@
 //! Everything here is a value: no files, no clock, no random numbers. Angles are radians, rotations are unit
 //! quaternions, lengths are in the units of the source file, frames count from 0.
 
+pub mod alignment;
 mod axis;
 pub mod body;
 mod channels;
 pub mod chart;
 mod clip;
+pub mod contacts;
+pub mod cycles;
 pub mod edit;
+pub mod features;
+pub mod foot_slide;
 pub mod heading;
 mod kinematics;
+pub mod limb;
+pub mod metrics;
 mod names;
 mod pose;
+pub mod repeats;
 pub mod rotation;
+mod shape;
 mod skeleton;
 
 pub use axis::{Axis, Dim, NotAnAxis};

@@ -1,3 +1,7 @@
 //! Mathematics that the other rooms share.
 
+pub mod dtw;
+pub mod random;
+pub mod rows;
+pub mod spectrum;
 pub mod trig;

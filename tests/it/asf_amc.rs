@@ -268,6 +268,14 @@ fn radians_rates_case_and_line_ends() {
     );
 }
 
+#[test]
+fn a_bone_may_begin_with_a_digit() {
+    let asf = read_asf(ARM_ASF.replace("upper", "1st").as_bytes()).unwrap();
+    let text = ARM_AMC.replace("upper", "1st");
+    let clip = read_amc(&asf, text.as_bytes(), &AmcSettings::default()).unwrap();
+    assert_eq!(clip.n_frames(), 2);
+}
+
 fn amc_notes(text: &str) -> Vec<String> {
     let notes = arm_clip(text).unwrap().info.notes;
     // The rate and the stretched tip are told of every clip of this skeleton.

@@ -448,6 +448,24 @@ fn wrapped_rows_are_read_as_a_stream() {
 }
 
 #[test]
+fn wrapping_may_begin_late_but_a_value_may_not_slip() {
+    let late = with("2 3 4 11 21 31 41", "2 3 4 11\n21 31 41");
+    assert_noted(
+        &late,
+        "Repaired line 19: rows do not end where frames do (4 lines)",
+    );
+    assert_eq!(
+        read_text(&late).unwrap().motion(),
+        read_text(GOOD).unwrap().motion()
+    );
+    let slipped = with("2 3 4 11 21 31 41\n3", "2 3 4 11 21 31\n41 3");
+    assert_refused(
+        &slipped,
+        "line 20, column 15: expected another value (frame 1 has 6 of 7), found the end of the line",
+    );
+}
+
+#[test]
 fn only_the_first_skeleton_is_read_and_the_columns_of_others_are_skipped() {
     let other = "}\nROOT Prop\n{\nOFFSET 0 0 0\nCHANNELS 2 Xrotation Yposition\n}\nMOTION";
     let text = with("}\nMOTION", other)

@@ -8,7 +8,7 @@ use kinfolk::motion::edit::{
     RestPose, Unit, describe_guesses, drop_tpose, find_glitches, guess_unit, leading_tpose_frames,
     mend_glitches, mirror, resample, rest_as, set_up,
 };
-use kinfolk::motion::{Axis, Body, Clip, Vec3};
+use kinfolk::motion::{Axis, Body, Clip, Limb, Side, Skeleton, Vec3};
 
 use crate::data::{files_below, shared};
 use crate::edit::{apart, places};
@@ -214,8 +214,8 @@ fn known_glitches_are_found_and_mended() {
     }
 }
 
-/// Kicks, throws, jumps and cartwheels are fast and must not alarm; what these files have beyond [`KNOWN_GLITCHES`] was
-/// looked at: a knee at 56 degrees a frame in `74_04`, a pose that snaps in `126_03`.
+/// Kicks, throws, jumps and cartwheels are fast and must not alarm. Beyond [`KNOWN_GLITCHES`] these files have a knee at
+/// 56 degrees a frame in `74_04`, an arm in `77_10`, a knee in a cartwheel, and hips that snap in `126_03_s06`.
 #[test]
 fn fast_motion_raises_few_false_alarms() {
     let Some(root) = shared("") else { return };
@@ -275,5 +275,33 @@ fn guesses_are_put_into_words() {
         "LeftArm at frame",
     ] {
         assert!(words.iter().any(|w| w.contains(part)), "{part}: {words:#?}");
+    }
+}
+
+/// Names that say the side and nothing else leave the shape to tell legs, arms and head.
+#[test]
+fn limbs_of_real_rigs_are_told_by_their_shape() {
+    for clip in some_of_all() {
+        let s = clip.skeleton();
+        let named = Body::of(s);
+        if named.legs.len() != 2 || named.arms.len() != 2 {
+            continue;
+        }
+        let mut joints = s.joints().to_vec();
+        for (j, joint) in joints.iter_mut().enumerate() {
+            let pair = j.min(named.mirror[j]);
+            joint.name = match named.side[j] {
+                Side::Left => format!("Left_{pair}"),
+                Side::Right => format!("Right_{pair}"),
+                Side::Middle => format!("{j}"),
+            };
+        }
+        let nameless = Body::of(&Skeleton::new(joints, s.ends().to_vec()).unwrap());
+        let limb = |l: &Limb| (l.side, l.upper, l.middle, l.end);
+        let limbs = |b: &Body| b.legs.iter().chain(&b.arms).map(limb).collect::<Vec<_>>();
+        assert_eq!(limbs(&nameless), limbs(&named), "{}", clip.info.name);
+        // The crown of the head does as well as the head.
+        let mut above = s.ancestors(nameless.head.unwrap());
+        assert!(above.any(|j| Some(j) == named.head), "{}", clip.info.name);
     }
 }

@@ -5,16 +5,30 @@
     reason = "test helpers may panic, and say when a test is skipped"
 )]
 
+mod alignment;
 mod asf_amc;
 mod atomic;
 mod bvh_read;
 mod bvh_write;
 mod chart;
 mod cli_convert;
+mod cli_craft;
 mod cli_info;
 mod command;
+mod contacts;
+mod cycles;
 mod data;
+mod demo;
+mod document;
 mod edit;
+mod edit_any;
 mod edit_real;
+mod figure;
 mod gltf;
+mod limbs;
+mod metrics;
+mod planted;
+mod project;
+mod repeats;
 mod rooms;
+mod takes;

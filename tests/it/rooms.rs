@@ -9,8 +9,13 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("numerics", &[]),
     ("jobs", &[]),
     ("motion", &["numerics"]),
-    ("file", &["motion", "numerics"]),
-    ("cli", &["motion", "numerics", "file", "jobs"]),
+    ("demo", &["motion", "numerics"]),
+    ("document", &["motion"]),
+    ("file", &["motion", "numerics", "document"]),
+    (
+        "cli",
+        &["motion", "numerics", "demo", "document", "file", "jobs"],
+    ),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.

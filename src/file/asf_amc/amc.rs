@@ -142,7 +142,7 @@ impl<'a> Take<'a> {
         if first.text.starts_with(b":") {
             return Ok(self.header(line, first, &mut words)?);
         }
-        if first.text[0].is_ascii_digit() {
+        if first.text.iter().all(u8::is_ascii_digit) {
             let number = std::str::from_utf8(first.text).ok();
             let number = number.and_then(|text| text.parse().ok());
             let number = number.ok_or_else(|| first.instead_of("a frame number"))?;

@@ -12,6 +12,7 @@ mod write;
 mod write_plan;
 
 pub use read::read;
+pub(super) use write::write_exactly;
 pub use write::{WriteSettings, Written, write};
 
 /// How to read a BVH file where the format leaves it open.

@@ -10,7 +10,7 @@ use crate::file::decimal::Decimal;
 use crate::motion::{Channel, Clip, Note, PoseRef, RotationOrder, Skeleton, Vec3};
 
 use super::names::names;
-use super::write_plan::{Plan, Turns};
+use super::write_plan::{Loss, Plan, Turns};
 
 /// How a BVH file is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,8 +40,18 @@ pub struct Written {
 /// The frame time of whole rates is spelled out, so that a source that said `.0083333` becomes exactly 120 frames per
 /// second. The root's offset is zero where position channels replace it. A leaf without an end site gets none.
 pub fn write(clip: &Clip, settings: &WriteSettings) -> Written {
+    write_losing(clip, settings, Loss::SMALL)
+}
+
+/// The clip as a BVH file with so many digits that nobody can tell it from what is read again: rotations within 1e-13,
+/// lengths within 1e-12.
+pub(in crate::file) fn write_exactly(clip: &Clip, settings: &WriteSettings) -> Written {
+    write_losing(clip, settings, Loss::TINY)
+}
+
+fn write_losing(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Written {
     let skeleton = clip.skeleton();
-    let plan = Plan::of(clip, settings);
+    let plan = Plan::of(clip, settings, loss);
     let (names, renamed) = names(skeleton.joints(), settings.safe_names);
     let mut hierarchy = Hierarchy {
         skeleton,

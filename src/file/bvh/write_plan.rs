@@ -11,12 +11,32 @@ use crate::motion::{
 use super::WriteSettings;
 use super::names::listed;
 
-/// Two rotations closer than this (in quaternion coordinates) are one: far below what a file spells out.
-const SAME_ROTATION: f64 = 1e-9;
-/// Two places closer than this are one: a tenth of the last digit of a file.
-const SAME_PLACE: f64 = 1e-7;
-/// Joints may move by this through all roundings of angles together, and again through those of lengths.
-const LOST_AT_MOST: f64 = 4e-6;
+/// How much of a clip a file may lose.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Loss {
+    /// Two rotations closer than this (in quaternion coordinates) are one.
+    rotation: f64,
+    /// Two places closer than this are one.
+    place: f64,
+    /// Joints may move by this through all roundings of angles together, and again through those of lengths.
+    joints: f64,
+}
+
+impl Loss {
+    /// For exchange: as few digits as keep every joint where it is, as far as anybody can see.
+    pub(super) const SMALL: Self = Self {
+        // Far below what a file spells out, and a tenth of its last digit.
+        rotation: 1e-9,
+        place: 1e-7,
+        joints: 4e-6,
+    };
+    /// For keeping: little more than the rounding of doubles.
+    pub(super) const TINY: Self = Self {
+        rotation: 1e-13,
+        place: 0.0,
+        joints: 0.0,
+    };
+}
 
 /// How a clip is put into columns.
 pub(super) struct Plan {
@@ -34,12 +54,12 @@ pub(super) struct Plan {
 
 impl Plan {
     /// The channels of the source, widened where needed, or one order everywhere.
-    pub(super) fn of(clip: &Clip, settings: &WriteSettings) -> Self {
+    pub(super) fn of(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Self {
         let joints = clip.skeleton().joints();
         let order = settings.order;
         let mut channels: Vec<Channels> = match order {
             Some(order) => uniform(clip.skeleton(), order),
-            None => (0..joints.len()).map(|j| widened(clip, j)).collect(),
+            None => (0..joints.len()).map(|j| widened(clip, j, loss)).collect(),
         };
         if channels.iter().all(Channels::is_empty) {
             // Rows without a number are no rows: a reader could not count the frames.
@@ -72,7 +92,7 @@ impl Plan {
         for dim in channels[0].positions() {
             root_offset[dim.index()] = 0.0;
         }
-        let (length, angle) = decimals(clip, &channels);
+        let (length, angle) = decimals(clip, &channels, loss.joints);
         Self {
             channels,
             root_offset,
@@ -93,15 +113,17 @@ fn uniform(skeleton: &Skeleton, order: RotationOrder) -> Vec<Channels> {
         .collect()
 }
 
-fn widened(clip: &Clip, joint: usize) -> Channels {
+fn widened(clip: &Clip, joint: usize, loss: Loss) -> Channels {
     let mut channels = clip.skeleton().joints()[joint].channels;
-    if !positions_suffice(clip, joint) {
+    if !positions_suffice(clip, joint, loss.place) {
         channels = with_positions(&channels);
     }
     let few = Turns::of(&channels);
     let rotations_suffice = match few {
         Turns::Three(_) => true,
-        _ => clip.frames().all(|f| few.can_make(&f.rotations[joint])),
+        _ => clip
+            .frames()
+            .all(|f| few.can_make(&f.rotations[joint], loss.rotation)),
     };
     if rotations_suffice {
         channels
@@ -136,7 +158,7 @@ fn with_rotations(channels: &Channels) -> Channels {
 }
 
 /// Whether a joint leaves its place only along axes for which the source has channels.
-fn positions_suffice(clip: &Clip, joint: usize) -> bool {
+fn positions_suffice(clip: &Clip, joint: usize, same_place: f64) -> bool {
     let skeleton = clip.skeleton();
     let Some(slot) = skeleton.translation_slot(joint) else {
         return true;
@@ -151,7 +173,7 @@ fn positions_suffice(clip: &Clip, joint: usize) -> bool {
     let stays = |dim: Dim| {
         let d = dim.index();
         clip.frames()
-            .all(|f| (f.translations[slot][d] - place[d]).abs() <= SAME_PLACE)
+            .all(|f| (f.translations[slot][d] - place[d]).abs() <= same_place)
     };
     let has_channel = |dim| source.channels.positions().any(|d| d == dim);
     Dim::ALL
@@ -190,7 +212,7 @@ impl Turns {
         std::array::from_fn(|a| near_rad[a] + rotation::wrap(few[a] - near_rad[a]))
     }
 
-    fn can_make(self, q: &Quat) -> bool {
+    fn can_make(self, q: &Quat, same_rotation: f64) -> bool {
         let [a, b, c] = self.angles_rad(q, [0.0; 3]);
         let made = match self {
             Self::None => Quat::identity(),
@@ -199,7 +221,7 @@ impl Turns {
             Self::Three(order) => rotation::from_euler(order, [a, b, c]),
         };
         let apart = (made.coords - q.coords).norm();
-        apart.min((made.coords + q.coords).norm()) < SAME_ROTATION
+        apart.min((made.coords + q.coords).norm()) < same_rotation
     }
 }
 
@@ -223,7 +245,12 @@ fn two_angles_rad(i: Dim, j: Dim, q: &Quat) -> [f64; 3] {
 }
 
 /// Decimals for lengths and for angles, so that no joint moves by more than is promised.
-fn decimals(clip: &Clip, channels: &[Channels]) -> (Decimal, Decimal) {
+fn decimals(clip: &Clip, channels: &[Channels], lost_at_most: f64) -> (Decimal, Decimal) {
+    if lost_at_most == 0.0 {
+        // Also where no bone is long enough for a rotation to move anything.
+        let most = Decimal::new(Decimal::MOST);
+        return (most, most);
+    }
     let skeleton = clip.skeleton();
     let joints = skeleton.joints();
     let longest_bones = longest_bones(clip);
@@ -251,8 +278,8 @@ fn decimals(clip: &Clip, channels: &[Channels]) -> (Decimal, Decimal) {
     let deepest = depths.into_iter().max().unwrap_or(1) as f64;
     let half_step = 0.5;
     (
-        Decimal::keeping(deepest * half_step * 3_f64.sqrt(), LOST_AT_MOST),
-        Decimal::keeping(swing * half_step.to_radians(), LOST_AT_MOST),
+        Decimal::keeping(deepest * half_step * 3_f64.sqrt(), lost_at_most),
+        Decimal::keeping(swing * half_step.to_radians(), lost_at_most),
     )
 }
 
@@ -281,7 +308,7 @@ mod tests {
                         let (a, b) = (f64::from(a).to_radians() * 15.0, f64::from(b) * 0.26);
                         let q = rotation::about(i, a) * rotation::about(j, b);
                         let turns = Turns::Two(i, j);
-                        assert!(turns.can_make(&q), "{i:?} {j:?} {a} {b}");
+                        assert!(turns.can_make(&q, 1e-9), "{i:?} {j:?} {a} {b}");
                         let found = turns.angles_rad(&q, [a + 0.1, b - 0.1, 0.0]);
                         let error = (found[0] - a).abs() + (found[1] - b).abs();
                         assert!(error < 1e-12, "{i:?} {j:?} {a} {b}: {found:?}");
@@ -295,14 +322,17 @@ mod tests {
     fn a_turn_about_a_missing_axis_is_noticed() {
         let q = rotation::about(Dim::X, 1.0) * rotation::about(Dim::Y, 1e-6);
         assert!(
-            !Turns::None.can_make(&rotation::about(Dim::X, 1e-6)),
+            !Turns::None.can_make(&rotation::about(Dim::X, 1e-6), 1e-9),
             "none"
         );
-        assert!(!Turns::One(Dim::X).can_make(&q), "one");
-        assert!(Turns::Two(Dim::X, Dim::Y).can_make(&q), "two");
-        assert!(!Turns::Two(Dim::X, Dim::Z).can_make(&q), "the wrong two");
+        assert!(!Turns::One(Dim::X).can_make(&q, 1e-9), "one");
+        assert!(Turns::Two(Dim::X, Dim::Y).can_make(&q, 1e-9), "two");
         assert!(
-            Turns::None.can_make(&rotation::about(Dim::X, std::f64::consts::TAU)),
+            !Turns::Two(Dim::X, Dim::Z).can_make(&q, 1e-9),
+            "the wrong two"
+        );
+        assert!(
+            Turns::None.can_make(&rotation::about(Dim::X, std::f64::consts::TAU), 1e-9),
             "a whole turn"
         );
     }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::error::{EditError, check_growth, difference};
+use super::error::{EditError, difference};
 use super::place::{Placement, align_in};
 use super::{noted, remade, resample, set_up};
 use crate::motion::heading::turn;
@@ -85,8 +85,7 @@ pub fn concatenate(clips: &[&Clip], join: Join) -> Result<Clip, EditError> {
     let (first, others) = clips.split_first().ok_or(EditError::NoClips)?;
     let skeleton = first.skeleton();
     let mut parts = vec![Clip::clone(first)];
-    let mut n_frames = first.n_frames();
-    let mut lengths_differ = false;
+    let (mut lengths_differ, mut rates_differ) = (false, false);
     for other in others {
         if let Some(difference) = difference(skeleton, other.skeleton()) {
             let clip = other.info.name.clone();
@@ -94,9 +93,8 @@ pub fn concatenate(clips: &[&Clip], join: Join) -> Result<Clip, EditError> {
         }
         let turned = set_up(other, first.info.up)?;
         lengths_differ |= !same_bones(skeleton, turned.skeleton());
+        rates_differ |= other.fps() != first.fps();
         let mut next = resample(&turned, first.fps())?;
-        n_frames += next.n_frames();
-        check_growth(n_frames as f64, skeleton.n_joints())?;
         if join == Join::Continue
             && let Some(before) = parts.last()
         {
@@ -104,13 +102,16 @@ pub fn concatenate(clips: &[&Clip], join: Join) -> Result<Clip, EditError> {
         }
         parts.push(next);
     }
-    let joined = glued(first, &parts, n_frames)?;
-    Ok(if lengths_differ {
+    let mut joined = glued(first, &parts)?;
+    if lengths_differ {
         let text = "joined clips have other bone lengths; all use those of the first";
-        noted(joined, NoteKind::Noticed, text)
-    } else {
-        joined
-    })
+        joined = noted(joined, NoteKind::Noticed, text);
+    }
+    if rates_differ {
+        let text = "joined clips had other frame rates; all were resampled to that of the first";
+        joined = noted(joined, NoteKind::Noticed, text);
+    }
+    Ok(joined)
 }
 
 /// Whether the bones are the same within the rounding of text files.
@@ -140,8 +141,9 @@ fn continued(before: &Clip, next: &Clip) -> Result<Clip, EditError> {
 }
 
 /// The poses of all on the first one's skeleton.
-fn glued(first: &Clip, parts: &[Clip], n_frames: usize) -> Result<Clip, EditError> {
+fn glued(first: &Clip, parts: &[Clip]) -> Result<Clip, EditError> {
     let skeleton = first.skeleton();
+    let n_frames = parts.iter().map(Clip::n_frames).sum();
     let mut motion = Motion::with_capacity(skeleton, first.frame_secs(), n_frames);
     let mut contacts = Vec::new();
     let mut from = 0;

@@ -2,7 +2,7 @@
 
 use crate::motion::{ClipError, Skeleton, SkeletonError};
 
-/// A result longer than its sources may hold at most this many joint rotations (frames times joints).
+/// A resampled clip that grows may hold at most this many joint rotations (frames times joints).
 ///
 /// That is one gigabyte, or an hour and more at 120 frames a second on a skeleton of 60 joints. A file of two rows can
 /// claim a frame time of thirty years; resampling it must end in words, not in a full memory.

@@ -1,6 +1,6 @@
 //! What a motion file does not say, guessed and put into words for the animator.
 
-use super::{find_floor, find_glitches, guess_unit, leading_tpose_frames};
+use super::{find_floor, find_glitches, guess_unit, leading_tpose_frames, trim};
 use crate::motion::{Clip, Note, NoteKind, body};
 
 /// A note for each guess and oddity: up axis, units, floor, a T-pose at the start, joints that jump. Nothing is changed.
@@ -50,10 +50,10 @@ fn up_in_words(clip: &Clip) -> String {
 /// One sentence for all of them, the largest first.
 fn glitches_in_words(clip: &Clip) -> Option<String> {
     const SHOWN: usize = 3;
-    // Leading T-pose frames have a note of their own.
+    // Leading T-pose frames have a note of their own, and the leap out of them is no glitch.
     let from = leading_tpose_frames(clip);
-    let mut found = find_glitches(clip);
-    found.retain(|g| g.frame >= from && !(from > 0 && g.frame == from));
+    let motion = trim(clip, from..clip.n_frames()).ok()?;
+    let mut found = find_glitches(&motion);
     found.sort_by(|a, b| b.jump_rad.total_cmp(&a.jump_rad));
     if found.is_empty() {
         return None;
@@ -64,7 +64,7 @@ fn glitches_in_words(clip: &Clip) -> Option<String> {
         .map(|g| {
             let name = &clip.skeleton().joints()[g.joint].name;
             let degrees = g.jump_rad.to_degrees();
-            format!("{name} at frame {} by {degrees:.0} degrees", g.frame)
+            format!("{name} at frame {} by {degrees:.0} degrees", from + g.frame)
         })
         .collect();
     let more = match found.len().saturating_sub(SHOWN) {

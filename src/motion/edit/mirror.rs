@@ -4,7 +4,8 @@
 //! forward and walks to the left walks to the right, and someone who faces left faces right. The body starts over the
 //! spot where it started. Joints, bones and contacts change sides with their partners (see [`Body::mirror`]); a joint of
 //! the middle is reflected in itself, so every joint lands exactly where a mirror would show its partner. What hangs on
-//! one side only (a sword in the right hand) stays on its side as it is held. Mirrored twice, a clip is as it was.
+//! one side only (a sword in the right hand) stays on its side as it is held. Mirrored twice, a clip is as it was
+//! (unless names pair joints that hang on unrelated parents: those stay as they are, and the rig may read differently).
 
 use std::sync::Arc;
 
@@ -45,9 +46,10 @@ pub fn mirror(clip: &Clip) -> Result<Clip, EditError> {
         let text = "no left and right joints were found; the motion was mirrored as a whole";
         result = noted(result, NoteKind::Noticed, text);
     }
-    if asymmetry > 0.01 * height {
-        let text =
-            "the skeleton is not symmetric at rest; the mirrored clip has the mirrored skeleton";
+    if asymmetry > 0.02 * height {
+        let text = format!(
+            "the skeleton is not symmetric at rest (bones differ by up to {asymmetry:.3}); the mirrored clip has the mirrored skeleton"
+        );
         result = noted(result, NoteKind::Noticed, text);
     }
     Ok(result)

@@ -29,6 +29,7 @@ pub fn resample(clip: &Clip, fps: f64) -> Result<Clip, EditError> {
     }
     // How many old frames one new frame advances.
     let stride = from_fps / fps;
+    check_positive("the ratio of frame rates", stride)?;
     let last = (clip.n_frames() - 1) as f64;
     let frames = (last / stride + SAME_MOMENT).floor() + 1.0;
     let skeleton = clip.skeleton();

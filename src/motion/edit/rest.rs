@@ -9,7 +9,6 @@
 
 use std::sync::Arc;
 
-use super::error::check_growth;
 use super::floor::{find_floor, lowest_foot};
 use super::{EditError, remade};
 use crate::motion::heading::{forward, left};
@@ -121,7 +120,6 @@ fn enough_channels<'a>(
 /// programs that read the bind pose from the first frame.
 pub fn prepend_tpose(clip: &Clip) -> Result<Clip, EditError> {
     let skeleton = clip.skeleton();
-    check_growth(clip.n_frames() as f64 + 1.0, skeleton.n_joints())?;
     let up = clip.info.up;
     let mut pose = t_pose(clip)?;
     let root = &mut pose.translations[0];
@@ -153,7 +151,8 @@ fn t_pose(clip: &Clip) -> Result<Pose, EditError> {
     }
     let up = clip.info.up;
     let rest = Pose::rest(skeleton);
-    let mut figure = if stands(&WorldPose::of(skeleton, rest.as_ref()), &body) {
+    let at_rest = WorldPose::of(skeleton, rest.as_ref());
+    let mut figure = if body.is_straight(&at_rest).unwrap_or(true) {
         Figure::new(skeleton, rest)
     } else {
         Figure::new(skeleton, clip.frame(0).to_pose())
@@ -170,19 +169,6 @@ fn t_pose(clip: &Clip) -> Result<Pose, EditError> {
         figure.straighten(arm, &out, false);
     }
     Ok(figure.pose)
-}
-
-/// Whether legs and head point away from each other, as they do in a body that stands.
-fn stands(world: &WorldPose, body: &Body) -> bool {
-    let (Some(head), false) = (body.head, body.legs.is_empty()) else {
-        return true;
-    };
-    let hips = middle_of(world, &body.legs, |leg| leg.upper);
-    let trunk = world.positions[head] - hips;
-    body.legs.iter().all(|leg| {
-        let leg = world.positions[leg.end] - world.positions[leg.upper];
-        trunk.dot(&leg) < -0.7 * trunk.norm() * leg.norm()
-    })
 }
 
 fn middle_of(world: &WorldPose, limbs: &[Limb], joint: impl Fn(&Limb) -> usize) -> Vec3 {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::error::{EditError, check_positive};
 use super::remade;
 use crate::motion::rotation::align as turn_onto;
-use crate::motion::{Axis, Channel, Channels, Clip, Dim, Motion, Quat, Skeleton, Vec3, body};
+use crate::motion::{Axis, Body, Channel, Channels, Clip, Dim, Motion, Quat, Skeleton, Vec3, body};
 
 /// Makes everything larger or smaller: bones and travel.
 pub fn scale(clip: &Clip, factor: f64) -> Result<Clip, EditError> {
@@ -95,7 +95,10 @@ impl std::fmt::Display for UnitGuess {
         let (height, unit) = (self.height_units, self.unit);
         let metres = height * unit.metres();
         if self.confidence < 0.5 {
-            write!(f, "{height:.4} units tall: no unit makes that a human body")
+            write!(
+                f,
+                "{height:.4} units tall: no unit makes that a human body for sure"
+            )
         } else {
             write!(
                 f,
@@ -130,10 +133,14 @@ pub fn guess_unit(clip: &Clip) -> UnitGuess {
         .into_iter()
         .max_by(|a, b| chance(*a).total_cmp(&chance(*b)));
     let unit = best.unwrap_or(Unit::Centimetre);
+    let body = Body::of(clip.skeleton());
+    // The size of a stick or a camera says nothing.
+    let is_human = body.head.is_some() && !body.legs.is_empty();
+    let human = if is_human { 1.0 } else { 0.3 };
     UnitGuess {
         unit,
         height_units,
-        confidence: chance(unit) / (all + STRANGE),
+        confidence: human * chance(unit) / (all + STRANGE),
     }
 }
 

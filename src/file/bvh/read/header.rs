@@ -19,8 +19,6 @@ pub(super) struct Header {
     /// Where it claims so.
     pub(super) claimed_at: Option<usize>,
     pub(super) frame_secs: f64,
-    /// Whether MOTION is there at all.
-    pub(super) has_motion: bool,
 }
 
 /// Reads up to the first number of the first row.
@@ -29,7 +27,6 @@ pub(super) fn read(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Header,
         claimed_frames: None,
         claimed_at: None,
         frame_secs: USUAL_FRAME_SECS,
-        has_motion: false,
     };
     cursor.skip_space(notes);
     let start = cursor.at;
@@ -40,7 +37,6 @@ pub(super) fn read(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Header,
     if !cursor.take("MOTION", notes) {
         return Err(cursor.fail("MOTION or another ROOT"));
     }
-    header.has_motion = true;
     let mut frame_time = Err("there is no Frame Time line".to_owned());
     let mut frame_time_at = start;
     loop {

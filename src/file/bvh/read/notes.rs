@@ -127,7 +127,7 @@ impl Quirk {
             Self::Comment => format!("{} skipped", times("comment", "comments")),
             Self::SecondRoot => {
                 let more = times("further skeleton", "further skeletons");
-                format!("{more} in this file, first \"{detail}\": only the first of all is read")
+                format!("{more} in this file, first \"{detail}\"; only the first of all is read")
             }
             Self::NoName => {
                 let joints = times("joint has no name", "joints have no name");
@@ -147,7 +147,7 @@ impl Quirk {
             }
             Self::NamedEndSite => {
                 let ends = times("end site has a name", "end sites have names");
-                format!("{ends} of their own, first \"{detail}\"; it is not kept")
+                format!("{ends}, first \"{detail}\"; names of end sites are not kept")
             }
             Self::NoEndSite => {
                 let joints = times("joint ends", "joints end");
@@ -163,7 +163,7 @@ impl Quirk {
             Self::NoRows => {
                 "there are no frames; the clip is one frame of the rest pose".to_owned()
             }
-            Self::FrameCount => format!("{detail}; the rows count"),
+            Self::FrameCount => format!("{detail}; all rows were read"),
             Self::Wrapped => format!(
                 "rows do not end where frames do ({detail}); the numbers were read one after another"
             ),
@@ -178,7 +178,7 @@ impl Quirk {
                 format!("\"{detail}\" and whatever follows it after the last frame was ignored")
             }
             Self::RootOffsetAdded => format!(
-                "the root's offset is large ({detail} from the origin) and its positions stay around zero, as depth cameras write them; they were added"
+                "the root's offset is large ({detail} from the origin) and its positions stay around zero, as depth cameras write them; the two were added"
             ),
         }
     }

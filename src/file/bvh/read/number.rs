@@ -40,12 +40,11 @@ fn short(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
     let n_whole = point - usize::from(is_negative);
     let (n_fraction, end) = if window[point] == b'.' {
         let behind = others & (others - 1);
-        let (mask, before) = if behind == 0 {
-            (not_digits(second), 8)
-        } else {
-            (behind, 0)
-        };
-        let end = before + (mask.trailing_zeros() / 8) as usize;
+        // Numbers end in either half as often, so a branch would be guessed wrong: the second half counts only if there
+        // is nothing in the first.
+        let beyond = u32::from(behind == 0).wrapping_neg();
+        let end_bit = behind.trailing_zeros() + (not_digits(second).trailing_zeros() & beyond);
+        let end = (end_bit / 8) as usize;
         (end - point - 1, end)
     } else {
         (0, point)

@@ -275,11 +275,12 @@ impl Reader<'_, '_> {
     }
 
     /// On how many lines the numbers stand, if there are exactly as many as the promised frames need.
+    ///
+    /// If rows did fit before this one, every frame must begin a line too. A value that slipped into the next row leaves
+    /// their number right, and is no wrapping.
     fn lines_if_wrapped(&self) -> Option<usize> {
-        let promised = self
-            .header
-            .claimed_frames?
-            .checked_mul(self.plan.n_columns() as u64)?;
+        let n_columns = self.plan.n_columns() as u64;
+        let promised = self.header.claimed_frames?.checked_mul(n_columns)?;
         let mut cursor = Cursor {
             at: self.start,
             ..self.cursor.clone()
@@ -294,6 +295,11 @@ impl Reader<'_, '_> {
             }
             cursor.number(&mut aside).ok()?;
             n_values += 1;
+            if self.n_frames > 0 && n_values % n_columns == 0 {
+                cursor.skip_blanks();
+                let ends_line = cursor.peek().is_none_or(is_line_end);
+                ends_line.then_some(())?;
+            }
         }
     }
 

@@ -1,0 +1,161 @@
+//! `kinfolk measure`: how variants compare with the clips they came from.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use serde_json::{Value, json};
+
+use super::inputs::load_all;
+use super::progress::ticket_for_ctrl_c;
+use super::{Common, End, TO_STRING, print, print_json};
+use crate::motion::metrics::{ClipReport, MeasureSettings, Report, Worst, measure};
+use crate::motion::{Clip, body};
+
+/// Measures variants against the clips they came from
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The clips that the variants were made from
+    #[arg(long, required = true, num_args = 1.., value_name = "CLIP")]
+    inputs: Vec<PathBuf>,
+    /// What is measured
+    #[arg(long, required = true, num_args = 1.., value_name = "CLIP")]
+    variants: Vec<PathBuf>,
+    /// Real clips of the same kind that were held back; without them inputs are compared among themselves
+    #[arg(long, num_args = 1.., value_name = "CLIP")]
+    real: Vec<PathBuf>,
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let ticket = ticket_for_ctrl_c()?;
+    let inputs = load_all(&args.inputs, common, &ticket)?;
+    let variants = load_all(&args.variants, common, &ticket)?;
+    let real = load_all(&args.real, common, &ticket)?;
+    if ticket.check().is_err() {
+        return Ok(End::Cancelled);
+    }
+    let report = measure(
+        &inputs.refs(),
+        &variants.refs(),
+        &real.refs(),
+        &MeasureSettings::default(),
+    )?;
+    let height = inputs.clips.first().map_or(1.0, body::height);
+    if common.json {
+        print_json(&as_json(&report, &variants.clips, height))?;
+    } else {
+        print(&as_text(&report, height))?;
+    }
+    let all_read = inputs.all_read && variants.all_read && real.all_read;
+    Ok(if all_read { End::Done } else { End::SomeFailed })
+}
+
+/// Lengths are in units of the files, as everywhere on the command line; `_heights` says when they are not.
+fn as_json(report: &Report, variants: &[Clip], height: f64) -> Value {
+    let units = |heights: Option<f64>| heights.map(|h| h * height);
+    let each: Vec<Value> = report
+        .variants
+        .iter()
+        .zip(variants)
+        .map(|(one, clip)| variant_json(one, clip))
+        .collect();
+    json!({
+        "fps": report.fps, "dofs": report.n_dofs, "has_real": report.has_real,
+        "nn": report.nn, "nn_real": report.nn_real, "nn_ratio": report.nn_ratio,
+        "jerk_ratio": report.jerk_ratio, "jerk_ratio_real": report.jerk_ratio_real,
+        "diversity": report.diversity, "diversity_real": report.diversity_real,
+        "diversity_ratio": report.diversity_ratio,
+        "coverage": report.coverage, "cover_radius": report.cover_radius,
+        "spectrum_overlap": report.spectrum_overlap, "spectrum_shift_hz": report.spectrum_shift_hz,
+        "foot_slide": units(report.foot_slide), "foot_slide_inputs": units(report.foot_slide_inputs),
+        "foot_slide_heights": report.foot_slide,
+        "penetration": units(report.penetration), "penetration_inputs": units(report.penetration_inputs),
+        "copied_frames": report.copied_frames,
+        "variants": each,
+    })
+}
+
+fn variant_json(one: &ClipReport, clip: &Clip) -> Value {
+    let worst = |w: &Worst| {
+        json!({
+            "frame": w.frame, "value": w.value,
+            "joint": clip.skeleton().joints().get(w.joint).map(|j| &j.name),
+        })
+    };
+    json!({
+        "name": one.name, "nn": one.nn, "nn_worst": worst(&one.nn_worst),
+        "jerk_ratio": one.jerk_ratio, "jerk_worst": worst(&one.jerk_worst),
+        "foot_slide": one.foot_slide_units, "foot_slide_worst": one.foot_slide_worst.as_ref().map(worst),
+        "penetration_heights": one.penetration, "penetration_worst": one.penetration_worst.as_ref().map(worst),
+        "loop_gap_heights": one.loop_gap, "copied_frames": one.copied_frames,
+    })
+}
+
+fn as_text(report: &Report, height: f64) -> String {
+    let against = if report.has_real {
+        "real clips held back"
+    } else {
+        "the inputs among themselves"
+    };
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.3}"));
+    let length = |heights: Option<f64>| number(heights.map(|h| h * height));
+    let rows = [
+        (
+            "nearest pose, ratio",
+            number(report.nn_ratio),
+            "1 keeps as near to the inputs as real motion",
+        ),
+        (
+            "jerk, ratio",
+            number(Some(report.jerk_ratio)),
+            "1 as smooth as the inputs, above it trembles",
+        ),
+        (
+            "diversity, ratio",
+            number(report.diversity_ratio),
+            "1 varies as much as real motion",
+        ),
+        (
+            "coverage",
+            number(report.coverage),
+            "share of the inputs' poses that are reached",
+        ),
+        (
+            "spectrum overlap",
+            number(report.spectrum_overlap),
+            "share of power at the same frequencies",
+        ),
+        (
+            "foot slide",
+            length(report.foot_slide),
+            "median speed of feet while down, units a second",
+        ),
+        ("  of the inputs", length(report.foot_slide_inputs), ""),
+        (
+            "penetration",
+            length(report.penetration),
+            "mean depth of feet below their level, units",
+        ),
+        (
+            "copied frames",
+            report.copied_frames.to_string(),
+            "frames that repeat an input",
+        ),
+    ];
+    let mut text = format!(
+        "{} degrees of freedom at {} frames a second; ratios are to {against}\n\n",
+        report.n_dofs, report.fps
+    );
+    for (name, value, meaning) in rows {
+        writeln!(text, "{name:<22} {value:>10}  {meaning}").expect(TO_STRING);
+    }
+    text.push_str("\n   nearest      jerk  variant\n");
+    for one in &report.variants {
+        writeln!(
+            text,
+            "{:>10.3} {:>9.3}  {}",
+            one.nn, one.jerk_ratio, one.name
+        )
+        .expect(TO_STRING);
+    }
+    text
+}

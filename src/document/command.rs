@@ -1,0 +1,140 @@
+//! What can be done to a document, in the animator's words.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::{ClipId, Document, SetId};
+use crate::motion::Clip;
+
+/// One change to the document. It happens as a whole or not at all.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Puts clips at the end of the library. They get consecutive numbers from [`Document::next_number`] on.
+    AddClips(Vec<Arc<Clip>>),
+    /// Takes clips out of the library and out of all sets.
+    RemoveClips(Vec<ClipId>),
+    /// Puts the results of an operation in the place of its clips.
+    ReplaceClips {
+        /// The operation as a verb, for "Undo mirror 3 clips".
+        what: String,
+        /// Which clips, and what they become.
+        clips: Vec<(ClipId, Arc<Clip>)>,
+    },
+    /// Calls a clip something else.
+    RenameClip {
+        /// The clip.
+        id: ClipId,
+        /// One line of text.
+        name: String,
+    },
+    /// Gives clips exactly these tags.
+    SetTags {
+        /// The clips.
+        clips: Vec<ClipId>,
+        /// Each one line of text.
+        tags: BTreeSet<String>,
+    },
+    /// Gives clips one more tag.
+    AddTag {
+        /// The clips.
+        clips: Vec<ClipId>,
+        /// One line of text.
+        tag: String,
+    },
+    /// Takes a tag off clips; those that do not have it stay as they are.
+    RemoveTag {
+        /// The clips.
+        clips: Vec<ClipId>,
+        /// The tag.
+        tag: String,
+    },
+    /// Moves clips to another place in the library, together and in the order given.
+    MoveClips {
+        /// The clips.
+        clips: Vec<ClipId>,
+        /// Where the first comes, counted from 0 in the list of the clips that stay.
+        to: usize,
+    },
+    /// Makes a set of clips. It gets the number [`Document::next_number`].
+    AddSet {
+        /// One line of text, not the name of another set.
+        name: String,
+        /// Its members.
+        clips: Vec<ClipId>,
+    },
+    /// Calls a set something else.
+    RenameSet {
+        /// The set.
+        id: SetId,
+        /// One line of text, not the name of another set.
+        name: String,
+    },
+    /// Forgets a set; its clips stay.
+    RemoveSet(SetId),
+    /// Gives a set exactly these members.
+    SetMembers {
+        /// The set.
+        id: SetId,
+        /// Its members.
+        clips: Vec<ClipId>,
+    },
+    /// Calls the project something else.
+    RenameProject(String),
+    /// What the animator has to say about the project; any text.
+    SetProjectNotes(String),
+    /// Several changes that are one step, one after the other.
+    Together {
+        /// All of it as the menu says it: "split `walk_01`".
+        what: String,
+        /// In this order.
+        commands: Vec<Self>,
+    },
+}
+
+impl Command {
+    /// Name for the Edit menu, as in "Undo mirror 3 clips"; asked before the command is applied to `document`.
+    pub fn label(&self, document: &Document) -> String {
+        let of = |ids: &[ClipId]| clips_called(document, ids);
+        match self {
+            Self::AddClips(clips) => match clips.as_slice() {
+                [only] => format!("add {}", only.info.name),
+                many => format!("add {} clips", many.len()),
+            },
+            Self::RemoveClips(clips) => format!("remove {}", of(clips)),
+            Self::ReplaceClips { what, clips } => {
+                let ids: Vec<ClipId> = clips.iter().map(|(id, _)| *id).collect();
+                format!("{what} {}", of(&ids))
+            }
+            Self::RenameClip { id, .. } => format!("rename {}", of(&[*id])),
+            Self::SetTags { clips, .. } => format!("tag {}", of(clips)),
+            Self::AddTag { clips, tag } => format!("tag {} \"{tag}\"", of(clips)),
+            Self::RemoveTag { clips, tag } => format!("take tag \"{tag}\" off {}", of(clips)),
+            Self::MoveClips { clips, .. } => format!("move {}", of(clips)),
+            Self::AddSet { name, .. } => format!("make set {name}"),
+            Self::RenameSet { id, .. } => format!("rename {}", set_called(document, *id)),
+            Self::RemoveSet(id) => format!("remove {}", set_called(document, *id)),
+            Self::SetMembers { id, .. } => {
+                format!("change members of {}", set_called(document, *id))
+            }
+            Self::RenameProject(_) => "rename project".to_owned(),
+            Self::SetProjectNotes(_) => "change project notes".to_owned(),
+            Self::Together { what, .. } => what.clone(),
+        }
+    }
+}
+
+/// One clip by its name, more by their number.
+fn clips_called(document: &Document, ids: &[ClipId]) -> String {
+    match ids {
+        [only] => match document.clip(*only) {
+            Some(clip) => clip.info.name.clone(),
+            None => "1 clip".to_owned(),
+        },
+        many => format!("{} clips", many.len()),
+    }
+}
+
+fn set_called(document: &Document, id: SetId) -> String {
+    let name = document.set(id).map_or("", |set| &set.name);
+    format!("set {name}")
+}

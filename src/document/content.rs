@@ -1,0 +1,170 @@
+//! The document: everything the animator would be sorry to lose.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::library::Library;
+use super::{CheckError, ClipId, ClipSet, SetId};
+use crate::motion::Clip;
+
+/// Everything that is saved and can be undone. Cloning costs nothing worth counting, also with 100 000 clips.
+///
+/// To keep another kind of thing (models, poses, sequences), add a field behind an `Arc` here and in
+/// [`DocumentParts`], what it must never be in [`Document::check`], commands for it, and its mirror in `file::project`.
+///
+/// Two documents are equal if the animator sees no difference; how many numbers were used up does not count.
+#[derive(Debug, Clone)]
+pub struct Document {
+    pub(super) name: String,
+    pub(super) notes: String,
+    pub(super) library: Library,
+    /// In the order in which they were made. Members are clips of the library.
+    pub(super) sets: Arc<Vec<ClipSet>>,
+    /// The next new clip or set gets this number; all in use are smaller.
+    pub(super) next_number: u64,
+}
+
+/// A document taken apart, to be put together from a file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct DocumentParts {
+    /// The project's name.
+    pub name: String,
+    /// The animator's words about the project.
+    pub notes: String,
+    /// In library order.
+    pub clips: Vec<(ClipId, Arc<Clip>)>,
+    /// In the order in which they were made.
+    pub sets: Vec<ClipSet>,
+    /// Larger than all numbers that were ever used.
+    pub next_number: u64,
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self {
+            name: "Untitled".to_owned(),
+            notes: String::new(),
+            library: Library::default(),
+            sets: Arc::default(),
+            next_number: 1,
+        }
+    }
+}
+
+impl PartialEq for Document {
+    fn eq(&self, other: &Self) -> bool {
+        // Named one by one, so that a new field is not forgotten here.
+        let Self {
+            name,
+            notes,
+            library,
+            sets,
+            next_number: _,
+        } = self;
+        *name == other.name
+            && *notes == other.notes
+            && *library == other.library
+            && (Arc::ptr_eq(sets, &other.sets) || *sets == other.sets)
+    }
+}
+
+impl Document {
+    /// Puts a document together, or says what is wrong with the parts.
+    pub fn from_parts(parts: DocumentParts) -> Result<Self, CheckError> {
+        let document = Self {
+            name: parts.name,
+            notes: parts.notes,
+            library: Library::new(parts.clips)?,
+            sets: Arc::new(parts.sets),
+            next_number: parts.next_number,
+        };
+        document.check()?;
+        Ok(document)
+    }
+
+    /// The project's name.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The animator's words about the project.
+    pub fn notes(&self) -> &str {
+        &self.notes
+    }
+
+    /// All clips in library order.
+    pub fn clips(&self) -> impl ExactSizeIterator<Item = (ClipId, &Arc<Clip>)> + Clone {
+        self.library.iter()
+    }
+
+    /// The numbers of all clips in library order.
+    pub fn clip_order(&self) -> &[ClipId] {
+        self.library.order()
+    }
+
+    /// How many clips there are.
+    pub fn n_clips(&self) -> usize {
+        self.library.order().len()
+    }
+
+    /// One clip, if it is still there.
+    pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
+        self.library.get(id)
+    }
+
+    /// All sets in the order in which they were made.
+    pub fn sets(&self) -> &[ClipSet] {
+        &self.sets
+    }
+
+    /// One set, if it is still there.
+    pub fn set(&self, id: SetId) -> Option<&ClipSet> {
+        self.sets.iter().find(|set| set.id == id)
+    }
+
+    /// Every tag that some clip has.
+    pub fn tags(&self) -> BTreeSet<&str> {
+        let clips = self.library.iter();
+        clips
+            .flat_map(|(_, clip)| clip.info.tags.iter().map(String::as_str))
+            .collect()
+    }
+
+    /// The number that the next new clip or set gets; the ones after it count on from there.
+    ///
+    /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
+    pub fn next_number(&self) -> u64 {
+        self.next_number
+    }
+
+    /// Gives out no number below this any more.
+    pub(super) fn keep_numbers_from(&mut self, number: u64) {
+        self.next_number = self.next_number.max(number);
+    }
+
+    /// Whether everything holds that the rest relies on. Only a file or a bug can make it fail.
+    pub fn check(&self) -> Result<(), CheckError> {
+        self.library.check()?;
+        let mut ids = BTreeSet::new();
+        for set in self.sets.iter() {
+            if !ids.insert(set.id) {
+                return Err(CheckError::SetTwice(set.id));
+            }
+            let mut members = BTreeSet::new();
+            for &clip in &set.clips {
+                let set = set.id;
+                if self.library.get(clip).is_none() {
+                    return Err(CheckError::LostMember { set, clip });
+                }
+                if !members.insert(clip) {
+                    return Err(CheckError::MemberTwice { set, clip });
+                }
+            }
+        }
+        let used = self.library.largest().map(|id| id.0);
+        match used.max(ids.last().map(|id| id.0)) {
+            Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Why a command was refused, and what a document must never be.
+
+use super::{ClipId, SetId};
+
+/// Why a command was refused; the document is then unchanged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum EditError {
+    /// The clip is not in the library, for instance because it was removed meanwhile.
+    #[error("clip {0} is not in the library")]
+    NoSuchClip(ClipId),
+    /// The set is not in the project.
+    #[error("set {0} is not in the project")]
+    NoSuchSet(SetId),
+    /// One clip was named twice in one command.
+    #[error("clip {0} is named twice")]
+    ClipTwice(ClipId),
+    /// Names and tags are one line of text that can be seen.
+    #[error("{what} must be one line of text, found \"{}\"", found.escape_debug())]
+    NotALine {
+        /// "the name of a clip".
+        what: &'static str,
+        /// What was given.
+        found: String,
+    },
+    /// Two sets of one name could not be told apart.
+    #[error("there is a set called \"{0}\" already")]
+    SetNameTaken(String),
+    /// Clips cannot be moved beyond the end.
+    #[error("there is no place {to} for them in a list of {n_others} other clips")]
+    NoSuchPlace {
+        /// Counted from 0.
+        to: usize,
+        /// The clips that stay.
+        n_others: usize,
+    },
+    /// Numbers for new clips and sets are never used twice, and they have come to an end.
+    #[error("the project has used up all numbers for clips and sets")]
+    NoMoreNumbers,
+}
+
+/// What is wrong with a document; only a file or a bug can make one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CheckError {
+    /// Two clips have the same number.
+    #[error("clip {0} is there twice")]
+    ClipTwice(ClipId),
+    /// The order does not name each clip once.
+    #[error("the library's order does not name clip {0} exactly once")]
+    Order(ClipId),
+    /// Two sets have the same number.
+    #[error("set {0} is there twice")]
+    SetTwice(SetId),
+    /// A set holds a clip that is not in the library.
+    #[error("set {set} holds clip {clip}, which is not in the library")]
+    LostMember {
+        /// The set.
+        set: SetId,
+        /// Its member.
+        clip: ClipId,
+    },
+    /// A set holds a clip twice.
+    #[error("set {set} holds clip {clip} twice")]
+    MemberTwice {
+        /// The set.
+        set: SetId,
+        /// Its member.
+        clip: ClipId,
+    },
+    /// A new clip or set would get a number that is taken.
+    #[error("number {0} is in use but not counted as used")]
+    Number(u64),
+}

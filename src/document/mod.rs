@@ -1,0 +1,23 @@
+//! What is saved and undone: the document, the commands that change it, and their history.
+//!
+//! The animator's work is one value, [`Document`]: clips and sets of clips, with a name and notes. It changes only
+//! through a [`Command`], all or nothing, and [`History`] keeps the states before, each with the name of its step. Clips
+//! are immutable and shared, so a state costs the change and not the library.
+//!
+//! Left out: selection, playhead, camera and other things of the moment, which belong to the window; and files, which
+//! belong to `file::project`.
+
+mod command;
+mod content;
+mod edit;
+mod error;
+mod history;
+mod library;
+mod sets;
+
+pub use command::Command;
+pub use content::{Document, DocumentParts};
+pub use error::{CheckError, EditError};
+pub use history::{Applied, DEPTH, History};
+pub use library::ClipId;
+pub use sets::{ClipSet, SetId};

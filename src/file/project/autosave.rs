@@ -1,0 +1,192 @@
+//! What comes back after a crash.
+//!
+//! Autosaves are projects of their own, in the folder where the system keeps a program's data: so they work for a project
+//! that was never saved, for one on a slow or read-only disk, and one look there finds all of them. Motions that the
+//! project on disk holds already are linked, not written; only what changed costs anything. A running program holds
+//! the lock of its autosave; one without a lock was left by a crash.
+//!
+//! No clock runs here: the window says when.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::lock::unix_secs;
+use super::{
+    Access, Lock, OpenError, Opened, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, text,
+};
+use crate::document::Document;
+use crate::file::atomic::{Overwrite, replace_entry};
+
+/// Where in the program's data folder they are.
+const AUTOSAVES: &str = "autosave";
+/// What an autosave is of.
+const ABOUT_FILE: &str = "autosave.ron";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+struct About {
+    process: u32,
+    written_unix_secs: u64,
+    name: String,
+    n_clips: usize,
+    /// The project's folder, if it has one.
+    #[serde(default)]
+    project: Option<String>,
+}
+
+/// Keeps a copy of the document for the case of a crash.
+#[derive(Debug)]
+pub struct Autosave {
+    folder: ProjectFolder,
+    /// What was written last.
+    last: Option<Document>,
+}
+
+impl Autosave {
+    /// Finds a place below the program's data folder.
+    pub fn begin(data_folder: &Path) -> Result<Self, SaveError> {
+        let all = data_folder.join(AUTOSAVES);
+        fs::create_dir_all(&all).map_err(|e| SaveError::io(&all, e))?;
+        let process = std::process::id();
+        let mut number = 1;
+        loop {
+            let path = all.join(format!("{process}-{number}.kinfolk"));
+            match fs::create_dir(&path) {
+                Ok(()) => {
+                    let folder = ProjectFolder::create(&path, Overwrite::Never)?;
+                    return Ok(Self { folder, last: None });
+                }
+                // Another window of this program, or one that crashed and had the same number.
+                Err(e) if e.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(e) => return Err(SaveError::io(path, e)),
+            }
+        }
+    }
+
+    /// Writes what changed since the last time. The project the document belongs to lends its motions.
+    pub fn write(
+        &mut self,
+        document: &Document,
+        project: Option<&ProjectFolder>,
+    ) -> Result<Saved, SaveError> {
+        if self.last.as_ref() == Some(document) {
+            return Ok(Saved {
+                kept: document.n_clips(),
+                ..Saved::default()
+            });
+        }
+        let about = About {
+            process: std::process::id(),
+            written_unix_secs: unix_secs(),
+            name: document.name().to_owned(),
+            n_clips: document.n_clips(),
+            project: project.map(|p| p.path().to_string_lossy().into_owned()),
+        };
+        let saved = self.folder.save_on(&RealDisk, document, project)?;
+        let file = self.folder.path().join(ABOUT_FILE);
+        let words = text::pretty(&about, 1)?;
+        replace_entry(&file, words.as_bytes()).map_err(|e| SaveError::io(&file, e))?;
+        self.last = Some(document.clone());
+        Ok(saved)
+    }
+
+    /// After the project itself was saved: nothing is to be recovered until the next write.
+    pub fn retire(&mut self) -> Result<(), SaveError> {
+        self.last = None;
+        let file = self.folder.path().join(PROJECT_FILE);
+        match fs::remove_file(&file) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(SaveError::io(file, e)),
+            _ => Ok(()),
+        }
+    }
+
+    /// At a clean exit: nothing stays.
+    pub fn remove(self) -> Result<(), SaveError> {
+        let path = self.folder.path().to_owned();
+        // The lock goes first: some systems do not remove what is open.
+        drop(self);
+        remove_all(&path)
+    }
+}
+
+/// Work that a program which ended without a farewell has left.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Recovery {
+    /// The autosave.
+    pub folder: PathBuf,
+    /// The project it is of; none if it was never saved.
+    pub project: Option<PathBuf>,
+    /// The project's name.
+    pub name: String,
+    /// How many clips it holds.
+    pub n_clips: usize,
+    /// Seconds since 1970.
+    pub written_unix_secs: u64,
+    /// The program that wrote it.
+    pub process: u32,
+}
+
+/// All autosaves that no running program holds, the newest first.
+pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
+    let entries = match fs::read_dir(data_folder.join(AUTOSAVES)) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        let folder = entry?.path();
+        if !folder.join(PROJECT_FILE).is_file() || !Lock::is_free(&folder) {
+            continue;
+        }
+        // Without its words an autosave is still worth having.
+        let about = fs::read(folder.join(ABOUT_FILE)).ok();
+        let about = about.and_then(|bytes| text::parse::<About>(&bytes).ok());
+        let about = about.unwrap_or(About {
+            process: 0,
+            written_unix_secs: 0,
+            name: "Untitled".to_owned(),
+            n_clips: 0,
+            project: None,
+        });
+        found.push(Recovery {
+            folder,
+            project: about.project.map(PathBuf::from),
+            name: about.name,
+            n_clips: about.n_clips,
+            written_unix_secs: about.written_unix_secs,
+            process: about.process,
+        });
+    }
+    found.sort_by(|a, b| (b.written_unix_secs, &a.folder).cmp(&(a.written_unix_secs, &b.folder)));
+    Ok(found)
+}
+
+impl Recovery {
+    /// The document as it was. The autosave stays until it is discarded, so that a second crash loses nothing.
+    pub fn open(&self) -> Result<Opened, OpenError> {
+        ProjectFolder::open(&self.folder, Access::Read)
+    }
+
+    /// Removes it: the work was saved, or is not wanted.
+    pub fn discard(self) -> Result<(), SaveError> {
+        if !Lock::is_free(&self.folder) {
+            return Ok(());
+        }
+        remove_all(&self.folder)
+    }
+}
+
+fn remove_all(path: &Path) -> Result<(), SaveError> {
+    // What makes it an autosave goes first: if the rest cannot be removed, at least nobody is offered half of it.
+    for file in [PROJECT_FILE, ABOUT_FILE] {
+        match fs::remove_file(path.join(file)) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                return Err(SaveError::io(path.join(file), e));
+            }
+            _ => {}
+        }
+    }
+    fs::remove_dir_all(path).map_err(|e| SaveError::io(path, e))
+}

@@ -1,0 +1,132 @@
+//! A project's folder while it is open: which motion is in which file.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{CLIPS_FOLDER, Lock, OpenError, PROJECT_FILE, Problem, SaveError, v1};
+use crate::document::{ClipId, Document};
+use crate::file::atomic::Overwrite;
+use crate::motion::{Clip, Skeleton};
+
+/// How a project is opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// To work on; refused while somebody else does.
+    Write,
+    /// To look at, also while somebody else works on it.
+    Read,
+    /// To work on, although somebody else does: from now on they cannot save any more.
+    TakeOver,
+}
+
+/// A project that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// What is in it.
+    pub document: Document,
+    /// Where to save it.
+    pub folder: ProjectFolder,
+    /// What could not be opened or was mended.
+    pub problems: Vec<Problem>,
+}
+
+/// What a save did.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Saved {
+    /// Motions that were new or had changed.
+    pub written: usize,
+    /// Motions whose files stayed as they were.
+    pub kept: usize,
+    /// Files that are not needed any more but could not be removed; the next save tries again.
+    pub left_over: Vec<String>,
+}
+
+/// A project's folder. Holds the project's lock, unless it was opened read-only.
+#[derive(Debug)]
+pub struct ProjectFolder {
+    pub(super) path: PathBuf,
+    pub(super) lock: Option<Lock>,
+    /// Which motions are in which files, as `project.ron` on disk has it.
+    pub(super) stored: BTreeMap<ClipId, Stored>,
+    /// Clips whose files could not be read; what is known about them is kept.
+    pub(super) lost: Vec<Lost>,
+}
+
+/// A motion on disk.
+#[derive(Debug, Clone)]
+pub(super) struct Stored {
+    /// What is in the file; kept to see whether a clip has changed since.
+    pub(super) clip: Arc<Clip>,
+    /// Name of the file in `clips/`.
+    pub(super) file: String,
+}
+
+/// What is known about a clip whose file could not be read.
+#[derive(Debug, Clone)]
+pub(super) struct Lost {
+    pub(super) record: v1::Clip,
+    pub(super) skeleton: Option<Arc<Skeleton>>,
+    /// The sets it belongs to.
+    pub(super) sets: Vec<u64>,
+}
+
+impl ProjectFolder {
+    /// Opens a project, given its folder or the `project.ron` in it.
+    pub fn open(path: &Path, access: Access) -> Result<Opened, OpenError> {
+        let folder = folder_of(path);
+        if !folder.join(PROJECT_FILE).exists() {
+            return Err(OpenError::NotAProject);
+        }
+        // First the lock: what is read after it cannot change any more.
+        let lock = match access {
+            Access::Read => None,
+            Access::Write => Some(Lock::take(folder)?),
+            Access::TakeOver => Some(Lock::take_over(folder)?),
+        };
+        super::open::open(folder, lock)
+    }
+
+    /// A place for a project that is not there yet, or that takes the place of another; nothing is written but the lock.
+    pub fn create(path: &Path, overwrite: Overwrite) -> Result<Self, SaveError> {
+        if path.join(PROJECT_FILE).exists() {
+            if overwrite == Overwrite::Never {
+                return Err(SaveError::Exists);
+            }
+            // Its files are known then, and are removed once the new project is there.
+            let old = Self::open(path, Access::Write);
+            let mut folder = old.map_err(|e| SaveError::Replace(Box::new(e)))?.folder;
+            folder.lost.clear();
+            return Ok(folder);
+        }
+        std::fs::create_dir_all(path).map_err(|e| SaveError::io(path, e))?;
+        let lock = Lock::take(path)?;
+        Ok(Self {
+            path: path.to_owned(),
+            lock: Some(lock),
+            stored: BTreeMap::new(),
+            lost: Vec::new(),
+        })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Whether it was opened to look at only.
+    pub fn is_read_only(&self) -> bool {
+        self.lock.is_none()
+    }
+
+    pub(super) fn clip_path(&self, file: &str) -> PathBuf {
+        self.path.join(CLIPS_FOLDER).join(file)
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(folder) if path.ends_with(PROJECT_FILE) => folder,
+        _ => path,
+    }
+}

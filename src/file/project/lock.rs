@@ -1,0 +1,186 @@
+//! One project, one program that saves it.
+//!
+//! The operating system holds the lock and lets go of it by itself when the program ends in whatever way, so that no
+//! crash locks anybody out. A file beside it says who has the project open, for the words of the second one who comes.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use super::{LockError, text};
+use crate::file::atomic::replace_entry;
+
+const LOCK_FILE: &str = ".lock";
+const OWNER_FILE: &str = ".opened-by.ron";
+
+/// Who has a project open.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Owner {
+    /// As they log in.
+    pub user: String,
+    /// The computer.
+    pub host: String,
+    /// The program's number on that computer.
+    pub process: u32,
+    /// Seconds since 1970.
+    pub since_unix_secs: u64,
+    /// Tells openings by the same process apart.
+    #[serde(default)]
+    opening: u64,
+}
+
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "{} on {} (process {})",
+            self.user, self.host, self.process
+        )
+    }
+}
+
+impl Owner {
+    /// This program, now.
+    fn this() -> Self {
+        static OPENINGS: AtomicU64 = AtomicU64::new(0);
+        let variable = |names: [&str; 2]| names.into_iter().find_map(|n| std::env::var(n).ok());
+        let host = fs::read_to_string("/proc/sys/kernel/hostname");
+        let host = host.ok().map(|name| name.trim().to_owned());
+        Self {
+            user: variable(["USER", "USERNAME"]).unwrap_or_else(|| "somebody".to_owned()),
+            host: host
+                .or_else(|| variable(["HOSTNAME", "COMPUTERNAME"]))
+                .unwrap_or_else(|| "this computer".to_owned()),
+            process: std::process::id(),
+            since_unix_secs: unix_secs(),
+            opening: OPENINGS.fetch_add(1, Ordering::Relaxed),
+        }
+    }
+
+    /// Somebody whose name cannot be read.
+    fn unknown() -> Self {
+        Self {
+            user: "somebody".to_owned(),
+            host: "some computer".to_owned(),
+            process: 0,
+            since_unix_secs: 0,
+            opening: 0,
+        }
+    }
+}
+
+/// Seconds since 1970; 0 on a clock that is set before.
+pub(super) fn unix_secs() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(0, |since| since.as_secs())
+}
+
+/// The right to save a project. Given back when it is dropped.
+#[derive(Debug)]
+pub struct Lock {
+    /// Locked for as long as it is open.
+    _file: File,
+    folder: PathBuf,
+    owner: Owner,
+}
+
+impl Lock {
+    /// Takes the lock, or says who has it. One that a crashed program left is nobody's.
+    pub fn take(folder: &Path) -> Result<Self, LockError> {
+        let path = folder.join(LOCK_FILE);
+        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
+            // A link could lead to a file that is none of our business.
+            fs::remove_file(&path)?;
+        }
+        let mut options = OpenOptions::new();
+        let file = options
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let owner = owner_in(folder).unwrap_or_else(Owner::unknown);
+                return Err(LockError::InUse(owner));
+            }
+            // A network disk without locks: the words are all there is. They may be left over from a crash, and then
+            // the project has to be taken over.
+            Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {
+                if let Some(owner) = owner_in(folder) {
+                    return Err(LockError::InUse(owner));
+                }
+            }
+            Err(TryLockError::Error(e)) => return Err(e.into()),
+        }
+        Self::signed(file, folder)
+    }
+
+    /// Takes the lock from whoever has it. They notice when they want to save.
+    pub fn take_over(folder: &Path) -> Result<Self, LockError> {
+        match Self::take(folder) {
+            Err(LockError::InUse(_)) => {
+                // The other one keeps the lock of a file that has no name any more.
+                fs::remove_file(folder.join(LOCK_FILE))?;
+                if let Err(e) = fs::remove_file(folder.join(OWNER_FILE))
+                    && e.kind() != io::ErrorKind::NotFound
+                {
+                    return Err(e.into());
+                }
+                Self::take(folder)
+            }
+            taken => taken,
+        }
+    }
+
+    fn signed(file: File, folder: &Path) -> Result<Self, LockError> {
+        let owner = Owner::this();
+        let words = text::pretty(&owner, 1).map_err(io::Error::other)?;
+        replace_entry(&folder.join(OWNER_FILE), words.as_bytes())?;
+        Ok(Self {
+            _file: file,
+            folder: folder.to_owned(),
+            owner,
+        })
+    }
+
+    /// Who holds it: this program.
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
+    /// Whether it is still ours; otherwise who took it over.
+    pub fn check(&self) -> Result<(), Owner> {
+        match owner_in(&self.folder) {
+            Some(owner) if owner != self.owner => Err(owner),
+            // Gone, as when somebody tidied up: the operating system's lock is still ours.
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether nobody has the project in this folder open.
+    pub fn is_free(folder: &Path) -> bool {
+        match File::open(folder.join(LOCK_FILE)) {
+            Ok(file) => file.try_lock().is_ok(),
+            Err(_never_opened) => true,
+        }
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if self.check().is_ok() {
+            // If it stays, it names somebody who has no lock: nobody will believe it.
+            fs::remove_file(self.folder.join(OWNER_FILE)).ok();
+        }
+    }
+}
+
+fn owner_in(folder: &Path) -> Option<Owner> {
+    let bytes = fs::read(folder.join(OWNER_FILE)).ok()?;
+    text::parse(&bytes).ok()
+}

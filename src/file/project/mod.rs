@@ -1,0 +1,55 @@
+//! Projects on disk: a folder that opens years later, and that no crash leaves half written.
+//!
+//! ```text
+//! name.kinfolk/
+//!   project.ron      everything that is no motion: names, tags, order, sets, contacts, skeletons; with a version
+//!   clips/*.bvh      one motion per file; any program can open them
+//!   .lock            held by the program that has the project open
+//!   .opened-by.ron   who that is, in words
+//!   .unfinished      only during a save: the files that a crash would leave behind
+//! ```
+//!
+//! **Nothing is lost.** BVH has no place for contacts, tags, notes, history, the up axis, the order of joints or names with
+//! blanks; all that is in `project.ron`, with every skeleton once. The motions are written with twelve decimals, so
+//! that rotations come back within 1e-13 and places within 1e-12. A motion that has not changed keeps its file, byte for
+//! byte, however often the project is saved: nothing drifts.
+//!
+//! **Never half.** A save writes new motions under names that were not in use, then puts the new `project.ron` in the
+//! place of the old one, which is the moment it counts, and only then removes files that nobody names any more. Files
+//! that the project never named are left alone: an animator may keep their own in the folder.
+//!
+//! **Opens what can be opened.** A motion that is missing or broken is named, with the reason; the rest opens. What
+//! `project.ron` knows about that clip is kept through later saves, so that it is whole again when its file is back.
+//!
+//! Left out: other programs' changes to `project.ron` while it is open here.
+
+mod autosave;
+mod clip_file;
+mod disk;
+mod error;
+mod file_names;
+mod folder;
+mod lock;
+mod mirror;
+mod open;
+mod recent;
+mod save;
+mod text;
+mod v0;
+mod v1;
+
+pub use autosave::{Autosave, Recovery, find_recovery};
+pub use disk::{Disk, RealDisk};
+pub use error::{LockError, OpenError, Problem, SaveError};
+pub use folder::{Access, Opened, ProjectFolder, Saved};
+pub use lock::{Lock, Owner};
+pub use recent::{Recent, RecentProject};
+
+/// What tells a folder from any other.
+pub const PROJECT_FILE: &str = "project.ron";
+/// Where the motions are.
+const CLIPS_FOLDER: &str = "clips";
+/// What a save in progress may leave behind.
+const UNFINISHED_FILE: &str = ".unfinished";
+/// The version that this program writes.
+pub const VERSION: u64 = 1;

@@ -1,0 +1,258 @@
+//! Opening: everything is checked, and what can be opened is.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::folder::{Lost, Stored};
+use super::{
+    CLIPS_FOLDER, Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file,
+    file_names, mirror, text, v1,
+};
+use crate::document::{ClipId, ClipSet, Document, DocumentParts, SetId};
+use crate::file::ReadError;
+use crate::file::open::bytes_of;
+use crate::motion::{Clip, Skeleton};
+
+type MaybeSkeleton = Result<Arc<Skeleton>, String>;
+
+/// Opens the project in this folder.
+pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError> {
+    let mut project = text::read(&bytes_of(&path.join(PROJECT_FILE))?)?;
+    let mut problems = Vec::new();
+    number_anew(&mut project, &mut problems);
+    let skeletons: Vec<MaybeSkeleton> = project
+        .skeletons
+        .iter()
+        .map(|s| mirror::skeleton_from(s).map(Arc::new))
+        .collect();
+    let clips = read_clips(path, &project.clips, &skeletons);
+    let mut folder = ProjectFolder {
+        path: path.to_owned(),
+        lock,
+        stored: BTreeMap::new(),
+        lost: Vec::new(),
+    };
+    let mut found = Vec::with_capacity(clips.len());
+    for (record, outcome) in std::mem::take(&mut project.clips).into_iter().zip(clips) {
+        match outcome {
+            Ok((clip, mended)) => {
+                problems.extend(mended);
+                let id = ClipId(record.id);
+                let stored = Stored {
+                    clip: Arc::clone(&clip),
+                    file: record.file,
+                };
+                folder.stored.insert(id, stored);
+                found.push((id, clip));
+            }
+            Err(problem) => {
+                problems.push(problem);
+                folder.lost.push(lost(record, &skeletons));
+            }
+        }
+    }
+    let sets = sets(project.sets, &mut folder, &mut problems);
+    let document = Document::from_parts(DocumentParts {
+        name: project.name,
+        notes: project.notes,
+        clips: found,
+        sets,
+        next_number: project.next_number,
+    })?;
+    Ok(Opened {
+        document,
+        folder,
+        problems,
+    })
+}
+
+/// Gives clips and sets whose number is taken another one, so that no clip is lost to a slip in the file.
+fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
+    let clips = project.clips.iter().map(|clip| clip.id);
+    let used = clips.chain(project.sets.iter().map(|set| set.id)).max();
+    let mut next = project
+        .next_number
+        .max(used.map_or(1, |id| id.saturating_add(1)));
+    let mut renumber = |taken: &mut BTreeSet<u64>, id: &mut u64, what: &str, name: &str| {
+        if !taken.insert(*id) {
+            let text = format!("number {id} is there twice; {what} \"{name}\" is {next} now");
+            problems.push(Problem::new(PROJECT_FILE, text));
+            *id = next;
+            next = next.saturating_add(1);
+            taken.insert(*id);
+        }
+    };
+    let (mut clips, mut sets) = (BTreeSet::new(), BTreeSet::new());
+    for clip in &mut project.clips {
+        renumber(&mut clips, &mut clip.id, "clip", &clip.name);
+    }
+    for set in &mut project.sets {
+        renumber(&mut sets, &mut set.id, "set", &set.name);
+    }
+    project.next_number = next;
+}
+
+type ReadClip = Result<(Arc<Clip>, Vec<Problem>), Problem>;
+
+/// All clips, on all cores.
+fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) -> Vec<ReadClip> {
+    let clips = path.join(CLIPS_FOLDER);
+    // A file that many clips name would take the memory of many; no project of ours has one.
+    let mut named = BTreeSet::new();
+    let first: Vec<bool> = records
+        .iter()
+        .map(|r| named.insert(r.file.as_str()))
+        .collect();
+    let is_link = fs::symlink_metadata(&clips).is_ok_and(|found| found.is_symlink());
+    let read = |(record, first): (&v1::Clip, bool)| {
+        let file = shown(&record.file);
+        let problem =
+            |text: String| Problem::new(file.clone(), format!("clip \"{}\": {text}", record.name));
+        if !file_names::is_plain(&record.file) {
+            return Err(problem(
+                "this is no motion file in the project's folder".to_owned(),
+            ));
+        }
+        if !first {
+            return Err(problem("another clip names this file already".to_owned()));
+        }
+        if is_link {
+            return Err(problem(
+                "the folder is a link that leads out of the project".to_owned(),
+            ));
+        }
+        let (clip, mended) =
+            read_clip(&clips, record, skeletons).map_err(|e| problem(e.to_string()))?;
+        Ok((Arc::new(clip), mended.into_iter().map(problem).collect()))
+    };
+    records.par_iter().zip(first).map(read).collect()
+}
+
+/// Never longer than a line: a hostile name may be megabytes.
+fn shown(file: &str) -> String {
+    let short: String = file.chars().take(80).collect();
+    format!("{CLIPS_FOLDER}/{}", short.escape_debug())
+}
+
+/// One clip, and what was mended about it.
+fn read_clip(
+    folder: &Path,
+    record: &v1::Clip,
+    skeletons: &[MaybeSkeleton],
+) -> Result<(Clip, Vec<String>), ReadError> {
+    let path = folder.join(&record.file);
+    if fs::symlink_metadata(&path)?.is_symlink() {
+        return Err(ReadError::NotAFile("a link that leads out of the project"));
+    }
+    let bytes = bytes_of(&path)?;
+    let mut mended = Vec::new();
+    let wanted = record.skeleton.and_then(|idx| match skeletons.get(idx) {
+        Some(Ok(skeleton)) => Some(skeleton),
+        Some(Err(why)) => {
+            mended.push(format!(
+                "its skeleton is broken, the file's own is taken: {why}"
+            ));
+            None
+        }
+        None => {
+            mended.push(format!(
+                "there is no skeleton {idx}, the file's own is taken"
+            ));
+            None
+        }
+    });
+    let decoded = clip_file::decode(&bytes, wanted)?;
+    let n_frames = decoded.motion.rotations.len() / decoded.skeleton.n_joints();
+    let other_length = record.frames.filter(|&frames| frames != n_frames);
+    if decoded.is_foreign {
+        mended.push("the file has another skeleton than when it was saved".to_owned());
+    }
+    if let Some(frames) = other_length {
+        mended.push(format!(
+            "the file has {n_frames} frames, and had {frames} when it was saved"
+        ));
+    }
+    let (mut info, odd_axis) = mirror::info_from(record);
+    mended.extend(odd_axis);
+    let mut motion = decoded.motion;
+    match record.frame_secs {
+        Some(secs) if secs > 0.0 && secs.is_finite() => motion.frame_secs = secs,
+        Some(secs) => mended.push(format!(
+            "a frame cannot take {secs} s; the file's own time is taken"
+        )),
+        None => {}
+    }
+    if wanted.is_none() || decoded.is_foreign || other_length.is_some() {
+        // What the reader noticed was noticed before, unless this is not what was saved.
+        info.notes.extend(decoded.info.notes);
+    }
+    let clip = Clip::new(info, decoded.skeleton, motion)?;
+    Ok((with_contacts(clip, record, &mut mended), mended))
+}
+
+/// The clip with its contacts, if they fit it.
+fn with_contacts(clip: Clip, record: &v1::Clip, mended: &mut Vec<String>) -> Clip {
+    let contacts = mirror::contacts_from(record);
+    if contacts.is_empty() {
+        return clip;
+    }
+    match clip.clone().with_contacts(contacts) {
+        Ok(with) => with,
+        Err(error) => {
+            mended.push(format!("its contacts are left out: {error}"));
+            clip
+        }
+    }
+}
+
+fn lost(record: v1::Clip, skeletons: &[MaybeSkeleton]) -> Lost {
+    let skeleton = record.skeleton.and_then(|idx| skeletons.get(idx));
+    Lost {
+        skeleton: skeleton.and_then(|s| s.as_ref().ok()).map(Arc::clone),
+        sets: Vec::new(),
+        record,
+    }
+}
+
+/// The sets with the members that are there, each once. Lost clips remember where they belong.
+fn sets(
+    mirrors: Vec<v1::Set>,
+    folder: &mut ProjectFolder,
+    problems: &mut Vec<Problem>,
+) -> Vec<ClipSet> {
+    let lost = folder.lost.iter().enumerate();
+    let lost: BTreeMap<u64, usize> = lost.map(|(idx, lost)| (lost.record.id, idx)).collect();
+    let mut sets = Vec::with_capacity(mirrors.len());
+    for mirror in mirrors {
+        let mut seen = BTreeSet::new();
+        let (mut clips, mut n_odd) = (Vec::new(), 0);
+        for id in mirror.clips {
+            if !seen.insert(id) {
+                n_odd += 1;
+            } else if folder.stored.contains_key(&ClipId(id)) {
+                clips.push(ClipId(id));
+            } else if let Some(&idx) = lost.get(&id) {
+                folder.lost[idx].sets.push(mirror.id);
+            } else {
+                n_odd += 1;
+            }
+        }
+        if n_odd > 0 {
+            let name = &mirror.name;
+            let text = format!(
+                "set \"{name}\": {n_odd} members left out that are no clips or are in it already"
+            );
+            problems.push(Problem::new(PROJECT_FILE, text));
+        }
+        sets.push(ClipSet {
+            id: SetId(mirror.id),
+            name: mirror.name,
+            clips,
+        });
+    }
+    sets
+}

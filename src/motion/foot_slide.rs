@@ -1,0 +1,216 @@
+//! Feet that slide while they stand are made to stand.
+//!
+//! Each contact of the clip becomes a hold at one place: where the joint was while it was slowest. Ankle and toe of a
+//! foot that stands on both are put at the distance that the foot has, so both can be met. The rest is
+//! [`limb::constrain`](super::limb::constrain). Contacts corrected by hand are used as they are; a clip without any has
+//! them found first.
+//!
+//! Left out: feet are held where they are, not lowered or raised to the floor.
+
+use super::contacts::{self, ContactSettings, Parts, spans};
+use super::limb::{self, Constrained, Hold, LimbError, LimbSettings, Place};
+use super::{Body, Clip, Contact, Site, Vec3, WorldPose};
+
+/// How contacts are found, if the clip has none, and how feet are held.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FootSlideSettings {
+    /// For clips without contacts.
+    pub contacts: ContactSettings,
+    /// How the holds are met.
+    pub limbs: LimbSettings,
+}
+
+impl Default for FootSlideSettings {
+    fn default() -> Self {
+        Self {
+            contacts: ContactSettings {
+                parts: Parts::Feet,
+                ..ContactSettings::default()
+            },
+            limbs: LimbSettings::default(),
+        }
+    }
+}
+
+/// A clip whose feet stand still during its contacts.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cleaned {
+    /// The new clip, with the contacts that were used.
+    pub clip: Clip,
+    /// Where each contact is held, in the order of the clip's contacts.
+    pub holds: Vec<Hold>,
+    /// Frames at which a foot could not be held, by hold.
+    pub misses: Vec<limb::Miss>,
+    /// How far the whole body was moved, at most.
+    pub root_moved: f64,
+}
+
+/// Takes the slide out of the contacts of a clip.
+pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, LimbError> {
+    let contacts = if clip.contacts().is_empty() {
+        contacts::detect(clip, &settings.contacts)?.contacts
+    } else {
+        spans::joined(clip.contacts(), 0)
+    };
+    let holds = holds(clip, &contacts);
+    let Constrained {
+        clip: mut made,
+        misses,
+        root_moved,
+    } = limb::constrain(clip, &holds, &settings.limbs)?;
+    // One line that says what was meant, instead of how it was done.
+    made.info.history.clone_from(&clip.info.history);
+    made.info
+        .history
+        .push(format!("took the slide out of {} contacts", holds.len()));
+    Ok(Cleaned {
+        clip: made.with_contacts(contacts)?,
+        holds,
+        misses,
+        root_moved,
+    })
+}
+
+/// A hold for each contact, at the place where the joint is slowest; contacts must lie inside the clip.
+pub fn holds(clip: &Clip, contacts: &[Contact]) -> Vec<Hold> {
+    let ways = ways(clip, contacts);
+    let mut places: Vec<Vec3> = ways.iter().map(|way| resting_place(way)).collect();
+    for leg in &Body::of(clip.skeleton()).legs {
+        let Some(toe) = leg.toe else { continue };
+        let of_foot = |c: &Contact| c.joint == leg.end || c.joint == toe;
+        let mut order: Vec<usize> = (0..contacts.len())
+            .filter(|&c| of_foot(&contacts[c]))
+            .collect();
+        order.sort_by_key(|&c| (contacts[c].frames.start, contacts[c].joint));
+        fit_foot(contacts, &ways, &order, &mut places);
+    }
+    let hold = |(contact, place): (&Contact, Vec3)| Hold {
+        site: Site::Joint(contact.joint),
+        frames: contact.frames.clone(),
+        at: Place::Point(place),
+    };
+    contacts.iter().zip(places).map(hold).collect()
+}
+
+/// World positions of each contact's joint during it.
+fn ways(clip: &Clip, contacts: &[Contact]) -> Vec<Vec<Vec3>> {
+    let skeleton = clip.skeleton();
+    let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let mut ways: Vec<Vec<Vec3>> = contacts
+        .iter()
+        .map(|c| Vec::with_capacity(c.frames.len()))
+        .collect();
+    for (frame, pose) in clip.frames().enumerate() {
+        let mut is_updated = false;
+        for (way, contact) in ways.iter_mut().zip(contacts) {
+            if contact.frames.contains(&frame) {
+                if !is_updated {
+                    world.update(skeleton, pose);
+                    is_updated = true;
+                }
+                way.push(world.positions[contact.joint]);
+            }
+        }
+    }
+    ways
+}
+
+/// The middle of the slower half of a way: where a foot came to rest, not where it was put down or lifted.
+fn resting_place(way: &[Vec3]) -> Vec3 {
+    let last = way.len().saturating_sub(1);
+    let speed = |i: usize| (way[(i + 1).min(last)] - way[i.saturating_sub(1)]).norm();
+    let mut by_speed: Vec<usize> = (0..way.len()).collect();
+    by_speed.sort_by(|&a, &b| speed(a).total_cmp(&speed(b)));
+    by_speed.truncate(way.len().div_ceil(2));
+    Vec3::from_fn(|axis, _| {
+        let mut values: Vec<f64> = by_speed.iter().map(|&i| way[i][axis]).collect();
+        median(&mut values)
+    })
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    let at = values.len() / 2;
+    match values.get_mut(at) {
+        Some(_) => *values.select_nth_unstable_by(at, f64::total_cmp).1,
+        None => 0.0,
+    }
+}
+
+/// Puts ankle and toe contacts of one foot that overlap in time at the distance of the foot. Spans of one joint never
+/// overlap, so in order of time each has at most one earlier partner: the later one gives way.
+fn fit_foot(contacts: &[Contact], ways: &[Vec<Vec3>], order: &[usize], places: &mut [Vec3]) {
+    for (nth, &late) in order.iter().enumerate() {
+        let partner = order[..nth].iter().copied().find(|&early| {
+            contacts[early].joint != contacts[late].joint
+                && contacts[early].frames.end > contacts[late].frames.start
+        });
+        let Some(early) = partner else { continue };
+        let (a, b) = (&contacts[early].frames, &contacts[late].frames);
+        let mut lengths: Vec<f64> = (b.start..a.end.min(b.end))
+            .map(|f| (ways[late][f - b.start] - ways[early][f - a.start]).norm())
+            .collect();
+        let length = median(&mut lengths);
+        let apart = places[late] - places[early];
+        if apart.norm() > 0.0 {
+            places[late] = places[early] + apart.normalize() * length;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_foot_rests_where_it_is_slow() {
+        let slide: Vec<Vec3> = (0..40)
+            .map(|i| {
+                Vec3::x()
+                    * if i < 30 {
+                        0.001 * f64::from(i)
+                    } else {
+                        0.2 * f64::from(i - 29)
+                    }
+            })
+            .collect();
+        let place = resting_place(&slide);
+        assert!(place.x < 0.03, "not dragged along to {}", place.x);
+        assert_eq!(resting_place(&[Vec3::y()]), Vec3::y());
+    }
+
+    #[test]
+    fn places_of_one_foot_are_a_foot_apart() {
+        let contact = |joint, frames| Contact { joint, frames };
+        let contacts = [
+            contact(3, 0..10),
+            contact(4, 5..20),
+            contact(3, 15..30),
+            contact(4, 22..40),
+        ];
+        let ways: Vec<Vec<Vec3>> = contacts
+            .iter()
+            .map(|c| {
+                vec![
+                    if c.joint == 3 {
+                        Vec3::zeros()
+                    } else {
+                        Vec3::z() * 2.0
+                    };
+                    c.frames.len()
+                ]
+            })
+            .collect();
+        let mut places = vec![
+            Vec3::zeros(),
+            Vec3::new(0.1, 0.0, 2.3),
+            Vec3::new(0.3, 0.1, 0.0),
+            Vec3::new(0.0, 0.0, 1.8),
+        ];
+        fit_foot(&contacts, &ways, &[0, 1, 2, 3], &mut places);
+        assert_eq!(places[0], Vec3::zeros(), "the first stays");
+        for pair in places.windows(2) {
+            let apart = (pair[1] - pair[0]).norm();
+            assert!((apart - 2.0).abs() < 1e-12, "{apart}");
+        }
+    }
+}

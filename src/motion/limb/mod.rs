@@ -1,0 +1,435 @@
+//! Feet and hands held where they should be, for any clip.
+//!
+//! A [`Hold`] says where a place on a leg or arm has to be over some frames; [`constrain`] makes a clip in which it is
+//! there, changing as little else as it can and nothing abruptly.
+//!
+//! Lau, Bar-Joseph and Kuffner 2009, section 7, solve one limb and frame after the other: near the given pose, smooth
+//! after the two frames before, with the place as a hard constraint (Eq. 7). That is here as [`Method::FrameByFrame`].
+//! The default departs from it: looking only backwards, Eq. 7 cannot prepare for a hold, so the limb pops at its first
+//! frame, and after the last one it swings about the given motion with a period of about 15 frames (the roots of
+//! `w1 + w2 (1 - 1/z)^2` have the length 0.91 at 24 degrees). [`Method::WholeCurve`] works out the correction of the
+//! foot's way for the whole clip, in the world: given while held, fading before and after along the curve of least
+//! jerk, and solves each frame for it in closed form. Same hard constraint, no lag, no ringing, any order of frames.
+//!
+//! Kept: knees and elbows turn about the axis they use in the clip, to the side they bend; the limb's plane follows the
+//! given one; ankles and wrists keep their orientation in the world, unless two places of a foot are held, which
+//! then tell where it points.
+//!
+//! Left out: holds of knees, elbows or the trunk; limits of joints other than the hinge; collisions with the floor.
+
+mod fade;
+mod geometry;
+mod plan;
+mod root;
+mod step;
+mod two_bone;
+
+use std::ops::Range;
+
+use super::heading::body_root;
+use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, WorldPose, body};
+use geometry::LimbPose;
+use plan::LimbPlan;
+
+/// Where a place on a limb has to be for some time.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hold {
+    /// Ankle, wrist, or a joint or end site that hangs on one.
+    pub site: Site,
+    /// Frames of the clip, the end not included.
+    pub frames: Range<usize>,
+    /// Where, in the world.
+    pub at: Place,
+}
+
+/// One place, or one for each frame.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Place {
+    /// Stays there.
+    Point(Vec3),
+    /// Moves: one entry for each frame of the hold.
+    Path(Vec<Vec3>),
+}
+
+impl Hold {
+    /// Where the site has to be at a frame, if it is held then.
+    fn at_frame(&self, frame: usize) -> Option<Vec3> {
+        if !self.frames.contains(&frame) {
+            return None;
+        }
+        match &self.at {
+            Place::Point(point) => Some(*point),
+            Place::Path(path) => path.get(frame - self.frames.start).copied(),
+        }
+    }
+}
+
+/// What happens when a limb is too short for its hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// The whole body follows smoothly by what is missing; legs that are not held keep the ways of their feet.
+    RootFollows,
+    /// The body stays; the limb stretches out towards it and [`Constrained::misses`] says by how much it fails.
+    Report,
+}
+
+/// How the poses are found.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Method {
+    /// The correction of each limb as one smooth curve over the clip.
+    WholeCurve,
+    /// The paper's Eq. 7, one frame after the other.
+    FrameByFrame {
+        /// w1: nearness to the given pose.
+        nearness: f64,
+        /// w2: smoothness after the two frames before.
+        smoothness: f64,
+    },
+}
+
+impl Method {
+    /// Eq. 7 with the paper's weights.
+    pub const PAPER: Self = Self::FrameByFrame {
+        nearness: 1.0,
+        smoothness: 5.0,
+    };
+}
+
+/// How holds are met.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimbSettings {
+    /// How long a correction takes to come before a hold, and to go after it.
+    pub ease_secs: f64,
+    /// What happens when a limb is too short.
+    pub reach: Reach,
+    /// How the poses are found.
+    pub method: Method,
+}
+
+impl Default for LimbSettings {
+    fn default() -> Self {
+        Self {
+            // About half a swing of the leg in a walk.
+            ease_secs: 0.25,
+            reach: Reach::RootFollows,
+            method: Method::WholeCurve,
+        }
+    }
+}
+
+/// Why holds cannot be met at all.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum LimbError {
+    /// No leg or arm was recognised.
+    #[error("no legs or arms were found by the names of the joints")]
+    NoLimbs,
+    /// The site is not on the end of a leg or arm.
+    #[error(
+        "\"{site}\" is no ankle or wrist and hangs on none; only the ends of legs and arms can be held"
+    )]
+    NotOnALimb {
+        /// Its name.
+        site: String,
+    },
+    /// There is no such joint or end site.
+    #[error("the skeleton has no {0:?}")]
+    NoSuchSite(Site),
+    /// The frames are empty or outside the clip.
+    #[error("the hold of \"{site}\" covers frames {from}..{to}; the clip has frames 0..{n_frames}")]
+    Frames {
+        /// Its name.
+        site: String,
+        /// First frame.
+        from: usize,
+        /// One past the last.
+        to: usize,
+        /// Frames of the clip.
+        n_frames: usize,
+    },
+    /// The path has not one place for each frame.
+    #[error("the hold of \"{site}\" lasts {frames} frames but its path has {places} places")]
+    PathLength {
+        /// Its name.
+        site: String,
+        /// Frames of the hold.
+        frames: usize,
+        /// Places of the path.
+        places: usize,
+    },
+    /// A place is infinite or not a number.
+    #[error("the hold of \"{site}\" has a place that is not a finite number")]
+    NotFinite {
+        /// Its name.
+        site: String,
+    },
+    /// Two holds want one site at the same time.
+    #[error("\"{site}\" is held twice at frame {frame}")]
+    Twice {
+        /// Its name.
+        site: String,
+        /// The first such frame.
+        frame: usize,
+    },
+    /// A setting cannot be meant.
+    #[error("{field} must be {expected}, found {found}")]
+    Setting {
+        /// The field of [`LimbSettings`].
+        field: &'static str,
+        /// What would have been right.
+        expected: &'static str,
+        /// What was given.
+        found: f64,
+    },
+    /// No contacts could be looked for.
+    #[error(transparent)]
+    Contacts(#[from] super::contacts::ContactError),
+    /// The solved poses are no clip: numbers of the given one are so large that they overflow.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+/// A frame at which a hold is not met.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Miss {
+    /// Index into the holds.
+    pub hold: usize,
+    /// Counted from 0.
+    pub frame: usize,
+    /// How far off the site is.
+    pub distance: f64,
+}
+
+/// A clip with its holds met.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Constrained {
+    /// The new clip.
+    pub clip: Clip,
+    /// Frames at which a site is further off than a millimetre of a grown-up, by hold and frame.
+    pub misses: Vec<Miss>,
+    /// How far the whole body was moved, at most.
+    pub root_moved: f64,
+}
+
+/// 1 mm of 1.75 m.
+const TOLERANCE_BODY_HEIGHTS: f64 = 0.001 / 1.75;
+
+/// Makes a clip in which every hold is met.
+pub fn constrain(
+    clip: &Clip,
+    holds: &[Hold],
+    settings: &LimbSettings,
+) -> Result<Constrained, LimbError> {
+    check_settings(settings)?;
+    let skeleton = clip.skeleton();
+    let body = Body::of(skeleton);
+    check_holds(clip, &body, holds)?;
+    let mut plans = plan::of_holds(clip, &body, holds, settings.ease_secs);
+    let mut shifts = Vec::new();
+    if settings.reach == Reach::RootFollows {
+        shifts = root::follow(&plans, clip, settings.ease_secs);
+        if !shifts.is_empty() {
+            plans.extend(plan::of_other_legs(clip, &body, &plans));
+            shifts = root::follow(&plans, clip, settings.ease_secs);
+        }
+    }
+    let motion = solved(clip, &plans, &shifts, settings.method);
+    let mut made = Clip::new(clip.info.clone(), std::sync::Arc::clone(skeleton), motion)?
+        .with_contacts(clip.contacts().to_vec())?;
+    if !holds.is_empty() {
+        made.info.history.push(match holds.len() {
+            1 => "held 1 foot or hand in place".to_owned(),
+            n => format!("held feet or hands in place {n} times"),
+        });
+    }
+    let tolerance = TOLERANCE_BODY_HEIGHTS * body::height(clip);
+    Ok(Constrained {
+        misses: misses(&made, holds, tolerance),
+        root_moved: shifts.iter().map(Vec3::norm).fold(0.0, f64::max),
+        clip: made,
+    })
+}
+
+fn check_settings(settings: &LimbSettings) -> Result<(), LimbError> {
+    let at_least_zero = |field, found: f64| {
+        let is_fine = found.is_finite() && found >= 0.0;
+        is_fine.then_some(()).ok_or(LimbError::Setting {
+            field,
+            expected: "a number of at least 0",
+            found,
+        })
+    };
+    at_least_zero("ease_secs", settings.ease_secs)?;
+    if let Method::FrameByFrame {
+        nearness,
+        smoothness,
+    } = settings.method
+    {
+        at_least_zero("smoothness", smoothness)?;
+        if !(nearness.is_finite() && nearness > 0.0) {
+            return Err(LimbError::Setting {
+                field: "nearness",
+                expected: "a number above 0",
+                found: nearness,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn check_holds(clip: &Clip, body: &Body, holds: &[Hold]) -> Result<(), LimbError> {
+    let skeleton = clip.skeleton();
+    if !holds.is_empty() && body.legs.is_empty() && body.arms.is_empty() {
+        return Err(LimbError::NoLimbs);
+    }
+    for hold in holds {
+        let is_known = match hold.site {
+            Site::Joint(joint) => joint < skeleton.n_joints(),
+            Site::End(end) => end < skeleton.ends().len(),
+        };
+        if !is_known {
+            return Err(LimbError::NoSuchSite(hold.site));
+        }
+        let site = || skeleton.site_name(hold.site);
+        if limb_of(skeleton, body, hold.site).is_none() {
+            return Err(LimbError::NotOnALimb { site: site() });
+        }
+        if hold.frames.is_empty() || hold.frames.end > clip.n_frames() {
+            return Err(LimbError::Frames {
+                site: site(),
+                from: hold.frames.start,
+                to: hold.frames.end,
+                n_frames: clip.n_frames(),
+            });
+        }
+        let places = match &hold.at {
+            Place::Point(point) => std::slice::from_ref(point),
+            Place::Path(path) => path,
+        };
+        if matches!(hold.at, Place::Path(_)) && places.len() != hold.frames.len() {
+            return Err(LimbError::PathLength {
+                site: site(),
+                frames: hold.frames.len(),
+                places: places.len(),
+            });
+        }
+        if !places.iter().all(super::skeleton::is_finite) {
+            return Err(LimbError::NotFinite { site: site() });
+        }
+    }
+    check_twice(skeleton, holds)
+}
+
+fn check_twice(skeleton: &Skeleton, holds: &[Hold]) -> Result<(), LimbError> {
+    let mut sorted: Vec<&Hold> = holds.iter().collect();
+    sorted.sort_by_key(|h| (h.site, h.frames.start));
+    for pair in sorted.windows(2) {
+        if pair[0].site == pair[1].site && pair[1].frames.start < pair[0].frames.end {
+            return Err(LimbError::Twice {
+                site: skeleton.site_name(pair[0].site),
+                frame: pair[1].frames.start,
+            });
+        }
+    }
+    Ok(())
+}
+
+/// The leg or arm whose end carries a site.
+pub fn limb_of<'a>(skeleton: &Skeleton, body: &'a Body, site: Site) -> Option<&'a Limb> {
+    let carrier = skeleton.carrier(site);
+    let mut limbs = body.legs.iter().chain(&body.arms);
+    limbs.find(|limb| skeleton.ancestors(carrier).any(|a| a == limb.end))
+}
+
+/// The given motion with the joints of the planned limbs solved anew, and the body moved by `shifts` (if any).
+fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> Motion {
+    let skeleton = clip.skeleton();
+    let mut motion = clip.motion().clone();
+    let (n_joints, n_translating) = (skeleton.n_joints(), skeleton.translating().len());
+    let mover = mover(clip);
+    let mut steps: Vec<step::Steps> = plans.iter().map(|p| step::Steps::new(clip, p)).collect();
+    let mut world = WorldPose::of(skeleton, clip.frame(0));
+    for frame in 0..clip.n_frames() {
+        let shift = shifts.get(frame).copied().unwrap_or_else(Vec3::zeros);
+        let is_moved = shift != Vec3::zeros();
+        let is_stepping = matches!(method, Method::FrameByFrame { .. });
+        if !(is_moved || is_stepping || plans.iter().any(|p| p.is_changed(frame))) {
+            continue;
+        }
+        let pose = clip.frame(frame);
+        world.update(skeleton, pose);
+        if is_moved {
+            let parent = skeleton.joints()[mover.joint].parent;
+            let from_world = parent.map_or_else(Quat::identity, |p| world.rotations[p].inverse());
+            motion.translations[frame * n_translating + mover.slot] += from_world * shift;
+        }
+        let rotations = &mut motion.rotations[frame * n_joints..][..n_joints];
+        for (plan, steps) in plans.iter().zip(&mut steps) {
+            let mut limb = LimbPose::of(skeleton, &plan.limb, &world, pose.rotations);
+            limb.upper_pos_world += shift;
+            let solved = match method {
+                Method::WholeCurve if is_moved || plan.is_changed(frame) => {
+                    two_bone::reach_for(&limb, &plan.hinge, &plan.targets[frame])
+                }
+                Method::WholeCurve => continue,
+                Method::FrameByFrame {
+                    nearness,
+                    smoothness,
+                } => steps.next(&limb, plan, frame, nearness, smoothness),
+            };
+            // The end keeps its orientation in the world, but for what the plan turns it.
+            let world_from_end = Quat::from_scaled_axis(plan.turns[frame]) * limb.world_from_end();
+            rotations[plan.limb.upper] = renormalized(solved.upper);
+            rotations[plan.limb.middle] = renormalized(solved.middle);
+            rotations[plan.limb.end] =
+                renormalized(solved.world_from_end_parent().inverse() * world_from_end);
+        }
+    }
+    motion
+}
+
+/// Products of many rotations drift from unit length.
+fn renormalized(q: Quat) -> Quat {
+    Quat::new_normalize(q.into_inner())
+}
+
+/// The joint that is shifted when the whole body moves, and where a pose keeps its translation.
+struct Mover {
+    joint: usize,
+    slot: usize,
+}
+
+fn mover(clip: &Clip) -> Mover {
+    let joint = body_root(&[clip]);
+    match clip.skeleton().translation_slot(joint) {
+        Some(slot) => Mover { joint, slot },
+        None => Mover { joint: 0, slot: 0 },
+    }
+}
+
+fn misses(clip: &Clip, holds: &[Hold], tolerance: f64) -> Vec<Miss> {
+    let skeleton = clip.skeleton();
+    let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let mut misses = Vec::new();
+    for frame in 0..clip.n_frames() {
+        let mut is_updated = false;
+        for (idx, hold) in holds.iter().enumerate() {
+            let Some(place) = hold.at_frame(frame) else {
+                continue;
+            };
+            if !is_updated {
+                world.update(skeleton, clip.frame(frame));
+                is_updated = true;
+            }
+            let distance = (world.site(skeleton, hold.site) - place).norm();
+            if distance > tolerance {
+                misses.push(Miss {
+                    hold: idx,
+                    frame,
+                    distance,
+                });
+            }
+        }
+    }
+    misses.sort_by_key(|m| (m.hold, m.frame));
+    misses
+}

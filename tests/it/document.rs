@@ -1,0 +1,606 @@
+//! Commands, and the way back.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use kinfolk::document::{
+    CheckError, ClipId, ClipSet, Command, DEPTH, Document, DocumentParts, EditError, History, SetId,
+};
+use kinfolk::motion::{
+    Channels, Clip, ClipInfo, Joint, Motion, Pose, RotationOrder, Skeleton, Vec3,
+};
+
+fn clip(name: &str, n_frames: usize) -> Arc<Clip> {
+    let root = Joint {
+        name: "Hips".to_owned(),
+        parent: None,
+        offset: Vec3::zeros(),
+        channels: Channels::position_and_rotation(RotationOrder::ZXY),
+    };
+    let skeleton = Arc::new(Skeleton::new(vec![root], vec![]).unwrap());
+    let mut motion = Motion::with_capacity(&skeleton, 0.01, n_frames);
+    for _ in 0..n_frames {
+        motion.push(Pose::rest(&skeleton).as_ref());
+    }
+    Arc::new(Clip::new(ClipInfo::named(name), skeleton, motion).unwrap())
+}
+
+/// Three clips, 1 to 3, and a set of two of them, 4.
+fn start() -> History {
+    let mut history = History::default();
+    let clips = vec![clip("walk", 2), clip("run", 3), clip("jump", 4)];
+    let applied = history.apply(Command::AddClips(clips)).unwrap();
+    assert_eq!(applied.added, ids(&[1, 2, 3]), "numbered from 1");
+    let name = "fast".to_owned();
+    let clips = ids(&[2, 3]);
+    assert!(
+        history
+            .apply(Command::AddSet { name, clips })
+            .unwrap()
+            .changed,
+        "a new set"
+    );
+    history
+}
+
+fn ids(numbers: &[u64]) -> Vec<ClipId> {
+    numbers.iter().copied().map(ClipId).collect()
+}
+
+fn tags(words: &[&str]) -> BTreeSet<String> {
+    words.iter().map(|&w| w.to_owned()).collect()
+}
+
+fn text(word: &str) -> String {
+    word.to_owned()
+}
+
+/// One of each kind, with the name of its step; all of them change what [`start`] gives.
+fn every_command() -> Vec<(Command, &'static str)> {
+    let shorter = vec![(ClipId(1), clip("walk", 1)), (ClipId(3), clip("jump", 1))];
+    vec![
+        (Command::AddClips(vec![clip("hop", 1)]), "add hop"),
+        (
+            Command::AddClips(vec![clip("a", 1), clip("b", 1)]),
+            "add 2 clips",
+        ),
+        (Command::RemoveClips(ids(&[3, 1])), "remove 2 clips"),
+        (
+            Command::ReplaceClips {
+                what: text("trim"),
+                clips: shorter,
+            },
+            "trim 2 clips",
+        ),
+        (
+            Command::RenameClip {
+                id: ClipId(1),
+                name: text("stroll"),
+            },
+            "rename walk",
+        ),
+        (
+            Command::SetTags {
+                clips: ids(&[1, 2]),
+                tags: tags(&["a", "b"]),
+            },
+            "tag 2 clips",
+        ),
+        (
+            Command::AddTag {
+                clips: ids(&[3]),
+                tag: text("high"),
+            },
+            "tag jump \"high\"",
+        ),
+        (
+            Command::MoveClips {
+                clips: ids(&[3]),
+                to: 0,
+            },
+            "move jump",
+        ),
+        (
+            Command::AddSet {
+                name: text("all"),
+                clips: ids(&[1, 2, 3]),
+            },
+            "make set all",
+        ),
+        (
+            Command::RenameSet {
+                id: SetId(4),
+                name: text("quick"),
+            },
+            "rename set fast",
+        ),
+        (Command::RemoveSet(SetId(4)), "remove set fast"),
+        (
+            Command::SetMembers {
+                id: SetId(4),
+                clips: ids(&[1]),
+            },
+            "change members of set fast",
+        ),
+        (Command::RenameProject(text("Gaits")), "rename project"),
+        (
+            Command::SetProjectNotes(text("two\nlines")),
+            "change project notes",
+        ),
+        (
+            Command::Together {
+                what: text("split walk"),
+                commands: vec![
+                    Command::ReplaceClips {
+                        what: text("cut"),
+                        clips: vec![(ClipId(1), clip("walk", 1))],
+                    },
+                    Command::AddClips(vec![clip("walk rest", 1)]),
+                    Command::AddSet {
+                        name: text("halves"),
+                        clips: ids(&[1, 5]),
+                    },
+                ],
+            },
+            "split walk",
+        ),
+    ]
+}
+
+#[test]
+fn every_command_is_a_named_step_that_goes_back_and_forth() {
+    for (command, label) in every_command() {
+        let mut history = start();
+        let before = history.document().clone();
+        let revision = history.revision();
+        let applied = history.apply(command.clone()).unwrap();
+        let after = history.document().clone();
+        after.check().unwrap();
+        assert!(applied.changed, "{label}");
+        assert_ne!(before, after, "{label}");
+        assert_ne!(history.revision(), revision, "{label}");
+        assert_eq!(history.undo_label(), Some(label));
+        assert_eq!(history.undo().as_deref(), Some(label));
+        assert_eq!(history.document(), &before, "{label}");
+        assert_eq!(history.revision(), revision, "{label}");
+        history.document().check().unwrap();
+        assert_eq!(history.redo_label(), Some(label));
+        assert_eq!(history.redo().as_deref(), Some(label));
+        assert_eq!(history.document(), &after, "{label}");
+        history.document().check().unwrap();
+        assert_eq!(history.redo(), None, "{label}");
+    }
+}
+
+#[test]
+fn commands_do_what_they_say() {
+    let after = |command| start().document().edited(command).unwrap();
+    let names = |d: &Document| {
+        d.clips()
+            .map(|(_, c)| c.info.name.clone())
+            .collect::<Vec<_>>()
+    };
+    let d = after(Command::RemoveClips(ids(&[2])));
+    assert_eq!(names(&d), ["walk", "jump"]);
+    assert_eq!(d.sets()[0].clips, ids(&[3]), "gone from the set too");
+    let d = after(Command::MoveClips {
+        clips: ids(&[3, 1]),
+        to: 1,
+    });
+    assert_eq!(names(&d), ["run", "jump", "walk"]);
+    assert_eq!(
+        d.clip(ClipId(1)).unwrap().info.name,
+        "walk",
+        "found by number"
+    );
+    let d = after(Command::MoveClips {
+        clips: ids(&[1]),
+        to: 2,
+    });
+    assert_eq!(names(&d), ["run", "jump", "walk"]);
+    let d = after(Command::RenameClip {
+        id: ClipId(2),
+        name: text("  sprint "),
+    });
+    assert_eq!(names(&d), ["walk", "sprint", "jump"]);
+    let d = after(Command::AddTag {
+        clips: ids(&[1, 2]),
+        tag: text("gait"),
+    });
+    let d = d
+        .edited(Command::AddTag {
+            clips: ids(&[2]),
+            tag: text("fast"),
+        })
+        .unwrap();
+    assert_eq!(d.tags(), BTreeSet::from(["fast", "gait"]));
+    let d = d
+        .edited(Command::RemoveTag {
+            clips: ids(&[1, 2, 3]),
+            tag: text("gait"),
+        })
+        .unwrap();
+    assert_eq!(d.clip(ClipId(2)).unwrap().info.tags, tags(&["fast"]));
+    assert_eq!(d.clip(ClipId(1)).unwrap().info.tags, tags(&[]));
+}
+
+#[test]
+fn every_refusal_leaves_the_document_alone() {
+    let one = || vec![(ClipId(9), clip("x", 1))];
+    let twice = vec![(ClipId(1), clip("x", 1)), (ClipId(1), clip("y", 1))];
+    let not_a_line = |what, found: &str| EditError::NotALine {
+        what,
+        found: text(found),
+    };
+    let lost = EditError::NoSuchClip(ClipId(9));
+    let cases = [
+        (Command::RemoveClips(ids(&[1, 9])), lost.clone()),
+        (
+            Command::RemoveClips(ids(&[1, 1])),
+            EditError::ClipTwice(ClipId(1)),
+        ),
+        (
+            Command::ReplaceClips {
+                what: text("trim"),
+                clips: one(),
+            },
+            lost.clone(),
+        ),
+        (
+            Command::ReplaceClips {
+                what: text("trim"),
+                clips: twice,
+            },
+            EditError::ClipTwice(ClipId(1)),
+        ),
+        (
+            Command::RenameClip {
+                id: ClipId(9),
+                name: text("x"),
+            },
+            lost.clone(),
+        ),
+        (
+            Command::RenameClip {
+                id: ClipId(1),
+                name: text(" \t"),
+            },
+            not_a_line("the name of a clip", " \t"),
+        ),
+        (
+            Command::AddTag {
+                clips: ids(&[1]),
+                tag: text("a\nb"),
+            },
+            not_a_line("a tag", "a\nb"),
+        ),
+        (
+            Command::AddTag {
+                clips: ids(&[9]),
+                tag: text("a"),
+            },
+            lost.clone(),
+        ),
+        (
+            Command::SetTags {
+                clips: ids(&[1]),
+                tags: tags(&["a", ""]),
+            },
+            not_a_line("a tag", ""),
+        ),
+        (
+            Command::RemoveTag {
+                clips: ids(&[9]),
+                tag: text("a"),
+            },
+            lost.clone(),
+        ),
+        (
+            Command::MoveClips {
+                clips: ids(&[9]),
+                to: 0,
+            },
+            lost.clone(),
+        ),
+        (
+            Command::MoveClips {
+                clips: ids(&[1]),
+                to: 3,
+            },
+            EditError::NoSuchPlace { to: 3, n_others: 2 },
+        ),
+        (
+            Command::AddSet {
+                name: text("fast"),
+                clips: vec![],
+            },
+            EditError::SetNameTaken(text("fast")),
+        ),
+        (
+            Command::AddSet {
+                name: text(""),
+                clips: vec![],
+            },
+            not_a_line("the name of a set", ""),
+        ),
+        (
+            Command::AddSet {
+                name: text("x"),
+                clips: ids(&[9]),
+            },
+            lost.clone(),
+        ),
+        (
+            Command::RenameSet {
+                id: SetId(9),
+                name: text("x"),
+            },
+            EditError::NoSuchSet(SetId(9)),
+        ),
+        (Command::RemoveSet(SetId(1)), EditError::NoSuchSet(SetId(1))),
+        (
+            Command::SetMembers {
+                id: SetId(4),
+                clips: ids(&[1, 1]),
+            },
+            EditError::ClipTwice(ClipId(1)),
+        ),
+        (
+            Command::SetMembers {
+                id: SetId(9),
+                clips: vec![],
+            },
+            EditError::NoSuchSet(SetId(9)),
+        ),
+        (
+            Command::RenameProject(text("")),
+            not_a_line("the name of a project", ""),
+        ),
+        (
+            Command::Together {
+                what: text("both"),
+                commands: vec![
+                    Command::RenameProject(text("x")),
+                    Command::RemoveClips(ids(&[9])),
+                ],
+            },
+            lost,
+        ),
+    ];
+    for (command, expected) in cases {
+        let mut history = start();
+        let (before, steps) = (history.document().clone(), history.undo_labels().len());
+        assert_eq!(history.apply(command.clone()), Err(expected), "{command:?}");
+        assert_eq!(history.document(), &before, "{command:?}");
+        assert_eq!(history.undo_labels().len(), steps, "{command:?}");
+    }
+    let last = DocumentParts {
+        next_number: u64::MAX,
+        ..DocumentParts::default()
+    };
+    let last = Document::from_parts(last).unwrap();
+    let refused = last.edited(Command::AddClips(vec![clip("x", 1)]));
+    assert_eq!(refused, Err(EditError::NoMoreNumbers));
+}
+
+#[test]
+fn what_changes_nothing_is_no_step() {
+    let own_name = Command::RenameSet {
+        id: SetId(4),
+        name: text("fast"),
+    };
+    let equal = Command::ReplaceClips {
+        what: text("x"),
+        clips: vec![(ClipId(1), clip("walk", 2))],
+    };
+    let back_and_forth = Command::Together {
+        what: text("nothing"),
+        commands: vec![
+            Command::AddClips(vec![clip("x", 1)]),
+            Command::RemoveClips(ids(&[5])),
+        ],
+    };
+    for command in [
+        Command::AddClips(vec![]),
+        Command::RemoveClips(vec![]),
+        Command::RenameClip {
+            id: ClipId(1),
+            name: text("walk"),
+        },
+        Command::RemoveTag {
+            clips: ids(&[1]),
+            tag: text("none"),
+        },
+        Command::MoveClips {
+            clips: ids(&[1, 2]),
+            to: 0,
+        },
+        own_name,
+        equal,
+        back_and_forth,
+    ] {
+        let mut history = start();
+        let (before, steps) = (history.revision(), history.undo_labels().len());
+        let applied = history.apply(command.clone()).unwrap();
+        assert!(!applied.changed, "{command:?}");
+        assert_eq!(history.revision(), before, "{command:?}");
+        assert_eq!(history.undo_labels().len(), steps, "{command:?}");
+    }
+}
+
+#[test]
+fn a_new_step_forgets_what_was_undone_and_numbers_are_not_reused() {
+    let mut history = start();
+    let added = |history: &mut History, name| {
+        history
+            .apply(Command::AddClips(vec![clip(name, 1)]))
+            .unwrap()
+            .added
+    };
+    assert_eq!(added(&mut history, "first"), ids(&[5]));
+    let first = history.revision();
+    history.undo();
+    assert_eq!(
+        history.document().next_number(),
+        6,
+        "as the next clip will be called"
+    );
+    assert_eq!(added(&mut history, "second"), ids(&[6]));
+    assert_ne!(history.revision(), first, "another document");
+    assert_eq!(history.redo_label(), None);
+    assert_eq!(history.redo(), None);
+}
+
+#[test]
+fn a_hundred_steps_can_be_taken_back() {
+    let mut history = start();
+    for n in 0..DEPTH + 20 {
+        let _step = history
+            .apply(Command::RenameProject(format!("p{n}")))
+            .unwrap();
+    }
+    let mut undone = 0;
+    while history.undo().is_some() {
+        undone += 1;
+    }
+    assert_eq!(undone, DEPTH);
+    assert_eq!(history.document().name(), "p19");
+    while history.redo().is_some() {}
+    assert_eq!(history.document().name(), format!("p{}", DEPTH + 19));
+}
+
+#[test]
+fn saved_is_known_across_undo_and_redo() {
+    let rename = |history: &mut History, name: &str| {
+        let _step = history.apply(Command::RenameProject(text(name))).unwrap();
+    };
+    let mut history = History::opened(start().document().clone());
+    assert!(history.is_saved(), "just opened");
+    rename(&mut history, "a");
+    assert!(!history.is_saved(), "changed");
+    let being_saved = history.revision();
+    rename(&mut history, "b");
+    history.mark_saved(being_saved);
+    assert!(!history.is_saved(), "changed while it was saved");
+    history.undo();
+    assert!(history.is_saved(), "back at what was saved");
+    history.undo();
+    assert!(!history.is_saved(), "before what was saved");
+    rename(&mut history, "c");
+    assert!(!history.is_saved(), "on another way");
+    assert!(
+        !History::unsaved(Document::default()).is_saved(),
+        "never saved"
+    );
+}
+
+#[test]
+fn a_drag_is_one_step() {
+    let mut history = History::opened(start().document().clone());
+    let to = |history: &mut History, name: &str| {
+        let id = ClipId(1);
+        let _step = history
+            .apply(Command::RenameClip {
+                id,
+                name: text(name),
+            })
+            .unwrap();
+    };
+    history.begin_drag();
+    for name in ["a", "b", "c"] {
+        to(&mut history, name);
+    }
+    assert!(history.is_dragging(), "until it ends");
+    assert!(!history.is_saved(), "moved");
+    history.end_drag();
+    assert_eq!(history.undo_labels().collect::<Vec<_>>(), ["rename b"]);
+    history.undo();
+    assert!(history.is_saved(), "back at the start");
+    // Back to where it came from: no step, and what was undone can still be redone.
+    history.begin_drag();
+    to(&mut history, "x");
+    to(&mut history, "walk");
+    history.end_drag();
+    assert!(history.is_saved(), "as before");
+    assert_eq!(history.redo_label(), Some("rename b"));
+    history.begin_drag();
+    to(&mut history, "x");
+    history.cancel_drag();
+    assert_eq!(
+        history.document().clip(ClipId(1)).unwrap().info.name,
+        "walk"
+    );
+    // Undo in the middle takes back the drag.
+    history.begin_drag();
+    to(&mut history, "x");
+    assert!(history.undo().is_some(), "the drag so far");
+    assert!(history.is_saved() && !history.is_dragging(), "undone");
+}
+
+#[test]
+fn steps_share_what_they_do_not_change() {
+    let mut history = start();
+    let before = history.document().clone();
+    let clips = ids(&[1, 2, 3]);
+    let _step = history
+        .apply(Command::AddTag {
+            clips,
+            tag: text("t"),
+        })
+        .unwrap();
+    for (id, clip) in history.document().clips() {
+        let old = before.clip(id).unwrap();
+        assert!(
+            std::ptr::eq(clip.motion(), old.motion()),
+            "the numbers are held once"
+        );
+    }
+    let mut many = History::default();
+    let one = clip("x", 1);
+    let _step = many.apply(Command::AddClips(vec![one; 100_000])).unwrap();
+    // As lists of their own these would take 24 GB.
+    let copies: Vec<Document> = (0..10_000).map(|_| many.document().clone()).collect();
+    assert_eq!(copies.last(), Some(many.document()));
+}
+
+#[test]
+fn parts_that_do_not_fit_are_refused() {
+    let set = |id, clips: &[u64]| ClipSet {
+        id: SetId(id),
+        name: text("s"),
+        clips: ids(clips),
+    };
+    let parts = |numbers: &[u64], sets: Vec<ClipSet>, next_number| DocumentParts {
+        clips: numbers.iter().map(|&n| (ClipId(n), clip("c", 1))).collect(),
+        sets,
+        next_number,
+        ..DocumentParts::default()
+    };
+    let refused = |parts| Document::from_parts(parts).unwrap_err();
+    assert_eq!(
+        refused(parts(&[2, 1, 2], vec![], 9)),
+        CheckError::ClipTwice(ClipId(2))
+    );
+    assert_eq!(
+        refused(parts(&[1], vec![set(2, &[]), set(2, &[])], 9)),
+        CheckError::SetTwice(SetId(2))
+    );
+    let (set_id, clip_id) = (SetId(2), ClipId(1));
+    assert_eq!(
+        refused(parts(&[3], vec![set(2, &[1])], 9)),
+        CheckError::LostMember {
+            set: set_id,
+            clip: clip_id
+        }
+    );
+    assert_eq!(
+        refused(parts(&[1], vec![set(2, &[1, 1])], 9)),
+        CheckError::MemberTwice {
+            set: set_id,
+            clip: clip_id
+        }
+    );
+    assert_eq!(refused(parts(&[1, 4], vec![], 4)), CheckError::Number(4));
+    let fine = Document::from_parts(parts(&[5, 1], vec![set(2, &[1, 5])], 6)).unwrap();
+    assert_eq!(fine.clip_order(), ids(&[5, 1]));
+}

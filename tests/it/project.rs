@@ -1,0 +1,8 @@
+//! Projects on disk: saved, opened, broken, locked and recovered.
+
+mod crash;
+mod hostile;
+mod keep;
+mod locks;
+mod make;
+mod recovery;
