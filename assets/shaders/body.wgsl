@@ -108,8 +108,8 @@ fn shadow_vertex(skin: Skin) -> ShadowPoint {
     let moved = carried(skin).place;
     let up = globals.up.xyz;
     let over = max(dot(moved, up) - globals.up.w, 0.0);
-    let cast = moved - globals.key.xyz * (over / dot(globals.key.xyz, up));
-    let place = vec2<f32>(dot(cast, globals.floor_u.xyz), dot(cast, globals.floor_v.xyz));
+    let thrown = moved - globals.key.xyz * (over / dot(globals.key.xyz, up));
+    let place = vec2<f32>(dot(thrown, globals.floor_u.xyz), dot(thrown, globals.floor_v.xyz));
     let at = (place - globals.shadow.xy) / globals.shadow.z;
     let dark = exp(-over * globals.shadow.w) * skin.colour.a;
     return ShadowPoint(vec4<f32>(at.x, -at.y, 0.5, 1.0), dark);

@@ -13,6 +13,7 @@ mod info;
 mod inputs;
 mod measure;
 mod progress;
+mod render;
 mod repeats;
 
 use std::ffi::OsString;
@@ -67,6 +68,7 @@ enum Command {
     Convert(convert::Args),
     Repeats(repeats::Args),
     Measure(measure::Args),
+    Render(render::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -113,6 +115,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Convert(args) => convert::run(args, &cli.common),
         Command::Repeats(args) => repeats::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
+        Command::Render(args) => render::run(args, &cli.common),
     }
 }
 
