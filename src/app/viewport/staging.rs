@@ -109,7 +109,12 @@ pub fn stage(clips: &[Clip], staging: &Staging, size: Size) -> Result<Scene, Sta
     for clip in clips {
         check(clip, staging)?;
         let clip = edit::set_up(clip, up)?;
-        parts.push(part(clip, parts.first(), staging, clips.len()));
+        let mut part = part(clip, parts.first(), staging, clips.len());
+        if let Some(first) = parts.first() {
+            // Side by side, clips of different stages are easier to compare when they face the same way.
+            part.clip = edit::align(&part.clip, &facing(&part, heading_of(first)))?;
+        }
+        parts.push(part);
     }
     let floor = parts[0].floor;
     let heading = heading_of(&parts[0]);
@@ -171,7 +176,7 @@ fn part(clip: Clip, first: Option<&Part>, staging: &Staging, n_clips: usize) -> 
     let scale = first.map_or(1.0, |part| {
         // Children beside adults keep their size; centimetres beside metres do not.
         let ratio = part.mannequin.height() / mannequin.height();
-        if (0.4..2.5).contains(&ratio) {
+        if (0.66..1.5).contains(&ratio) {
             1.0
         } else {
             ratio
@@ -207,8 +212,19 @@ fn frames(clip: &Clip, staging: &Staging, n_clips: usize) -> Vec<usize> {
 /// Which way the body faces in the middle of what is shown.
 fn heading_of(part: &Part) -> f64 {
     let track = HeadingFrame::learn(&[&part.clip]).track(&part.clip);
-    let middle = part.frames[part.frames.len() / 2];
-    track.headings[middle]
+    track.headings[middle(part)]
+}
+
+fn facing(part: &Part, heading_rad: f64) -> edit::Placement {
+    edit::Placement {
+        frame: middle(part),
+        place: None,
+        heading_rad: Some(heading_rad),
+    }
+}
+
+fn middle(part: &Part) -> usize {
+    part.frames[part.frames.len() / 2]
 }
 
 fn root_way(part: &Part) -> Vec<Vec3> {

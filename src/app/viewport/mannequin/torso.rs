@@ -84,11 +84,13 @@ fn levels(trunk: &Trunk, h: f64) -> Vec<Level> {
         (0.58, 0.5 * (1.06 * waist + chest), 0.060 * h, Body),
         (0.72, chest, 0.066 * h, Body),
         (0.84, 1.02 * chest, 0.064 * h, Body),
-        (0.94, 0.97 * chest, 0.056 * h, Body),
-        (1.03, 0.80 * chest, 0.045 * h, Body),
-        (1.09, 0.52 * chest, 0.036 * h, Body),
-        (1.12, 0.34 * chest, 0.030 * h, Body),
-        (1.125, 0.12 * chest, 0.012 * h, Body),
+        (0.94, 0.98 * chest, 0.058 * h, Body),
+        (1.02, 0.86 * chest, 0.051 * h, Body),
+        (1.08, 0.68 * chest, 0.046 * h, Body),
+        (1.14, 0.51 * chest, 0.041 * h, Body),
+        (1.20, 0.39 * chest, 0.036 * h, Body),
+        (1.235, 0.33 * chest, 0.032 * h, Body),
+        (1.24, 0.1 * chest, 0.010 * h, Body),
     ]
 }
 
@@ -119,7 +121,7 @@ pub(super) fn torso(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
     mesh.solid(waist, [at(0.2), at(0.5)], [0.06 * h, 0.06 * h]);
     mesh.solid(trunk.chest, [at(0.6), at(0.95)], [0.075 * h, 0.07 * h]);
     collars(mesh, reference, trunk);
-    neck(mesh, reference, trunk, at(1.06));
+    neck(mesh, reference, trunk, at(1.12));
 }
 
 /// The joints of the spine by height over the hips; each carries what is above it.
@@ -180,14 +182,13 @@ fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
     for arm in &reference.body.arms {
         let carrier = reference.parent(arm.upper);
         let shoulder = reference.place(arm.upper);
-        let inner =
-            trunk.shoulders + (shoulder - trunk.shoulders) * 0.35 - reference.up * 0.006 * h;
+        let inner = trunk.shoulders + (shoulder - trunk.shoulders) * 0.3 + reference.up * 0.012 * h;
         capsule(
             mesh,
             reference,
             carrier,
             [inner, shoulder],
-            [0.036 * h, 0.031 * h],
+            [0.037 * h, 0.029 * h],
         );
     }
 }
@@ -200,7 +201,7 @@ fn neck(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk, from: Vec3) {
     let side = axis.cross(&front);
     let carrier = reference.parent(trunk.head);
     let rings =
-        [(0.0, 0.034), (0.3, 0.0295), (0.7, 0.0275), (1.0, 0.028)].map(|(share, radius)| Ring {
+        [(0.0, 0.035), (0.3, 0.0325), (0.7, 0.031), (1.0, 0.031)].map(|(share, radius)| Ring {
             centre: from + (to - from) * share,
             side: side * radius * h,
             front: front * radius * h,
