@@ -8,16 +8,33 @@ install_missing() {
     for pair in "$@"; do
         command -v "${pair%%=*}" >/dev/null 2>&1 || missing+=("${pair#*=}")
     done
-    [ "${#missing[@]}" -eq 0 ] && return
+    install_packages "${missing[@]}"
+}
+
+# install_packages PACKAGE...: installs these Debian packages, or says which to install elsewhere.
+install_packages() {
+    [ "$#" -eq 0 ] && return
     if ! command -v apt-get >/dev/null 2>&1; then
-        say "Please install with your system's package manager: ${missing[*]}"
+        say "Please install with your system's package manager: $*"
         exit 2
     fi
     local as_root=()
     [ "$(id -u)" -eq 0 ] || as_root=(sudo)
-    say "Installing ${missing[*]}"
+    say "Installing $*"
     "${as_root[@]}" apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}"
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq --no-install-recommends "$@"
+}
+
+# install_drawing: what draws pictures where there is no graphics card; both are opened only when the program runs.
+install_drawing() {
+    local missing=() driver
+    # Not grep -q: it would stop reading early, and pipefail would count that as an error.
+    ldconfig -p 2>/dev/null | grep 'libvulkan\.so\.1' >/dev/null || missing+=(libvulkan1)
+    for driver in /usr/share/vulkan/icd.d/*.json /etc/vulkan/icd.d/*.json; do
+        [ -e "$driver" ] && break
+    done
+    [ -e "$driver" ] || missing+=(mesa-vulkan-drivers)
+    install_packages "${missing[@]}"
 }
 
 need_rust() {

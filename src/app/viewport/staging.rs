@@ -238,15 +238,15 @@ fn root_way(part: &Part) -> Vec<Vec3> {
     part.frames.iter().map(place).collect()
 }
 
-/// Whether bodies at these moments stand clear of each other in the picture.
+/// Whether bodies at these moments stand clear of each other in the picture, and yet so near that they are not small.
 fn travels(part: &Part, axes: &Axes) -> bool {
     const CLEAR: f64 = 0.3;
+    const NEAR: f64 = 1.3;
+    let h = part.mannequin.height();
     let way = root_way(part);
-    let clear = CLEAR * part.mannequin.height();
+    let mut steps = way.windows(2).map(|pair| (pair[1] - pair[0]) / h);
     way.len() > 1
-        && way
-            .windows(2)
-            .all(|pair| (pair[1] - pair[0]).dot(&axes.right).abs() > clear)
+        && steps.all(|step| step.dot(&axes.right).abs() > CLEAR && axes.flat(step).norm() < NEAR)
 }
 
 /// The characters of one clip where the clip puts them, on the common floor.
@@ -384,7 +384,7 @@ fn trails(part: &Part, staging: &Staging, floor: f64, axes: &Axes) -> Vec<Trail>
     ways.into_iter()
         .map(|way| Trail {
             points: way.into(),
-            colour: Colour::SELECTED,
+            colour: staging.backdrop.ink,
             now: None,
             width_px: 2.5,
         })
@@ -405,7 +405,7 @@ fn marks(parts: &[Part], characters: &[Character], staging: &Staging) -> Vec<Mar
                         .placement
                         .apply(&character.pose.positions[contact.joint]),
                     radius: 0.035 * character.height(),
-                    colour: staging.colour.mix(Colour::SELECTED, 0.6),
+                    colour: staging.backdrop.ink,
                 });
             }
         }

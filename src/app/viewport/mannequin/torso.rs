@@ -87,10 +87,10 @@ fn levels(trunk: &Trunk, h: f64) -> Vec<Level> {
         (0.94, 0.98 * chest, 0.058 * h, Body),
         (1.02, 0.86 * chest, 0.051 * h, Body),
         (1.08, 0.68 * chest, 0.046 * h, Body),
-        (1.14, 0.51 * chest, 0.041 * h, Body),
-        (1.20, 0.39 * chest, 0.036 * h, Body),
-        (1.235, 0.33 * chest, 0.032 * h, Body),
-        (1.24, 0.1 * chest, 0.010 * h, Body),
+        (1.13, 0.52 * chest, 0.042 * h, Body),
+        (1.165, 0.40 * chest, 0.037 * h, Body),
+        (1.185, 0.32 * chest, 0.032 * h, Body),
+        (1.19, 0.1 * chest, 0.010 * h, Body),
     ]
 }
 
@@ -121,7 +121,7 @@ pub(super) fn torso(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
     mesh.solid(waist, [at(0.2), at(0.5)], [0.06 * h, 0.06 * h]);
     mesh.solid(trunk.chest, [at(0.6), at(0.95)], [0.075 * h, 0.07 * h]);
     collars(mesh, reference, trunk);
-    neck(mesh, reference, trunk, at(1.12));
+    neck(mesh, reference, trunk, at(1.08));
 }
 
 /// The joints of the spine by height over the hips; each carries what is above it.
