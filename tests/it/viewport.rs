@@ -202,7 +202,7 @@ fn two_walkers() -> Scene {
 
 #[test]
 fn a_ray_finds_the_planted_joint_of_the_nearer_body_first() {
-    let scene = two_walkers();
+    let mut scene = two_walkers();
     let clip = walker();
     let head = Body::of(clip.skeleton()).head.unwrap();
     let middle = scene.characters[1]
@@ -212,17 +212,18 @@ fn a_ray_finds_the_planted_joint_of_the_nearer_body_first() {
         .from;
     let eye = scene.camera.eye();
     let seen = scene.camera.project(&middle, SMALL).unwrap();
-    let found = hits(&scene, &scene.camera.ray(seen.x, seen.y, SMALL));
+    let ray = scene.camera.ray(seen.x, seen.y, SMALL);
+    // Straight behind the nearer head is that of the other.
+    scene.characters[0].placement.offset = ray.direction * (1.5 * scene.characters[1].height());
+    let found = hits(&scene, &ray);
     assert_eq!((found[0].character, found[0].joint), (1, head), "{found:?}");
     let to_middle = (middle - eye).norm();
     assert!(
         found[0].distance < to_middle && found[0].distance > 0.9 * to_middle,
         "{found:?}"
     );
-    assert!(
-        found.iter().any(|hit| hit.character == 0),
-        "the other is behind it: {found:?}"
-    );
+    let behind = found.iter().find(|hit| hit.character == 0).unwrap();
+    assert_eq!(behind.joint, head, "the other is behind it: {found:?}");
     assert!(
         found.is_sorted_by(|a, b| a.distance <= b.distance),
         "{found:?}"

@@ -31,16 +31,13 @@ impl Trunk {
         let half = |a: usize, b: usize| 0.5 * (reference.place(a) - reference.place(b)).norm();
         let h = reference.height;
         let hips = middle(left, right);
-        let (chest, shoulders, shoulder_half) = match body.arms.as_slice() {
-            [a, b, ..] => {
-                let chest = reference.fork(a.upper, b.upper);
-                (chest, middle(a.upper, b.upper), half(a.upper, b.upper))
-            }
-            _ => {
-                let neck = reference.parent(head);
-                let place = reference.place(head) - reference.up * 0.09 * h;
-                (neck, place, 0.1 * h)
-            }
+        let (chest, shoulders, shoulder_half) = if let [a, b, ..] = body.arms.as_slice() {
+            let chest = reference.fork(a.upper, b.upper);
+            (chest, middle(a.upper, b.upper), half(a.upper, b.upper))
+        } else {
+            let neck = reference.parent(head);
+            let place = reference.place(head) - reference.up * 0.09 * h;
+            (neck, place, 0.1 * h)
         };
         let is_upright = (shoulders - hips).dot(&reference.up) > 0.08 * h;
         let hangs_together = reference.is_below(chest, pelvis) && reference.is_below(head, pelvis);
