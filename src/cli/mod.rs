@@ -8,6 +8,8 @@
 )]
 
 mod convert;
+mod cuts;
+mod cycles;
 mod demo;
 mod info;
 mod inputs;
@@ -66,6 +68,7 @@ enum Command {
     Demo(demo::Args),
     Info(info::Args),
     Convert(convert::Args),
+    Cycles(cycles::Args),
     Repeats(repeats::Args),
     Measure(measure::Args),
     Render(render::Args),
@@ -113,6 +116,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Demo(args) => demo::run(args, &cli.common),
         Command::Info(args) => info::run(args, &cli.common),
         Command::Convert(args) => convert::run(args, &cli.common),
+        Command::Cycles(args) => cycles::run(args, &cli.common),
         Command::Repeats(args) => repeats::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),

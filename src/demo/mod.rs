@@ -16,6 +16,7 @@ mod path;
 mod recipes;
 mod record;
 mod skeleton;
+mod style;
 mod takes;
 mod traits;
 

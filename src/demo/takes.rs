@@ -4,9 +4,10 @@ use super::act::{Performer, Place, Recipe};
 use super::action::Action;
 use super::body::{Arm, Moment, Turn};
 use super::curve::ease;
-use super::gait::{self, Route, Walker, turning};
+use super::gait::{Route, Walker, turning};
 use super::recipes;
 use super::record::{FPS, record};
+use super::style;
 use super::traits::{Trait, Traits};
 use crate::motion::{Clip, rotation};
 use crate::numerics::random::Stream;
@@ -49,15 +50,15 @@ pub(super) fn perform(action: Action, traits: &Traits, index: u64, stream: &mut 
 }
 
 /// The style of a gait, and by how many degrees it turns in each cycle.
-fn cycle(action: Action) -> Option<(gait::Style, f64)> {
+fn cycle(action: Action) -> Option<(style::Style, f64)> {
     match action {
-        Action::Walk => Some((gait::WALK, 0.0)),
-        Action::WalkBigArms => Some((gait::BIG_ARMS, 0.0)),
-        Action::WalkLeft => Some((gait::WALK, 45.0)),
-        Action::WalkRight => Some((gait::WALK, -45.0)),
-        Action::Limp => Some((gait::LIMP, 0.0)),
-        Action::Jog => Some((gait::JOG, 0.0)),
-        Action::Sneak => Some((gait::SNEAK, 0.0)),
+        Action::Walk => Some((style::WALK, 0.0)),
+        Action::WalkBigArms => Some((style::BIG_ARMS, 0.0)),
+        Action::WalkLeft => Some((style::WALK, 45.0)),
+        Action::WalkRight => Some((style::WALK, -45.0)),
+        Action::Limp => Some((style::LIMP, 0.0)),
+        Action::Jog => Some((style::JOG, 0.0)),
+        Action::Sneak => Some((style::SNEAK, 0.0)),
         _ => None,
     }
 }
@@ -92,7 +93,7 @@ fn turn_in_place(traits: &Traits, index: u64, stream: &mut Stream) -> (Walker, f
         speed: vec![(0.0, 0.0)],
         heading_rad: vec![(0.3 * cycle, 0.0), (2.7 * cycle, angle)],
     };
-    (Walker::new(gait::TURN, *traits, &route, stream), secs)
+    (Walker::new(style::TURN, *traits, &route, stream), secs)
 }
 
 /// Standing, walking, a turn to the left, walking, a turn to the right, standing: about 24 seconds.
@@ -112,7 +113,7 @@ fn walk_take(traits: &Traits, stream: &mut Stream) -> (Walker, f64) {
         ],
         heading_rad: vec![(8.2, 0.0), (11.6, 2.3), (16.0, 2.3), (18.6, 1.2)],
     };
-    (Walker::new(gait::WALK, *traits, &route, stream), secs)
+    (Walker::new(style::WALK, *traits, &route, stream), secs)
 }
 
 /// A part of a longer take.
@@ -158,7 +159,7 @@ fn mixed(traits: &Traits, stream: &mut Stream) -> (Vec<Scene>, f64) {
             });
             own.get(Trait::Duration)
         } else {
-            let walker = Walker::new(gait::WALK, *traits, &route, stream).starting(&place);
+            let walker = Walker::new(style::WALK, *traits, &route, stream).starting(&place);
             place = walker.end();
             scenes.push(Scene {
                 from_secs,
