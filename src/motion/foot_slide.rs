@@ -8,8 +8,10 @@
 //! Left out: feet are held where they are, not lowered or raised to the floor.
 
 use super::contacts::{self, ContactSettings, Parts, spans};
-use super::limb::{self, Constrained, Hold, LimbError, LimbSettings, Place};
-use super::{Body, Clip, Contact, Site, Vec3, WorldPose};
+use super::limb::{
+    self, Constrained, Gentle, Hold, LimbError, LimbSettings, Limits, Method, Place, Softened, Why,
+};
+use super::{Body, Clip, Contact, Note, NoteKind, Site, Vec3, WorldPose};
 
 /// How contacts are found, if the clip has none, and how feet are held.
 #[derive(Debug, Clone, PartialEq)]
@@ -18,6 +20,9 @@ pub struct FootSlideSettings {
     pub contacts: ContactSettings,
     /// How the holds are met.
     pub limbs: LimbSettings,
+    /// How much rougher knees and body may get; where a hold would break this, it gives way. `None` holds every foot to
+    /// the letter, whatever becomes of the knees. Only for [`Method::WholeCurve`].
+    pub limits: Option<Limits>,
 }
 
 impl Default for FootSlideSettings {
@@ -28,6 +33,7 @@ impl Default for FootSlideSettings {
                 ..ContactSettings::default()
             },
             limbs: LimbSettings::default(),
+            limits: Some(Limits::default()),
         }
     }
 }
@@ -39,8 +45,10 @@ pub struct Cleaned {
     pub clip: Clip,
     /// Where each contact is held, in the order of the clip's contacts.
     pub holds: Vec<Hold>,
-    /// Frames at which a foot could not be held, by hold.
+    /// Frames at which a foot is not where it is held, by hold.
     pub misses: Vec<limb::Miss>,
+    /// Holds that gave way for some frames, so that no knee pops and nothing jerks; by hold.
+    pub softened: Vec<Softened>,
     /// How far the whole body was moved, at most.
     pub root_moved: f64,
 }
@@ -53,22 +61,59 @@ pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, Limb
         spans::joined(clip.contacts(), 0)
     };
     let holds = holds(clip, &contacts);
+    let gentle = match &settings.limits {
+        Some(limits) if settings.limbs.method == Method::WholeCurve => {
+            limb::constrain_gently(clip, &holds, &settings.limbs, limits)?
+        }
+        _ => Gentle {
+            constrained: limb::constrain(clip, &holds, &settings.limbs)?,
+            softened: Vec::new(),
+            strength: 1.0,
+        },
+    };
+    let note = note(clip, &holds, &gentle);
     let Constrained {
         clip: mut made,
         misses,
         root_moved,
-    } = limb::constrain(clip, &holds, &settings.limbs)?;
+    } = gentle.constrained;
     // One line that says what was meant, instead of how it was done.
     made.info.history.clone_from(&clip.info.history);
     made.info
         .history
         .push(format!("took the slide out of {} contacts", holds.len()));
+    made.info.notes.extend(note);
     Ok(Cleaned {
         clip: made.with_contacts(contacts)?,
         holds,
         misses,
+        softened: gentle.softened,
         root_moved,
     })
+}
+
+/// Says which feet were let go for a moment, if any.
+fn note(clip: &Clip, holds: &[Hold], gentle: &Gentle) -> Option<Note> {
+    let first = gentle.softened.first()?;
+    let mut softened: Vec<usize> = gentle.softened.iter().map(|s| s.hold).collect();
+    softened.dedup();
+    let mut text = format!(
+        "feet may slide a little in {} of {} contacts ({} at frames {}..{} first), or {}",
+        softened.len(),
+        holds.len(),
+        clip.skeleton().site_name(holds[first.hold].site),
+        first.frames.start,
+        first.frames.end,
+        match first.why {
+            Why::KneeStep => "a knee would pop",
+            Why::Jerk => "the body would jerk",
+        }
+    );
+    if gentle.strength < 1.0 {
+        let percent = gentle.strength * 100.0;
+        text += &format!("; of all corrections {percent:.0} % were kept");
+    }
+    Some(Note::new(NoteKind::Noticed, text))
 }
 
 /// A hold for each contact, at the place where the joint is slowest; contacts must lie inside the clip.

@@ -20,9 +20,12 @@
 //! Left out: holds of knees, elbows or the trunk; limits of joints other than the hinge; collisions with the floor.
 
 mod fade;
+mod gentle;
 mod geometry;
+mod limits;
 mod plan;
 mod root;
+mod soften;
 mod step;
 mod two_bone;
 
@@ -32,6 +35,9 @@ use super::heading::body_root;
 use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, WorldPose, body};
 use geometry::LimbPose;
 use plan::LimbPlan;
+
+pub use gentle::{Gentle, constrain_gently};
+pub use limits::Limits;
 
 /// Where a place on a limb has to be for some time.
 #[derive(Debug, Clone, PartialEq)]
@@ -221,34 +227,105 @@ pub fn constrain(
     holds: &[Hold],
     settings: &LimbSettings,
 ) -> Result<Constrained, LimbError> {
-    check_settings(settings)?;
-    let skeleton = clip.skeleton();
-    let body = Body::of(skeleton);
-    check_holds(clip, &body, holds)?;
-    let mut plans = plan::of_holds(clip, &body, holds, settings.ease_secs);
-    let mut shifts = Vec::new();
-    if settings.reach == Reach::RootFollows {
-        shifts = root::follow(&plans, clip, settings.ease_secs);
-        if !shifts.is_empty() {
-            plans.extend(plan::of_other_legs(clip, &body, &plans));
+    let work = Work::new(clip, holds, settings)?;
+    let solved = work.solve(&work.plans);
+    work.finish(solved)
+}
+
+/// A hold, or a part of it, that is not met to the letter, to spare the rest of the body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Softened {
+    /// Index into the holds.
+    pub hold: usize,
+    /// Frames of the clip, the end not included.
+    pub frames: Range<usize>,
+    /// What would have gone wrong.
+    pub why: Why,
+}
+
+/// What a hold that gives way prevents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// A knee would have popped.
+    KneeStep,
+    /// The body would have jerked.
+    Jerk,
+}
+
+/// What all rounds of solving one clip share.
+struct Work<'a> {
+    clip: &'a Clip,
+    holds: &'a [Hold],
+    settings: &'a LimbSettings,
+    body: Body,
+    /// One for each limb that is held at some time.
+    plans: Vec<LimbPlan>,
+}
+
+/// Poses that were found, and how far the body was moved for them; no shifts stand for none.
+struct Solved {
+    motion: Motion,
+    shifts: Vec<Vec3>,
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        clip: &'a Clip,
+        holds: &'a [Hold],
+        settings: &'a LimbSettings,
+    ) -> Result<Self, LimbError> {
+        check_settings(settings)?;
+        let body = Body::of(clip.skeleton());
+        check_holds(clip, &body, holds)?;
+        Ok(Self {
+            plans: plan::of_holds(clip, &body, holds, settings.ease_secs),
+            clip,
+            holds,
+            settings,
+            body,
+        })
+    }
+
+    fn solve(&self, plans: &[LimbPlan]) -> Solved {
+        let (clip, settings) = (self.clip, self.settings);
+        let mut plans = std::borrow::Cow::Borrowed(plans);
+        let mut shifts = Vec::new();
+        if settings.reach == Reach::RootFollows {
             shifts = root::follow(&plans, clip, settings.ease_secs);
+            let others = if shifts.is_empty() {
+                Vec::new()
+            } else {
+                plan::of_other_legs(clip, &self.body, &plans)
+            };
+            if !others.is_empty() {
+                plans.to_mut().extend(others);
+                shifts = root::follow(&plans, clip, settings.ease_secs);
+            }
+        }
+        Solved {
+            motion: solved(clip, &plans, &shifts, settings.method),
+            shifts,
         }
     }
-    let motion = solved(clip, &plans, &shifts, settings.method);
-    let mut made = Clip::new(clip.info.clone(), std::sync::Arc::clone(skeleton), motion)?
-        .with_contacts(clip.contacts().to_vec())?;
-    if !holds.is_empty() {
-        made.info.history.push(match holds.len() {
-            1 => "held 1 foot or hand in place".to_owned(),
-            n => format!("held feet or hands in place {n} times"),
-        });
+
+    fn finish(&self, solved: Solved) -> Result<Constrained, LimbError> {
+        let Self { clip, holds, .. } = self;
+        let skeleton = std::sync::Arc::clone(clip.skeleton());
+        let mut made = Clip::new(clip.info.clone(), skeleton, solved.motion)?
+            .with_contacts(clip.contacts().to_vec())?;
+        if !holds.is_empty() {
+            made.info.history.push(match holds.len() {
+                1 => "held 1 foot or hand in place".to_owned(),
+                n => format!("held feet or hands in place {n} times"),
+            });
+        }
+        let tolerance = TOLERANCE_BODY_HEIGHTS * body::height(clip);
+        Ok(Constrained {
+            misses: misses(&made, holds, tolerance),
+            root_moved: solved.shifts.iter().map(Vec3::norm).fold(0.0, f64::max),
+            clip: made,
+        })
     }
-    let tolerance = TOLERANCE_BODY_HEIGHTS * body::height(clip);
-    Ok(Constrained {
-        misses: misses(&made, holds, tolerance),
-        root_moved: shifts.iter().map(Vec3::norm).fold(0.0, f64::max),
-        clip: made,
-    })
 }
 
 fn check_settings(settings: &LimbSettings) -> Result<(), LimbError> {
