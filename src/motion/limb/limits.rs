@@ -28,8 +28,8 @@ impl Default for Limits {
     }
 }
 
-/// Half of the calmest of 380 captured clips.
-const JERK_UNSEEN: f64 = 1.0;
+/// Half of that of the calmest of 400 captured clips, somebody standing about; walks have 100 and more.
+const JERK_UNSEEN: f64 = 3.0;
 
 impl Limits {
     pub(super) fn check(&self) -> Result<(), LimbError> {
@@ -67,7 +67,6 @@ pub(super) struct Breach {
 /// The given clip, measured once.
 pub(super) struct Given<'a> {
     skeleton: &'a Skeleton,
-    limits: Limits,
     legs: Vec<Limb>,
     /// For each joint the plan that moves it, if any.
     plan_of_joint: Vec<Option<usize>>,
@@ -98,7 +97,6 @@ impl<'a> Given<'a> {
         let unseen = limits.jerk_unseen * per_frame_cubed * skeleton.n_joints() as f64;
         Self {
             skeleton,
-            limits,
             plan_of_joint: (0..skeleton.n_joints()).map(plan_of).collect(),
             plan_of_leg: legs.iter().map(|leg| plan_of(leg.upper)).collect(),
             n_plans: plans.len(),

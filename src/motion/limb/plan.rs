@@ -51,7 +51,11 @@ impl LimbPlan {
             targets: targets.map(|(target, change)| target + change).collect(),
             turns: ease(&self.turns),
             moves,
-            ..self.clone()
+            limb: self.limb.clone(),
+            hinge: self.hinge,
+            is_held: self.is_held.clone(),
+            uppers: self.uppers.clone(),
+            limits: self.limits.clone(),
         }
     }
 }
