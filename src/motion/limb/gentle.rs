@@ -18,8 +18,8 @@ use super::soften::Softness;
 use super::{Constrained, Hold, LimbError, LimbSettings, Softened, Work, limb_of};
 use crate::motion::{Body, Clip};
 
-/// Rounds of smoothing. Its time doubles six times from first to most; the worst of 400 captured clips took seven rounds
-/// because mending one moment can move the trouble to the next.
+/// Rounds of smoothing. Its time doubles six times from the first to the most, and mending one moment can move the
+/// trouble to the next.
 const SOFT_ROUNDS: usize = 12;
 /// Then the strength of all corrections, round by round.
 const WEAKER: [f64; 3] = [0.5, 0.25, 0.0];

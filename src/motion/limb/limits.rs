@@ -28,7 +28,7 @@ impl Default for Limits {
     }
 }
 
-/// Half of that of the calmest of 400 captured clips, somebody standing about; walks have 100 and more.
+/// Half of that of the calmest of 400 captured clips, somebody slowly raising their arms.
 const JERK_UNSEEN: f64 = 3.0;
 
 impl Limits {
