@@ -51,6 +51,8 @@ pub struct Cleaned {
     pub misses: Vec<limb::Miss>,
     /// Holds that gave way for some frames, so that no knee pops and nothing jerks; by hold.
     pub softened: Vec<Softened>,
+    /// How much of all corrections was kept: 1, unless giving way for some frames was not enough.
+    pub strength: f64,
     /// How far the whole body was moved, at most.
     pub root_moved: f64,
 }
@@ -90,31 +92,36 @@ pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, Limb
         holds,
         misses,
         softened: gentle.softened,
+        strength: gentle.strength,
         root_moved,
     })
 }
 
-/// Says which feet were let go for a moment, if any.
+/// Says which feet were let go for a moment, or that all were, if any.
 fn note(clip: &Clip, holds: &[Hold], gentle: &Gentle) -> Option<Note> {
-    let first = gentle.softened.first()?;
-    let mut softened: Vec<usize> = gentle.softened.iter().map(|s| s.hold).collect();
-    softened.dedup();
-    let mut text = format!(
-        "feet may slide a little in {} of {} contacts ({} at frames {}..{} first), or {}",
-        softened.len(),
-        holds.len(),
-        clip.skeleton().site_name(holds[first.hold].site),
-        first.frames.start,
-        first.frames.end,
-        match first.why {
-            Why::KneeStep => "a knee would pop",
-            Why::Jerk => "the body would jerk",
-        }
-    );
-    if gentle.strength < 1.0 {
-        let percent = gentle.strength * 100.0;
-        text += &format!("; of all corrections {percent:.0} % were kept");
-    }
+    let why = |why: Why| match why {
+        Why::KneeStep => "a knee would pop",
+        Why::Jerk => "the body would jerk",
+    };
+    let text = if gentle.strength < 1.0 {
+        let percent = 100.0 * gentle.strength;
+        format!(
+            "only {percent:.0} % of the slide was taken out: with more, knees pop or the body jerks"
+        )
+    } else {
+        let first = gentle.softened.first()?;
+        let mut softened: Vec<usize> = gentle.softened.iter().map(|s| s.hold).collect();
+        softened.dedup();
+        format!(
+            "feet may slide a little in {} of {} contacts (first {} at frames {}..{}), or {}",
+            softened.len(),
+            holds.len(),
+            clip.skeleton().site_name(holds[first.hold].site),
+            first.frames.start,
+            first.frames.end,
+            why(first.why)
+        )
+    };
     Some(Note::new(NoteKind::Noticed, text))
 }
 
