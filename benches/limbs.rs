@@ -10,12 +10,13 @@ use kinfolk::motion::contacts::{ContactSettings, detect};
 use kinfolk::motion::foot_slide::{self, FootSlideSettings};
 use kinfolk::motion::limb::{Hold, LimbSettings, Method, Place, constrain};
 use kinfolk::motion::{
-    Channels, Clip, ClipInfo, Joint, Motion, Pose, Quat, RotationOrder, Site, Skeleton, Vec3,
-    WorldPose,
+    Channels, Clip, ClipInfo, Contact, Joint, Motion, Pose, Quat, RotationOrder, Site, Skeleton,
+    Vec3, WorldPose,
 };
 
 const N_FRAMES: usize = 1200;
 const LEFT_FOOT: usize = 3;
+const RIGHT_FOOT: usize = 7;
 
 fn main() {
     divan::main();
@@ -102,6 +103,29 @@ fn one_foot_frame_by_frame(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn slide_of_both_feet(bencher: Bencher<'_, '_>) {
     let clip = swaying();
+    let settings = FootSlideSettings::default();
+    bencher
+        .counter(ItemsCount::new(2 * N_FRAMES))
+        .bench(|| foot_slide::remove(&clip, &settings));
+}
+
+/// A body that drops for single frames all along, so that every hold has to give way in many places.
+#[divan::bench]
+fn slide_that_gives_way(bencher: Bencher<'_, '_>) {
+    let still = swaying();
+    let mut motion = still.motion().clone();
+    for drop in (50..N_FRAMES).step_by(97) {
+        motion.translations[drop].y -= 0.05 + 1e-5 * drop as f64;
+    }
+    let clip = Clip::new(still.info.clone(), Arc::clone(still.skeleton()), motion)
+        .and_then(|clip| {
+            let contacts = [LEFT_FOOT, RIGHT_FOOT].map(|joint| Contact {
+                joint,
+                frames: 0..N_FRAMES,
+            });
+            clip.with_contacts(contacts.to_vec())
+        })
+        .expect("whole, finite poses");
     let settings = FootSlideSettings::default();
     bencher
         .counter(ItemsCount::new(2 * N_FRAMES))

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use kinfolk::motion::foot_slide::{self, FootSlideSettings};
 use kinfolk::motion::limb::{
-    Constrained, Hold, LimbError, LimbSettings, Method, Place, Reach, constrain,
+    Constrained, Hold, LimbError, LimbSettings, Limits, Method, Place, Reach, Why, constrain,
+    constrain_gently,
 };
 use kinfolk::motion::{
     Axis, Body, Channels, Clip, Contact, Joint, Limb, Quat, Site, Skeleton, Vec3, WorldPose, body,
@@ -340,6 +341,15 @@ fn every_refusal() {
         let error = constrain(&given, &[], &settings).unwrap_err();
         assert!(matches!(error, LimbError::Setting { .. }), "{error}");
     }
+    for (field, limits) in [
+        ("knee_step_more_rad", limits(-0.1, 1.05, 0.0)),
+        ("knee_step_more_rad", limits(f64::NAN, 1.05, 0.0)),
+        ("jerk_times", limits(0.1, 0.9, 0.0)),
+        ("jerk_unseen", limits(0.1, 1.0, -1.0)),
+    ] {
+        let error = constrain_gently(&given, &[], &LimbSettings::default(), &limits).unwrap_err();
+        assert!(error.to_string().starts_with(field), "{error}");
+    }
     let joint = Joint {
         name: "a".into(),
         parent: None,
@@ -383,6 +393,22 @@ fn nothing_held_changes_nothing_and_a_point_at_the_hip_is_no_trouble() {
     }
 }
 
+fn limits(knee_step_more_rad: f64, jerk_times: f64, jerk_unseen: f64) -> Limits {
+    Limits {
+        knee_step_more_rad,
+        jerk_times,
+        jerk_unseen,
+    }
+}
+
+/// Held to the letter.
+fn firm() -> FootSlideSettings {
+    FootSlideSettings {
+        limits: None,
+        ..FootSlideSettings::default()
+    }
+}
+
 #[test]
 fn a_planted_slide_is_taken_out() {
     // The body stands and sways on feet that are then dragged along: 12 cm in two seconds.
@@ -392,68 +418,168 @@ fn a_planted_slide_is_taken_out() {
         frames: 5..115,
     });
     let given = given.with_contacts(contacts.to_vec()).unwrap();
-    let cleaned = foot_slide::remove(&given, &FootSlideSettings::default()).unwrap();
+    let cleaned = foot_slide::remove(&given, &firm()).unwrap();
     assert_eq!(cleaned.misses, []);
+    assert_eq!(cleaned.softened, []);
     assert_eq!(cleaned.clip.contacts(), contacts, "used as they were given");
     let way = positions(&cleaned.clip);
     for joint in [LEFT_FOOT, 7] {
         let moved = (way[114][joint] - way[5][joint]).norm();
         assert!(moved < 1e-9, "joint {joint} moved by {moved}");
     }
+    let gentle = foot_slide::remove(&given, &FootSlideSettings::default()).unwrap();
+    let (before, after) = (positions(&given), positions(&gentle.clip));
+    let slid = |way: &[Vec<Vec3>]| -> f64 {
+        let steps = way[5..115].windows(2);
+        steps
+            .map(|w| (w[1][LEFT_FOOT] - w[0][LEFT_FOOT]).norm())
+            .sum()
+    };
+    assert!(
+        slid(&after) < 0.2 * slid(&before),
+        "a motion without any jerk of its own still gets feet that stand: {} of {}",
+        slid(&after),
+        slid(&before)
+    );
 }
 
-/// Before and after taking the slide out of the clips of a folder.
+/// A body that stands and sways, and drops by 5 cm for one frame, feet and all: as captures do when a marker is lost.
+fn dropping() -> Clip {
+    let still = swaying(Axis::Y, 1.0, 160);
+    let mut motion = still.motion().clone();
+    motion.translations[80].y -= 0.05;
+    let contacts = [LEFT_FOOT, 7].map(|joint| Contact {
+        joint,
+        frames: 30..130,
+    });
+    Clip::new(still.info.clone(), Arc::clone(still.skeleton()), motion)
+        .unwrap()
+        .with_contacts(contacts.to_vec())
+        .unwrap()
+}
+
+#[test]
+fn a_body_that_drops_for_a_frame_does_not_pop_its_knees() {
+    let given = dropping();
+    let before = positions(&given);
+    let legs = Body::of(given.skeleton()).legs;
+    let more = |clip: &Clip| {
+        let after = positions(clip);
+        let step = |way, leg| largest_step(&knee_angles(way, leg)).to_degrees();
+        let steps = legs
+            .iter()
+            .map(|leg| step(&after, leg) - step(&before, leg));
+        steps.fold(f64::MIN, f64::max)
+    };
+    let to_the_letter = foot_slide::remove(&given, &firm()).unwrap();
+    assert!(
+        more(&to_the_letter.clip) > 5.0,
+        "feet that stay pop the knees"
+    );
+    assert!(to_the_letter.clip.info.notes.is_empty(), "nothing gave way");
+
+    let gentle = foot_slide::remove(&given, &FootSlideSettings::default()).unwrap();
+    let pop = more(&gentle.clip);
+    assert!(pop <= 2.0, "{pop} degrees more");
+    for hold in 0..2 {
+        let at_drop = gentle
+            .softened
+            .iter()
+            .find(|s| s.hold == hold && s.frames.contains(&80))
+            .unwrap();
+        assert_eq!(at_drop.why, Why::KneeStep);
+        assert!(
+            at_drop.frames.len() < 30,
+            "only around the drop: {at_drop:?}"
+        );
+    }
+    let note = &gentle.clip.info.notes[0].text;
+    assert!(note.contains("2 of 2 contacts"), "{note}");
+    let after = positions(&gentle.clip);
+    let held = |f: usize| (after[f][LEFT_FOOT] - after[50][LEFT_FOOT]).norm();
+    assert!(
+        held(60) < 1e-9 && held(100) < 1e-9,
+        "before and after the drop the foot stands in one place"
+    );
+    let again = foot_slide::remove(&given, &FootSlideSettings::default()).unwrap();
+    assert_eq!(again, gentle, "the same every time");
+}
+
+#[test]
+fn limits_hold_even_where_only_the_given_clip_keeps_them() {
+    let given = swaying(Axis::Y, 1.0, 160);
+    let far = positions(&given)[80][LEFT_FOOT] + Vec3::new(0.1, 0.2, -0.1);
+    let holds = [hold(LEFT_FOOT, 70..72, far)];
+    let none = limits(0.0, 1.0, 0.0);
+    let settings = LimbSettings::default();
+    let made = constrain_gently(&given, &holds, &settings, &none).unwrap();
+    assert_eq!(made.strength, 0.0, "no correction is small enough");
+    assert_eq!(made.constrained.clip.motion(), given.motion());
+    assert_eq!(made.constrained.misses.len(), 2, "and it says so");
+    let any = limits(f64::INFINITY, f64::INFINITY, 0.0);
+    let made = constrain_gently(&given, &holds, &settings, &any).unwrap();
+    let plain = constrain(&given, &holds, &settings).unwrap();
+    assert_eq!(made.constrained, plain, "without limits nothing gives way");
+    for n_frames in 1..5 {
+        let short = swaying(Axis::Y, 1.0, n_frames);
+        let made = constrain_gently(&short, &[hold(LEFT_FOOT, 0..1, far)], &settings, &none);
+        assert!(made.is_ok(), "{n_frames} frames: {made:?}");
+    }
+}
+
+/// One clip before and after taking out its slide.
 struct Row {
-    clips: usize,
+    name: String,
+    frames: f64,
     slide_before: f64,
     slide_after: f64,
-    jerk_ratios: Vec<f64>,
-    knee_steps_more_deg: Vec<f64>,
+    jerk_ratio: f64,
+    /// Of the knee for which it grows most.
+    knee_step_more_deg: f64,
+    softened: usize,
 }
 
-fn table(folder: &str, settings: &FootSlideSettings) -> Option<Row> {
-    let dir = shared(folder)?;
-    let mut row = Row {
-        clips: 0,
-        slide_before: 0.0,
-        slide_after: 0.0,
-        jerk_ratios: vec![],
-        knee_steps_more_deg: vec![],
-    };
-    let (mut n, mut before, mut after) = (0.0, 0.0, 0.0);
-    for file in files_below(&dir, "bvh") {
-        let clip = real(&file);
-        let cleaned = foot_slide::remove(&clip, settings).unwrap();
-        assert_eq!(cleaned.misses, [], "{}", file.display());
-        let cm = 175.0 / body::height(&clip);
-        let ways = [positions(&clip), positions(&cleaned.clip)];
-        let up = clip.info.up;
-        let slide = |way: &[Vec<Vec3>], c: &Contact| -> f64 {
-            let planar = |v: Vec3| (v - up.vector() * up.along(&v)).norm();
-            let steps = c
-                .frames
-                .clone()
-                .skip(1)
-                .map(|f| planar(way[f][c.joint] - way[f - 1][c.joint]));
-            steps.sum::<f64>() * clip.fps() * cm
+fn row(file: &std::path::Path) -> Row {
+    let clip = real(file);
+    let cleaned = foot_slide::remove(&clip, &FootSlideSettings::default()).unwrap();
+    for miss in &cleaned.misses {
+        let is_said = |s: &kinfolk::motion::limb::Softened| {
+            s.hold == miss.hold && s.frames.contains(&miss.frame)
         };
-        for c in cleaned.clip.contacts() {
-            n += (c.frames.len() - 1) as f64;
-            before += slide(&ways[0], c);
-            after += slide(&ways[1], c);
-        }
-        row.clips += 1;
-        row.jerk_ratios.push(jerk(&ways[1]) / jerk(&ways[0]));
-        let legs = Body::of(clip.skeleton()).legs;
-        let step = |way: &[Vec<Vec3>]| {
-            let steps = legs.iter().map(|leg| largest_step(&knee_angles(way, leg)));
-            steps.fold(0.0, f64::max).to_degrees()
-        };
-        row.knee_steps_more_deg
-            .push(step(&ways[1]) - step(&ways[0]));
+        assert!(
+            cleaned.softened.iter().any(is_said),
+            "{}: {miss:?} is not among those that gave way",
+            file.display()
+        );
     }
-    (row.slide_before, row.slide_after) = (before / n, after / n);
-    Some(row)
+    let cm = 175.0 / body::height(&clip);
+    let ways = [positions(&clip), positions(&cleaned.clip)];
+    let up = clip.info.up;
+    let slide = |way: &[Vec<Vec3>]| -> f64 {
+        let planar = |v: Vec3| (v - up.vector() * up.along(&v)).norm();
+        let of_contact = |c: &Contact| -> f64 {
+            let steps = c.frames.clone().skip(1);
+            let steps = steps.map(|f| planar(way[f][c.joint] - way[f - 1][c.joint]));
+            steps.sum()
+        };
+        let all = cleaned.clip.contacts().iter().map(of_contact);
+        all.sum::<f64>() * clip.fps() * cm
+    };
+    let legs = Body::of(clip.skeleton()).legs;
+    let step = |way, leg| largest_step(&knee_angles(way, leg)).to_degrees();
+    let contacts = cleaned.clip.contacts().iter();
+    Row {
+        name: file.display().to_string(),
+        frames: contacts.map(|c| (c.frames.len() - 1) as f64).sum(),
+        slide_before: slide(&ways[0]),
+        slide_after: slide(&ways[1]),
+        jerk_ratio: jerk(&ways[1]) / jerk(&ways[0]),
+        knee_step_more_deg: legs
+            .iter()
+            .map(|leg| step(&ways[1], leg) - step(&ways[0], leg))
+            .fold(f64::MIN, f64::max),
+        softened: cleaned.softened.len(),
+    }
 }
 
 #[test]
@@ -461,30 +587,43 @@ fn real_feet_stand_and_nothing_else_suffers() {
     for folder in [
         "walk_full",
         "walk_cycles",
-        "jump/s118",
-        "locomotion/sneak",
-        "locomotion/run",
+        "jump",
+        "actions",
+        "gesture",
+        "throw",
+        "locomotion",
         "bandai_nc",
     ] {
-        let Some(row) = table(folder, &FootSlideSettings::default()) else {
-            return;
-        };
-        let mean_jerk = row.jerk_ratios.iter().sum::<f64>() / row.clips as f64;
-        let worst_jerk = row.jerk_ratios.iter().copied().fold(0.0, f64::max);
-        let mut steps = row.knee_steps_more_deg.clone();
-        steps.sort_by(f64::total_cmp);
+        let Some(dir) = shared(folder) else { return };
+        let rows: Vec<Row> = files_below(&dir, "bvh").iter().map(|f| row(f)).collect();
+        let sum = |of: fn(&Row) -> f64| rows.iter().map(of).sum::<f64>();
+        let most = |of: fn(&Row) -> f64| rows.iter().map(of).fold(f64::MIN, f64::max);
+        let frames = sum(|r| r.frames);
         eprintln!(
-            "{folder}: {} clips, slide {:.1} -> {:.3} cm/s, jerk x{mean_jerk:.3} (worst {worst_jerk:.3}), knee step {:+.1} deg at worst",
-            row.clips,
-            row.slide_before,
-            row.slide_after,
-            steps[steps.len() - 1]
+            "{folder}: {} clips ({} gave way), slide {:.1} -> {:.3} cm/s, jerk x{:.3} (worst {:.3}), knee step {:+.1} deg at worst",
+            rows.len(),
+            rows.iter().filter(|r| r.softened > 0).count(),
+            sum(|r| r.slide_before) / frames,
+            sum(|r| r.slide_after) / frames,
+            sum(|r| r.jerk_ratio) / rows.len() as f64,
+            most(|r| r.jerk_ratio),
+            most(|r| r.knee_step_more_deg),
         );
-        assert!(row.slide_after < 0.2 * row.slide_before, "{folder}");
-        assert!(worst_jerk < 1.05, "{folder}: {worst_jerk}");
-        // Single takes have frames at which the whole body jumps by centimetres; a foot that stays turns that into
-        // a jump of the knee.
-        let pops = steps.iter().filter(|s| **s > 3.0).count();
-        assert!(pops * 20 <= row.clips + 19, "{folder}: {steps:?}");
+        for r in &rows {
+            assert!(
+                r.slide_after <= 0.2 * r.slide_before,
+                "{}: slide {} of {}",
+                r.name,
+                r.slide_after,
+                r.slide_before
+            );
+            assert!(r.jerk_ratio <= 1.05 + 1e-9, "{}: {}", r.name, r.jerk_ratio);
+            assert!(
+                r.knee_step_more_deg <= 2.0 + 1e-9,
+                "{}: {} degrees more",
+                r.name,
+                r.knee_step_more_deg
+            );
+        }
     }
 }

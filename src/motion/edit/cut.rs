@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::error::{EditError, difference};
 use super::place::{Placement, align_in};
 use super::{noted, remade, resample, set_up};
+use crate::motion::contacts::spans;
 use crate::motion::heading::turn;
 use crate::motion::{Clip, Contact, HeadingFrame, Motion, NoteKind, Skeleton, Vec3};
 
@@ -23,24 +24,9 @@ pub fn trim(clip: &Clip, frames: Range<usize>) -> Result<Clip, EditError> {
         translations: clip.motion().translations[from * slots..to * slots].to_vec(),
         rotations: clip.motion().rotations[from * joints..to * joints].to_vec(),
     };
-    let contacts = contacts_within(clip.contacts(), &frames);
+    let contacts = spans::cut(clip.contacts(), &frames);
     let done = format!("trimmed to frames {from}..{to}");
     remade(clip, Arc::clone(skeleton), motion, contacts, done)
-}
-
-/// The parts of contacts inside a stretch, counted from its start.
-fn contacts_within(contacts: &[Contact], frames: &Range<usize>) -> Vec<Contact> {
-    contacts
-        .iter()
-        .filter_map(|c| {
-            let start = c.frames.start.max(frames.start);
-            let end = c.frames.end.min(frames.end);
-            (start < end).then(|| Contact {
-                joint: c.joint,
-                frames: start - frames.start..end - frames.start,
-            })
-        })
-        .collect()
 }
 
 /// Cuts before each of these frames, in any order; without any, the clip comes back whole. The parts are told apart

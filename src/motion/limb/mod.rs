@@ -13,16 +13,23 @@
 //! Jerk of the body after taking out foot slide, against the given clips: 0.99 (frame by frame 1.37) in 23 walks, 0.99
 //! (1.97) in 15 jumps, 1.01 (2.76) in 12 sneaks.
 //!
+//! A hold is met whatever the body did meanwhile. [`constrain_gently`] lets it give way for some frames where a knee
+//! would pop or the body would jerk more than [`Limits`] allow.
+//!
 //! Kept: knees and elbows turn about the axis they use in the clip, to the side they bend; the limb's plane follows the
 //! given one; ankles and wrists keep their orientation in the world, unless two places of a foot are held, which
 //! then tell where it points.
 //!
 //! Left out: holds of knees, elbows or the trunk; limits of joints other than the hinge; collisions with the floor.
 
+mod check;
 mod fade;
+mod gentle;
 mod geometry;
+mod limits;
 mod plan;
 mod root;
+mod soften;
 mod step;
 mod two_bone;
 
@@ -32,6 +39,9 @@ use super::heading::body_root;
 use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, WorldPose, body};
 use geometry::LimbPose;
 use plan::LimbPlan;
+
+pub use gentle::{Gentle, constrain_gently};
+pub use limits::Limits;
 
 /// Where a place on a limb has to be for some time.
 #[derive(Debug, Clone, PartialEq)]
@@ -175,7 +185,7 @@ pub enum LimbError {
     /// A setting cannot be meant.
     #[error("{field} must be {expected}, found {found}")]
     Setting {
-        /// The field of [`LimbSettings`].
+        /// The field of [`LimbSettings`] or [`Limits`].
         field: &'static str,
         /// What would have been right.
         expected: &'static str,
@@ -221,118 +231,105 @@ pub fn constrain(
     holds: &[Hold],
     settings: &LimbSettings,
 ) -> Result<Constrained, LimbError> {
-    check_settings(settings)?;
-    let skeleton = clip.skeleton();
-    let body = Body::of(skeleton);
-    check_holds(clip, &body, holds)?;
-    let mut plans = plan::of_holds(clip, &body, holds, settings.ease_secs);
-    let mut shifts = Vec::new();
-    if settings.reach == Reach::RootFollows {
-        shifts = root::follow(&plans, clip, settings.ease_secs);
-        if !shifts.is_empty() {
-            plans.extend(plan::of_other_legs(clip, &body, &plans));
-            shifts = root::follow(&plans, clip, settings.ease_secs);
-        }
-    }
-    let motion = solved(clip, &plans, &shifts, settings.method);
-    let mut made = Clip::new(clip.info.clone(), std::sync::Arc::clone(skeleton), motion)?
-        .with_contacts(clip.contacts().to_vec())?;
-    if !holds.is_empty() {
-        made.info.history.push(match holds.len() {
-            1 => "held 1 foot or hand in place".to_owned(),
-            n => format!("held feet or hands in place {n} times"),
-        });
-    }
-    let tolerance = TOLERANCE_BODY_HEIGHTS * body::height(clip);
-    Ok(Constrained {
-        misses: misses(&made, holds, tolerance),
-        root_moved: shifts.iter().map(Vec3::norm).fold(0.0, f64::max),
-        clip: made,
-    })
+    let work = Work::new(clip, holds, settings)?;
+    let solved = work.solve(&work.plans);
+    work.finish(solved)
 }
 
-fn check_settings(settings: &LimbSettings) -> Result<(), LimbError> {
-    let at_least_zero = |field, found: f64| {
-        let is_fine = found.is_finite() && found >= 0.0;
-        is_fine.then_some(()).ok_or(LimbError::Setting {
-            field,
-            expected: "a number of at least 0",
-            found,
+/// A hold, or a part of it, that is not met to the letter, to spare the rest of the body.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Softened {
+    /// Index into the holds.
+    pub hold: usize,
+    /// Frames of the clip, the end not included.
+    pub frames: Range<usize>,
+    /// What would have gone wrong.
+    pub why: Why,
+}
+
+/// What a hold that gives way prevents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Why {
+    /// A knee would have popped.
+    KneeStep,
+    /// The body would have jerked.
+    Jerk,
+}
+
+/// What all rounds of solving one clip share.
+struct Work<'a> {
+    clip: &'a Clip,
+    holds: &'a [Hold],
+    settings: &'a LimbSettings,
+    body: Body,
+    /// One for each limb that is held at some time.
+    plans: Vec<LimbPlan>,
+}
+
+/// Poses that were found, and how far the body was moved for them; no shifts stand for none.
+struct Solved {
+    motion: Motion,
+    shifts: Vec<Vec3>,
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        clip: &'a Clip,
+        holds: &'a [Hold],
+        settings: &'a LimbSettings,
+    ) -> Result<Self, LimbError> {
+        check::settings(settings)?;
+        let body = Body::of(clip.skeleton());
+        check::holds(clip, &body, holds)?;
+        Ok(Self {
+            plans: plan::of_holds(clip, &body, holds, settings.ease_secs),
+            clip,
+            holds,
+            settings,
+            body,
         })
-    };
-    at_least_zero("ease_secs", settings.ease_secs)?;
-    if let Method::FrameByFrame {
-        nearness,
-        smoothness,
-    } = settings.method
-    {
-        at_least_zero("smoothness", smoothness)?;
-        if !(nearness.is_finite() && nearness > 0.0) {
-            return Err(LimbError::Setting {
-                field: "nearness",
-                expected: "a number above 0",
-                found: nearness,
-            });
-        }
     }
-    Ok(())
-}
 
-fn check_holds(clip: &Clip, body: &Body, holds: &[Hold]) -> Result<(), LimbError> {
-    let skeleton = clip.skeleton();
-    if !holds.is_empty() && body.legs.is_empty() && body.arms.is_empty() {
-        return Err(LimbError::NoLimbs);
-    }
-    for hold in holds {
-        let is_known = match hold.site {
-            Site::Joint(joint) => joint < skeleton.n_joints(),
-            Site::End(end) => end < skeleton.ends().len(),
-        };
-        if !is_known {
-            return Err(LimbError::NoSuchSite(hold.site));
+    fn solve(&self, plans: &[LimbPlan]) -> Solved {
+        let (clip, settings) = (self.clip, self.settings);
+        let mut plans = std::borrow::Cow::Borrowed(plans);
+        let mut shifts = Vec::new();
+        if settings.reach == Reach::RootFollows {
+            shifts = root::follow(&plans, clip, settings.ease_secs);
+            let others = if shifts.is_empty() {
+                Vec::new()
+            } else {
+                plan::of_other_legs(clip, &self.body, &plans)
+            };
+            if !others.is_empty() {
+                plans.to_mut().extend(others);
+                shifts = root::follow(&plans, clip, settings.ease_secs);
+            }
         }
-        let site = || skeleton.site_name(hold.site);
-        if limb_of(skeleton, body, hold.site).is_none() {
-            return Err(LimbError::NotOnALimb { site: site() });
-        }
-        if hold.frames.is_empty() || hold.frames.end > clip.n_frames() {
-            return Err(LimbError::Frames {
-                site: site(),
-                from: hold.frames.start,
-                to: hold.frames.end,
-                n_frames: clip.n_frames(),
-            });
-        }
-        let places = match &hold.at {
-            Place::Point(point) => std::slice::from_ref(point),
-            Place::Path(path) => path,
-        };
-        if matches!(hold.at, Place::Path(_)) && places.len() != hold.frames.len() {
-            return Err(LimbError::PathLength {
-                site: site(),
-                frames: hold.frames.len(),
-                places: places.len(),
-            });
-        }
-        if !places.iter().all(super::skeleton::is_finite) {
-            return Err(LimbError::NotFinite { site: site() });
+        Solved {
+            motion: solved(clip, &plans, &shifts, settings.method),
+            shifts,
         }
     }
-    check_twice(skeleton, holds)
-}
 
-fn check_twice(skeleton: &Skeleton, holds: &[Hold]) -> Result<(), LimbError> {
-    let mut sorted: Vec<&Hold> = holds.iter().collect();
-    sorted.sort_by_key(|h| (h.site, h.frames.start));
-    for pair in sorted.windows(2) {
-        if pair[0].site == pair[1].site && pair[1].frames.start < pair[0].frames.end {
-            return Err(LimbError::Twice {
-                site: skeleton.site_name(pair[0].site),
-                frame: pair[1].frames.start,
+    fn finish(&self, solved: Solved) -> Result<Constrained, LimbError> {
+        let Self { clip, holds, .. } = self;
+        let skeleton = std::sync::Arc::clone(clip.skeleton());
+        let mut made = Clip::new(clip.info.clone(), skeleton, solved.motion)?
+            .with_contacts(clip.contacts().to_vec())?;
+        if !holds.is_empty() {
+            made.info.history.push(match holds.len() {
+                1 => "held 1 foot or hand in place".to_owned(),
+                n => format!("held feet or hands in place {n} times"),
             });
         }
+        let tolerance = TOLERANCE_BODY_HEIGHTS * body::height(clip);
+        Ok(Constrained {
+            misses: misses(&made, holds, tolerance),
+            root_moved: solved.shifts.iter().map(Vec3::norm).fold(0.0, f64::max),
+            clip: made,
+        })
     }
-    Ok(())
 }
 
 /// The leg or arm whose end carries a site.

@@ -1,6 +1,7 @@
 //! Where the end of each limb has to be at every frame: what the holds say, and how it gets there and away.
 
 use super::geometry::{LimbPose, hinge_axis};
+use super::soften::Softness;
 use super::two_bone::Extension;
 use super::{Hold, fade, limb_of};
 use crate::motion::rotation::align;
@@ -35,6 +36,27 @@ impl LimbPlan {
     /// Whether the limb differs from the given one at a frame, as long as the body stays.
     pub(super) fn is_changed(&self, frame: usize) -> bool {
         self.moves[frame] != Vec3::zeros() || self.turns[frame] != Vec3::zeros()
+    }
+
+    /// The same plan with its corrections smoothed where they may be, and weaker by a factor.
+    pub(super) fn eased(&self, softness: &Softness, strength: f64) -> Self {
+        let ease = |curve: &[Vec3]| -> Vec<Vec3> {
+            let smoothed = softness.smoothed(curve);
+            smoothed.iter().map(|v| v * strength).collect()
+        };
+        let moves = ease(&self.moves);
+        let changes = self.moves.iter().zip(&moves).map(|(was, is)| is - was);
+        let targets = self.targets.iter().zip(changes);
+        Self {
+            targets: targets.map(|(target, change)| target + change).collect(),
+            turns: ease(&self.turns),
+            moves,
+            limb: self.limb.clone(),
+            hinge: self.hinge,
+            is_held: self.is_held.clone(),
+            uppers: self.uppers.clone(),
+            limits: self.limits.clone(),
+        }
     }
 }
 

@@ -9,11 +9,14 @@ use crate::motion::{Clip, Vec3, body};
 const ROUNDS: usize = 12;
 /// A limb that misses by less than this share of the body's height counts as reaching.
 const NEAR_ENOUGH: f64 = 1e-6;
+/// The body follows over no more frames than this to each side: a file can claim any frame rate, and time and memory go
+/// with it.
+const MOST_FRAMES: usize = 1000;
 
 /// How the body has to move in the world, one entry per frame; empty if it can stay.
 pub(super) fn follow(plans: &[LimbPlan], clip: &Clip, ease_secs: f64) -> Vec<Vec3> {
     let n = clip.n_frames();
-    let reach = ((ease_secs * clip.fps()).ceil() as usize).max(1);
+    let reach = ((ease_secs * clip.fps()).ceil() as usize).clamp(1, MOST_FRAMES);
     let near_enough = NEAR_ENOUGH * body::height(clip);
     let mut shifts = vec![Vec3::zeros(); n];
     let mut is_needed = false;
