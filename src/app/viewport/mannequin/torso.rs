@@ -1,6 +1,5 @@
 //! Pelvis, waist, chest and neck: one skin that bends with the spine.
 
-use super::limbs::capsule;
 use super::mesh::{Finish, Mesh, Ring, Tie, across, unit_or};
 use super::reference::Reference;
 use crate::motion::Vec3;
@@ -173,20 +172,37 @@ impl Spine {
     }
 }
 
-/// From the chest to each shoulder, so that raised shoulders stay joined to the body.
+/// From the chest to each shoulder, so that raised and dropped shoulders stay joined to the body: the inner end goes
+/// with the chest, the outer one with the collar bone.
 fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
     let h = reference.height;
     for arm in &reference.body.arms {
         let carrier = reference.parent(arm.upper);
-        let shoulder = reference.place(arm.upper);
-        let inner = trunk.shoulders + (shoulder - trunk.shoulders) * 0.3 + reference.up * 0.012 * h;
-        capsule(
-            mesh,
-            reference,
-            carrier,
-            [inner, shoulder],
-            [0.037 * h, 0.029 * h],
-        );
+        let to = reference.place(arm.upper);
+        let from = trunk.shoulders + (to - trunk.shoulders) * 0.25 + reference.up * 0.01 * h;
+        let axis = reference.direction(from, to);
+        let front = across(reference.front, axis, reference.up);
+        let side = axis.cross(&front);
+        let outline = [
+            (0.0, 0.02),
+            (0.05, 0.035),
+            (0.35, 0.036),
+            (0.7, 0.033),
+            (1.0, 0.029),
+        ];
+        let rings = outline.map(|(share, radius)| Ring {
+            centre: from + (to - from) * share,
+            side: side * radius * h,
+            front: front * radius * h,
+            tie: Tie {
+                first: trunk.chest,
+                second: carrier,
+                share,
+            },
+            finish: Finish::Body,
+        });
+        mesh.loft(&rings, 2.0);
+        mesh.solid(carrier, [from, to], [0.035 * h, 0.029 * h]);
     }
 }
 
