@@ -10,6 +10,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::super::contacts::spans;
 use super::super::heading::{HeadingFrame, turn};
 use super::super::{Clip, Contact, Motion, Pose, Quat, RootTrack, Skeleton, Vec3};
 use super::CycleError;
@@ -83,7 +84,7 @@ pub fn make_loop(clip: &Clip, frames: &Range<usize>) -> Result<Loop, CycleError>
         frames.start, frames.end
     ));
     let made = Clip::new(info, Arc::clone(clip.skeleton()), motion)?;
-    let made = made.with_contacts(contacts_inside(clip, frames))?;
+    let made = made.with_contacts(spans::cut(clip.contacts(), frames))?;
     let after = closure(&made, &(0..made.n_frames()))?;
     Ok(Loop {
         clip: made,
@@ -302,17 +303,4 @@ fn place_root(skeleton: &Skeleton, root: usize, pose: &mut Pose, position: &Vec3
     if let Some(slot) = skeleton.translation_slot(root) {
         pose.translations[slot] = turned.inverse() * (position - place);
     }
-}
-
-fn contacts_inside(clip: &Clip, frames: &Range<usize>) -> Vec<Contact> {
-    let inside = clip.contacts().iter().map(|c| Contact {
-        joint: c.joint,
-        frames: c
-            .frames
-            .start
-            .max(frames.start)
-            .saturating_sub(frames.start)
-            ..c.frames.end.min(frames.end).saturating_sub(frames.start),
-    });
-    inside.filter(|c| !c.frames.is_empty()).collect()
 }
