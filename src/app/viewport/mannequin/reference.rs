@@ -1,0 +1,128 @@
+//! The pose a mannequin is modelled in, and the body's directions there.
+//!
+//! A standing body with its arms out leaves no doubt about front, left and up of any part, whatever the file's own
+//! rest pose looks like. Skeletons that are no human bodies are modelled in their rest pose.
+
+use crate::motion::heading::{forward, left};
+use crate::motion::{Body, Clip, Pose, Site, Skeleton, Vec3, WorldPose, body, edit};
+
+use super::mesh::unit_or;
+
+/// A skeleton with its landmarks, standing as the mannequin is modelled.
+pub(super) struct Reference<'a> {
+    pub(super) skeleton: &'a Skeleton,
+    pub(super) body: Body,
+    pub(super) world: WorldPose,
+    /// Of the body, in the clip's units; finite and over zero.
+    pub(super) height: f64,
+    pub(super) up: Vec3,
+    pub(super) left: Vec3,
+    pub(super) front: Vec3,
+    /// Of each joint; the root stands for its own.
+    parents: Vec<usize>,
+}
+
+impl<'a> Reference<'a> {
+    pub(super) fn of(clip: &'a Clip) -> Self {
+        let skeleton: &Skeleton = clip.skeleton();
+        let up = clip.info.up;
+        let pose = standing(clip).unwrap_or_else(|| resting(clip));
+        let height = body::height(clip);
+        Self {
+            skeleton,
+            body: Body::of(skeleton),
+            world: WorldPose::of(skeleton, pose.as_ref()),
+            height: if (1e-12..1e12).contains(&height) {
+                height
+            } else {
+                1.0
+            },
+            up: up.vector(),
+            left: left(up),
+            front: forward(up),
+            parents: skeleton
+                .joints()
+                .iter()
+                .map(|joint| joint.parent.unwrap_or(0))
+                .collect(),
+        }
+    }
+
+    pub(super) fn place(&self, joint: usize) -> Vec3 {
+        self.world.positions[joint]
+    }
+
+    pub(super) fn parent(&self, joint: usize) -> usize {
+        self.parents[joint]
+    }
+
+    pub(super) fn end_place(&self, end: usize) -> Vec3 {
+        self.world.site(self.skeleton, Site::End(end))
+    }
+
+    /// Whether `joint` hangs on `top`, or is it.
+    pub(super) fn is_below(&self, joint: usize, top: usize) -> bool {
+        self.skeleton.ancestors(joint).any(|a| a == top)
+    }
+
+    /// Joints that hang on `top`, itself not included.
+    pub(super) fn below(&self, top: usize) -> impl Iterator<Item = usize> + '_ {
+        (top + 1..self.parents.len()).filter(move |&j| self.is_below(j, top))
+    }
+
+    /// Places of all joints and tips that hang on `top`.
+    pub(super) fn places_below(&self, top: usize) -> Vec<Vec3> {
+        let joints = self.below(top).map(|j| self.place(j));
+        let ends = self.skeleton.ends().iter().enumerate();
+        let tips = ends
+            .filter(|(_, end)| self.is_below(end.joint, top))
+            .map(|(at, _)| self.end_place(at));
+        joints.chain(tips).collect()
+    }
+
+    /// The lowest joint that both hang on.
+    pub(super) fn fork(&self, a: usize, b: usize) -> usize {
+        let above_b: Vec<usize> = self.skeleton.ancestors(b).collect();
+        self.skeleton
+            .ancestors(a)
+            .find(|joint| above_b.contains(joint))
+            .unwrap_or(0)
+    }
+
+    /// From `top` down to `joint`, both included.
+    pub(super) fn way(&self, top: usize, joint: usize) -> Vec<usize> {
+        let mut way: Vec<usize> = self
+            .skeleton
+            .ancestors(joint)
+            .take_while(|&j| j != top)
+            .collect();
+        way.push(top);
+        way.reverse();
+        way
+    }
+
+    /// Direction from one place to another, or up.
+    pub(super) fn direction(&self, from: Vec3, to: Vec3) -> Vec3 {
+        unit_or(to - from, self.up)
+    }
+}
+
+/// Upright with the arms out, if this is a body that can stand so.
+fn standing(clip: &Clip) -> Option<Pose> {
+    let moment = edit::trim(clip, 0..1).ok()?;
+    let body = Body::of(clip.skeleton());
+    if body.head.is_none() || body.legs.len() < 2 {
+        return None;
+    }
+    let with_t = edit::prepend_tpose(&moment).ok()?;
+    Some(with_t.frame(0).to_pose())
+}
+
+/// Nothing turned. Joints that move on their own sit where the first frame has them: some files leave their offsets
+/// at zero.
+fn resting(clip: &Clip) -> Pose {
+    let mut pose = Pose::rest(clip.skeleton());
+    pose.translations
+        .clone_from_slice(clip.frame(0).translations);
+    pose
+}
