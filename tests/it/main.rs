@@ -32,3 +32,4 @@ mod project;
 mod repeats;
 mod rooms;
 mod takes;
+mod window;

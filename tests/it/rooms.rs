@@ -16,6 +16,10 @@ const ROOMS: &[(&str, &[&str])] = &[
         "cli",
         &["motion", "numerics", "demo", "document", "file", "jobs"],
     ),
+    (
+        "app",
+        &["motion", "numerics", "demo", "document", "file", "jobs"],
+    ),
 ];
 
 /// The first path segment after every `crate::`, also inside `crate::{a::B, c}`.
