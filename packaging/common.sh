@@ -8,6 +8,30 @@ install_missing() {
     for pair in "$@"; do
         command -v "${pair%%=*}" >/dev/null 2>&1 || missing+=("${pair#*=}")
     done
+    install_packages "${missing[@]}"
+}
+
+# install_missing_libraries LIBRARY=PACKAGE...: the same for libraries that the window opens at run time.
+install_missing_libraries() {
+    local missing=() known pair
+    known=$(ldconfig -p)
+    for pair in "$@"; do
+        case "$known" in *"${pair%%=*}"*) ;; *) missing+=("${pair#*=}") ;; esac
+    done
+    install_packages "${missing[@]}"
+}
+
+# What the window needs: X11 or Wayland, and Vulkan with a software driver for computers without a graphics card.
+need_window_libraries() {
+    install_missing_libraries libX11.so.6=libx11-6 libX11-xcb.so.1=libx11-xcb1 libxcb.so.1=libxcb1 \
+        libXcursor.so.1=libxcursor1 libXi.so.6=libxi6 libXrandr.so.2=libxrandr2 libxkbcommon.so.0=libxkbcommon0 \
+        libxkbcommon-x11.so.0=libxkbcommon-x11-0 libwayland-client.so.0=libwayland-client0 \
+        libvulkan.so.1=libvulkan1 libvulkan_lvp.so=mesa-vulkan-drivers
+}
+
+# install_packages PACKAGE...: installs Debian packages; none is fine.
+install_packages() {
+    local missing=("$@")
     [ "${#missing[@]}" -eq 0 ] && return
     if ! command -v apt-get >/dev/null 2>&1; then
         say "Please install with your system's package manager: ${missing[*]}"

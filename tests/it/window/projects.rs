@@ -1,6 +1,7 @@
 //! Saving, opening, exporting and quitting through the window.
 
 use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::dialogs::Dialog;
 use kinfolk::app::studio::{Request, Then};
 use kinfolk::file::project::find_recovery;
