@@ -7,6 +7,7 @@ cd "$(dirname "$0")/.."
 
 need_rust
 install_missing cc=build-essential
+install_drawing
 say "Building (the first time takes a few minutes)"
 cargo build --release --locked
 

@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 
 need_rust
 install_missing cc=build-essential
+install_drawing
 for part in rustfmt clippy; do
     cargo "${part/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$part"
 done

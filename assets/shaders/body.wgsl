@@ -76,10 +76,10 @@ fn body_fragment(point: BodyPoint) -> @location(0) vec4<f32> {
     base = mix(base, vec3<f32>(0.012, 0.014, 0.018), point.look.w);
     base = mix(base, linear_from_srgb(vec3<f32>(1.0, 0.93, 0.7)), 0.75 * point.look.x);
 
-    let sky = mix(vec3<f32>(0.17, 0.16, 0.155), vec3<f32>(0.46, 0.49, 0.54), dot(n, up) * 0.5 + 0.5);
-    let key = clamp((dot(n, globals.key.xyz) + 0.25) / 1.25, 0.0, 1.0);
+    let sky = mix(vec3<f32>(0.10, 0.095, 0.10), vec3<f32>(0.36, 0.39, 0.44), dot(n, up) * 0.5 + 0.5);
+    let key = clamp((dot(n, globals.key.xyz) + 0.12) / 1.12, 0.0, 1.0);
     let fill = clamp((dot(n, globals.fill.xyz) + 0.4) / 1.4, 0.0, 1.0);
-    var light = sky + vec3<f32>(1.0, 0.965, 0.91) * key * 0.95 + vec3<f32>(0.55, 0.66, 0.85) * fill * 0.22;
+    var light = sky + vec3<f32>(1.0, 0.965, 0.91) * key * 1.25 + vec3<f32>(0.55, 0.66, 0.85) * fill * 0.22;
     // Near the floor less light comes in from below.
     let over = (dot(point.place, up) - globals.up.w) / max(globals.key.w, 1e-20);
     light *= mix(0.72, 1.0, smoothstep(-0.02, 0.16, over + 0.05 * dot(n, up)));
@@ -108,8 +108,8 @@ fn shadow_vertex(skin: Skin) -> ShadowPoint {
     let moved = carried(skin).place;
     let up = globals.up.xyz;
     let over = max(dot(moved, up) - globals.up.w, 0.0);
-    let cast = moved - globals.key.xyz * (over / dot(globals.key.xyz, up));
-    let place = vec2<f32>(dot(cast, globals.floor_u.xyz), dot(cast, globals.floor_v.xyz));
+    let thrown = moved - globals.key.xyz * (over / dot(globals.key.xyz, up));
+    let place = vec2<f32>(dot(thrown, globals.floor_u.xyz), dot(thrown, globals.floor_v.xyz));
     let at = (place - globals.shadow.xy) / globals.shadow.z;
     let dark = exp(-over * globals.shadow.w) * skin.colour.a;
     return ShadowPoint(vec4<f32>(at.x, -at.y, 0.5, 1.0), dark);

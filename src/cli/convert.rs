@@ -13,6 +13,7 @@ use crate::file::gltf::{self, GltfSettings};
 use crate::file::preset::{Preset, Wishes};
 use crate::file::{bvh, csv};
 use crate::motion::edit::{self, InPlace, RestPose};
+use crate::motion::foot_slide::{self, FootSlideSettings};
 use crate::motion::{Axis, Clip, NotARotationOrder, Note, NoteKind, RotationOrder};
 
 /// Reads clips and writes them again, in another format or changed
@@ -69,6 +70,9 @@ pub(super) struct Args {
     /// Move the clip so that its floor is at zero
     #[arg(long)]
     floor: bool,
+    /// Hold feet still while they are on the floor
+    #[arg(long)]
+    plant_feet: bool,
     /// Only letters, digits and underscores in joint names
     #[arg(long)]
     safe_names: bool,
@@ -178,6 +182,9 @@ fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
     if args.floor {
         let floor = edit::find_floor(&clip);
         clip = edit::set_floor(&clip, floor.height)?;
+    }
+    if args.plant_feet {
+        clip = foot_slide::remove(&clip, &FootSlideSettings::default())?.clip;
     }
     fitted(clip, args)
 }

@@ -8,11 +8,14 @@
 )]
 
 mod convert;
+mod cuts;
+mod cycles;
 mod demo;
 mod info;
 mod inputs;
 mod measure;
 mod progress;
+mod render;
 mod repeats;
 
 use std::ffi::OsString;
@@ -66,8 +69,10 @@ enum Command {
     Demo(demo::Args),
     Info(info::Args),
     Convert(convert::Args),
+    Cycles(cycles::Args),
     Repeats(repeats::Args),
     Measure(measure::Args),
+    Render(render::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -128,8 +133,10 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Demo(args) => demo::run(args, &cli.common),
         Command::Info(args) => info::run(args, &cli.common),
         Command::Convert(args) => convert::run(args, &cli.common),
+        Command::Cycles(args) => cycles::run(args, &cli.common),
         Command::Repeats(args) => repeats::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
+        Command::Render(args) => render::run(args, &cli.common),
     }
 }
 

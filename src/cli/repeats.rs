@@ -1,17 +1,16 @@
 //! `kinfolk repeats`: finds and cuts all stretches like a marked one.
 
-use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::inputs::{Input, expand, for_each_clip, load};
+use super::cuts::{Cuts, Stretch};
+use super::inputs::{expand, for_each_clip, load};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, FrameRange, positive, print, print_json, write_file};
-use crate::file::{bvh, csv};
-use crate::motion::repeats::{Found, Marked, RepeatSettings};
-use crate::motion::{Clip, body, edit};
+use super::{Common, End, FrameRange, positive, print, print_json};
+use crate::motion::repeats::{Marked, RepeatSettings};
+use crate::motion::{body, edit};
 
 /// Finds and cuts stretches like the marked one
 #[derive(Debug, clap::Args)]
@@ -40,12 +39,6 @@ pub(super) struct Args {
     most: Option<usize>,
 }
 
-/// One stretch in one of the inputs.
-struct Hit<'a> {
-    input: &'a Input,
-    found: Found,
-}
-
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let clip = load(&args.clip, common.fps).with_context(|| args.clip.display().to_string())?;
@@ -66,89 +59,32 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }
-    let mut hits: Vec<Hit<'_>> = inputs
+    let mut hits: Vec<Stretch<'_>> = inputs
         .iter()
         .zip(&results.each)
         .flat_map(|(input, found)| found.iter().flatten().map(move |f| (input, f)))
-        .map(|(input, found)| Hit {
+        .map(|(input, found)| Stretch {
             input,
-            found: found.clone(),
+            frames: found.frames.clone(),
+            value: found.distance * height,
         })
         .collect();
-    hits.sort_by(|a, b| a.found.distance.total_cmp(&b.found.distance));
+    hits.sort_by(|a, b| a.value.total_cmp(&b.value));
     hits.truncate(args.most.unwrap_or(usize::MAX));
     let stem = args.clip.file_stem().unwrap_or_default().to_string_lossy();
-    let files = cut_all(&hits, &stem, height, args, common)?;
-    report(&hits, &files, height, marked.threshold(), common)?;
-    Ok(results.end())
-}
-
-/// Writes the cut clips, numbered by distance, and last the manifest that lists them.
-fn cut_all(
-    hits: &[Hit<'_>],
-    stem: &str,
-    height: f64,
-    args: &Args,
-    common: &Common,
-) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::with_capacity(hits.len());
-    let mut manifest = "file,source,from,to,distance\n".to_owned();
-    let mut last: Option<(&Path, Clip)> = None;
-    for (rank, hit) in hits.iter().enumerate() {
-        let path = hit.input.path.as_path();
-        // Neighbours in rank often come from one take; others are read again, which is quick.
-        let take = match last.take() {
-            Some((of, take)) if of == path => take,
-            _ => load(path, common.fps).with_context(|| path.display().to_string())?,
-        };
-        let cut = edit::trim(&take, hit.found.frames.clone())?;
-        let name = format!("{stem}_{rank:03}.bvh");
-        let written = bvh::write(&cut, &bvh::WriteSettings::default());
-        files.push(write_file(&args.out.join(&name), &written.bytes, common)?);
-        let (from, to) = (hit.found.frames.start, hit.found.frames.end);
-        let source = csv::field(path.display().to_string());
-        let distance = hit.found.distance * height;
-        writeln!(manifest, "{name},{source},{from},{to},{distance:.6}")?;
-        last = Some((path, take));
-    }
-    write_file(&args.out.join("manifest.csv"), manifest.as_bytes(), common)?;
-    Ok(files)
-}
-
-fn report(
-    hits: &[Hit<'_>],
-    files: &[PathBuf],
-    height: f64,
-    threshold: f64,
-    common: &Common,
-) -> std::io::Result<()> {
+    let cuts = Cuts {
+        stretches: hits,
+        value_name: "distance",
+        stem: &stem,
+    };
+    let files = cuts.write(&args.out, common, |take, frames| {
+        Ok(edit::trim(take, frames)?)
+    })?;
     if common.json {
-        let found: Vec<_> = hits
-            .iter()
-            .zip(files)
-            .map(|(hit, cut)| {
-                json!({
-                    "file": hit.input.path.display().to_string(),
-                    "from": hit.found.frames.start, "to": hit.found.frames.end,
-                    "distance": hit.found.distance * height,
-                    "cut": cut.display().to_string(),
-                })
-            })
-            .collect();
-        return print_json(&json!({ "found": found, "threshold": threshold * height }));
+        let threshold = marked.threshold() * height;
+        print_json(&json!({ "found": cuts.json(&files), "threshold": threshold }))?;
+    } else {
+        print(&cuts.text())?;
     }
-    print(&format!(
-        "{:>10} {:>8} {:>8}  file\n",
-        "distance", "from", "to"
-    ))?;
-    for hit in hits {
-        print(&format!(
-            "{:>10.4} {:>8} {:>8}  {}\n",
-            hit.found.distance * height,
-            hit.found.frames.start,
-            hit.found.frames.end,
-            hit.input.path.display()
-        ))?;
-    }
-    Ok(())
+    Ok(results.end())
 }

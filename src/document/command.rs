@@ -135,6 +135,8 @@ fn clips_called(document: &Document, ids: &[ClipId]) -> String {
 }
 
 fn set_called(document: &Document, id: SetId) -> String {
-    let name = document.set(id).map_or("", |set| &set.name);
-    format!("set {name}")
+    match document.set(id) {
+        Some(set) => format!("set {}", set.name),
+        None => "a set".to_owned(),
+    }
 }

@@ -26,7 +26,7 @@ pub struct Limb {
 
 /// Rigs with fingers, face and twist bones have some hundreds of joints. Looking for partners among all pairs would take
 /// minutes in a hostile file of a million.
-const MOST_JOINTS: usize = 5000;
+const MOST_JOINTS: usize = 2000;
 
 /// The landmarks of a skeleton.
 #[derive(Debug, Clone, PartialEq)]

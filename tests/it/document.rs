@@ -94,6 +94,22 @@ fn every_command() -> Vec<(Command, &'static str)> {
             "tag jump \"high\"",
         ),
         (
+            Command::Together {
+                what: text("retag"),
+                commands: vec![
+                    Command::AddTag {
+                        clips: ids(&[1, 2]),
+                        tag: text("new"),
+                    },
+                    Command::RemoveTag {
+                        clips: ids(&[1, 3]),
+                        tag: text("new"),
+                    },
+                ],
+            },
+            "retag",
+        ),
+        (
             Command::MoveClips {
                 clips: ids(&[3]),
                 to: 0,
@@ -170,6 +186,20 @@ fn every_command_is_a_named_step_that_goes_back_and_forth() {
         history.document().check().unwrap();
         assert_eq!(history.redo(), None, "{label}");
     }
+}
+
+#[test]
+fn steps_are_named_also_where_nothing_is_there_to_name() {
+    let document = Document::default();
+    let label = |command: Command| command.label(&document);
+    let tag = text("t");
+    let clips = ids(&[1, 2, 3]);
+    assert_eq!(
+        label(Command::RemoveTag { clips, tag }),
+        "take tag \"t\" off 3 clips"
+    );
+    assert_eq!(label(Command::RemoveClips(ids(&[1]))), "remove 1 clip");
+    assert_eq!(label(Command::RemoveSet(SetId(1))), "remove a set");
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::session::Arrangement;
 use crate::app::studio::Studio;
 use crate::app::viewport::{
-    Backdrop, Bounds, Camera, Character, Colour, Mark, Placement, Scene, Size, View, arrange,
+    Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, View, arrange,
 };
 use crate::app::work::facts::Facts;
 use crate::motion::heading::{forward, left, turn};
@@ -96,8 +96,8 @@ pub(super) fn followed(actors: &[Actor], secs: f64) -> Option<Vec3> {
     actors.first().map(|actor| root_at(actor, secs))
 }
 
-/// A box around the whole way of all, from some moments of it.
-pub(super) fn whole_way(actors: &[Actor], length_secs: f64) -> Option<Bounds> {
+/// Balls around the joints of all on their whole way, from some moments of it.
+pub(super) fn whole_way(actors: &[Actor], length_secs: f64) -> Vec<(Vec3, f64)> {
     const MOMENTS: usize = 24;
     let moments = (0..=MOMENTS).map(|i| length_secs * i as f64 / MOMENTS as f64);
     let balls = moments.flat_map(|secs| {
@@ -109,7 +109,7 @@ pub(super) fn whole_way(actors: &[Actor], length_secs: f64) -> Option<Bounds> {
             places.iter().map(place).collect::<Vec<_>>()
         })
     });
-    Bounds::around(balls)
+    balls.collect()
 }
 
 /// The scene at a moment.

@@ -8,7 +8,7 @@ use crate::app::preferences::Navigation;
 use crate::app::session::Framing;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
-use crate::app::viewport::{Camera, Samples, Scene, Size, picking};
+use crate::app::viewport::{Camera, Character, Samples, Scene, Size, picking};
 
 /// Draws it.
 pub fn viewport_ui(
@@ -135,14 +135,12 @@ fn navigate(
 fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
     match studio.session.framing.take() {
         Some(Framing::Selection) => {
-            if let Some(bounds) = scene.bounds() {
-                scene.camera = scene.camera.framing(&bounds, size);
-            }
+            let balls: Vec<_> = scene.characters.iter().flat_map(Character::balls).collect();
+            scene.camera = scene.camera.framing(&balls, size);
         }
         Some(Framing::All) => {
-            if let Some(bounds) = whole_way(actors, studio.length_secs()) {
-                scene.camera = scene.camera.framing(&bounds, size);
-            }
+            let balls = whole_way(actors, studio.length_secs());
+            scene.camera = scene.camera.framing(&balls, size);
         }
         Some(Framing::From(view)) => {
             if let Some((heading, _)) = facing(actors) {

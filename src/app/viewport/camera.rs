@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix4, Rotation3};
 
-use super::scene::{Bounds, Size};
+use super::scene::Size;
 use crate::motion::heading::{forward, left};
 use crate::motion::{Axis, Vec3};
 
@@ -159,29 +159,44 @@ impl Camera {
         Self { target, ..self }
     }
 
-    /// From the same side, so near that all of this just fits, with some air around.
+    /// From the same side, so near that all these balls just fit, with some air around.
     #[must_use]
-    pub fn framing(self, bounds: &Bounds, size: Size) -> Self {
-        const AIR: f64 = 1.08;
+    pub fn framing(self, balls: &[(Vec3, f64)], size: Size) -> Self {
+        const AIR: f64 = 1.1;
         let frame = self.frame();
-        let target = bounds.centre();
+        let axes = [frame.right, frame.up, frame.back];
+        // The middle as the picture sees it, not that of a box along the axes of space: a row of characters may stand
+        // slantwise in that.
+        let target: Vec3 = axes
+            .iter()
+            .map(|axis| {
+                let low = balls.iter().map(|(c, r)| c.dot(axis) - r);
+                let high = balls.iter().map(|(c, r)| c.dot(axis) + r);
+                let (low, high) = (low.reduce(f64::min), high.reduce(f64::max));
+                axis * (0.5 * (low.unwrap_or(0.0) + high.unwrap_or(0.0)))
+            })
+            .sum();
         let tan_y = (0.5 * self.fov_y_rad).tan();
         let tan_x = tan_y * size.aspect();
-        // Each corner asks for a distance at which it is inside both pairs of edges.
-        let distance = bounds
-            .corners()
+        // Each ball asks for a distance at which it is inside both pairs of edges.
+        let distance = balls
             .iter()
-            .map(|corner| {
-                let v = corner - target;
-                let aside = (v.dot(&frame.right).abs() / tan_x).max(v.dot(&frame.up).abs() / tan_y);
-                AIR * aside + v.dot(&frame.back)
+            .map(|(centre, radius)| {
+                let v = centre - target;
+                let aside = v.dot(&frame.right).abs() + radius;
+                let over = v.dot(&frame.up).abs() + radius;
+                AIR * (aside / tan_x).max(over / tan_y) + v.dot(&frame.back)
             })
             .fold(0.0, f64::max);
         let is_sound = (1e-9..1e15).contains(&distance);
-        Self {
-            target,
-            distance: if is_sound { distance } else { self.distance },
-            ..self
+        if is_sound {
+            Self {
+                target,
+                distance,
+                ..self
+            }
+        } else {
+            self
         }
     }
 
@@ -345,20 +360,21 @@ mod tests {
 
     #[test]
     fn framing_shows_all_and_not_much_more() {
-        let bounds = Bounds {
-            low: Vec3::new(-4.0, 10.0, 2.0),
-            high: Vec3::new(1.0, 12.0, 3.0),
-        };
+        let balls: Vec<(Vec3, f64)> = (0..6)
+            .map(|i| (Vec3::new(f64::from(i), 10.0, -0.8 * f64::from(i)), 0.5))
+            .collect();
         for camera in cameras() {
-            let camera = camera.framing(&bounds, SIZE);
+            let camera = camera.framing(&balls, SIZE);
             let mut reach: f64 = 0.0;
-            for corner in bounds.corners() {
-                let seen = camera.project(&corner, SIZE).unwrap();
+            for (centre, radius) in &balls {
+                let seen = camera.project(centre, SIZE).unwrap();
+                let radius = radius / camera.length_per_pixel(seen.depth, SIZE);
                 reach = reach
-                    .max((seen.x / 640.0 - 0.5).abs())
-                    .max((seen.y / 400.0 - 0.5).abs());
+                    .max(((seen.x - 320.0).abs() + radius) / 640.0)
+                    .max(((seen.y - 200.0).abs() + radius) / 400.0);
             }
-            assert!((0.3..0.5).contains(&reach), "{camera:?} reaches {reach}");
+            assert!((0.4..0.5).contains(&reach), "{camera:?} reaches {reach}");
+            assert_eq!(camera.framing(&[], SIZE), camera, "nothing to frame");
         }
     }
 

@@ -16,6 +16,7 @@ mod offscreen;
 pub mod palette;
 pub mod picking;
 mod scene;
+pub mod staging;
 
 pub use camera::{Camera, Projected, Ray, View};
 pub use frame::Frame;

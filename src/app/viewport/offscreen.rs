@@ -1,5 +1,7 @@
 //! Pictures without a window.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use image::RgbaImage;
 
 use super::gpu::{Renderer, Samples};
@@ -40,7 +42,11 @@ pub struct Offscreen {
     queue: wgpu::Queue,
     renderer: Renderer,
     driver: String,
+    /// The first thing the driver complained about since it was last asked.
+    complaint: Complaint,
 }
+
+type Complaint = Arc<Mutex<Option<String>>>;
 
 impl Offscreen {
     /// Looks for a graphics card, or a software stand-in. `WGPU_BACKEND` narrows the choice.
@@ -63,11 +69,19 @@ impl Offscreen {
                     reason: error.to_string(),
                 }
             })?;
+        // Out of memory, for instance. By default wgpu panics.
+        let complaint = Complaint::default();
+        let heard = Arc::clone(&complaint);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let mut first = heard.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert_with(|| error.to_string());
+        }));
         Ok(Self {
             renderer: Renderer::new(&device, samples),
             device,
             queue,
             driver: info.name,
+            complaint,
         })
     }
 
@@ -84,7 +98,15 @@ impl Offscreen {
             return Err(RenderError::Size { size, largest });
         }
         self.renderer.draw(&self.device, &self.queue, scene, size);
-        self.read_back(size)
+        let picture = self.read_back(size);
+        let mut complaint = self
+            .complaint
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        match complaint.take() {
+            Some(complaint) => Err(RenderError::Lost(complaint)),
+            None => picture,
+        }
     }
 
     fn read_back(&self, size: Size) -> Result<RgbaImage, RenderError> {

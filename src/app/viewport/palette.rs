@@ -66,6 +66,8 @@ pub struct Backdrop {
     pub floor: Colour,
     /// Lines of the grid.
     pub line: Colour,
+    /// Trails and marks that should stand out from it.
+    pub ink: Colour,
     /// How dark shadows are, 0 to 1.
     pub shadow: f32,
 }
@@ -77,6 +79,7 @@ impl Backdrop {
         bottom: Colour::rgb(0x31, 0x35, 0x3d),
         floor: Colour::rgb(0x43, 0x48, 0x52),
         line: Colour::rgb(0x6c, 0x73, 0x80),
+        ink: Colour::SELECTED,
         shadow: 0.62,
     };
     /// For the light theme and for paper.
@@ -85,6 +88,7 @@ impl Backdrop {
         bottom: Colour::rgb(0xdd, 0xe1, 0xe7),
         floor: Colour::rgb(0xe9, 0xec, 0xf0),
         line: Colour::rgb(0xa4, 0xab, 0xb6),
+        ink: Colour::rgb(0x9c, 0x3f, 0x12),
         shadow: 0.42,
     };
 }

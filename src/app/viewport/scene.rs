@@ -124,10 +124,15 @@ impl Character {
         })
     }
 
+    /// Balls that it fills, for framing it.
+    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f64)> + '_ {
+        self.capsules()
+            .flat_map(|c| [(c.from, c.radius_from), (c.to, c.radius_to)])
+    }
+
     /// A box around it.
     pub fn bounds(&self) -> Option<Bounds> {
-        let ends = |c: Capsule| [(c.from, c.radius_from), (c.to, c.radius_to)];
-        Bounds::around(self.capsules().flat_map(ends))
+        Bounds::around(self.balls())
     }
 }
 
@@ -164,20 +169,6 @@ impl Bounds {
     /// In the middle.
     pub fn centre(&self) -> Vec3 {
         0.5 * (self.low + self.high)
-    }
-
-    /// All eight.
-    pub fn corners(&self) -> [Vec3; 8] {
-        std::array::from_fn(|corner| {
-            let pick = |bit: usize, dim: usize| {
-                if corner >> bit & 1 == 0 {
-                    self.low[dim]
-                } else {
-                    self.high[dim]
-                }
-            };
-            Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2))
-        })
     }
 }
 
@@ -281,26 +272,10 @@ impl Scene {
             backdrop: Backdrop::DARK,
             shows_axes: true,
         };
-        if let Some(bounds) = scene.bounds() {
-            scene.camera = scene.camera.framing(&bounds, size);
-        }
+        let balls: Vec<(Vec3, f64)> = scene.characters.iter().flat_map(Character::balls).collect();
+        scene.camera = scene.camera.framing(&balls, size);
         scene.light_yaw_rad = scene.camera.yaw_rad - 0.7;
         scene
-    }
-
-    /// A box around all characters, the floor under them included.
-    pub fn bounds(&self) -> Option<Bounds> {
-        let all = self.characters.iter().filter_map(Character::bounds);
-        let mut bounds = all.reduce(|a, b| a.with(&b))?;
-        let dim = self.ground.up.dim.index();
-        let floor = if self.ground.up.negative {
-            -self.ground.height
-        } else {
-            self.ground.height
-        };
-        bounds.low[dim] = bounds.low[dim].min(floor);
-        bounds.high[dim] = bounds.high[dim].max(floor);
-        Some(bounds)
     }
 }
 
@@ -351,10 +326,6 @@ mod tests {
         let bounds = Bounds::around([ball(0.0, 1.0), ball(4.0, 0.5)]).unwrap();
         assert_eq!(bounds.low, Vec3::new(-1.0, 0.0, -4.5));
         assert_eq!(bounds.high, Vec3::new(4.5, 2.0, 1.0));
-        assert!(
-            bounds.corners().contains(&Vec3::new(-1.0, 2.0, -4.5)),
-            "a mixed corner"
-        );
         assert_eq!(Bounds::around([]), None);
     }
 }

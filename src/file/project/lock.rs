@@ -47,18 +47,20 @@ impl Owner {
     /// This program, now.
     fn this() -> Self {
         static OPENINGS: AtomicU64 = AtomicU64::new(0);
-        let variable = |names: [&str; 2]| names.into_iter().find_map(|n| std::env::var(n).ok());
-        let host = fs::read_to_string("/proc/sys/kernel/hostname");
-        let host = host.ok().map(|name| name.trim().to_owned());
         Self {
             user: variable(["USER", "USERNAME"]).unwrap_or_else(|| "somebody".to_owned()),
-            host: host
-                .or_else(|| variable(["HOSTNAME", "COMPUTERNAME"]))
-                .unwrap_or_else(|| "this computer".to_owned()),
+            host: this_host(),
             process: std::process::id(),
             since_unix_secs: unix_secs(),
             opening: OPENINGS.fetch_add(1, Ordering::Relaxed),
         }
+    }
+
+    /// Whether that program has ended for certain; of other computers nobody can tell.
+    fn is_dead(&self) -> bool {
+        cfg!(target_os = "linux")
+            && self.host == this_host()
+            && !Path::new("/proc").join(self.process.to_string()).exists()
     }
 
     /// Somebody whose name cannot be read.
@@ -71,6 +73,18 @@ impl Owner {
             opening: 0,
         }
     }
+}
+
+fn this_host() -> String {
+    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
+    host.map(|name| name.trim().to_owned())
+        .or_else(|| variable(["HOSTNAME", "COMPUTERNAME"]))
+        .unwrap_or_else(|| "this computer".to_owned())
+}
+
+/// What the system calls one thing or the other.
+fn variable(names: [&str; 2]) -> Option<String> {
+    names.into_iter().find_map(|name| std::env::var(name).ok())
 }
 
 /// Seconds since 1970; 0 on a clock that is set before.
@@ -108,10 +122,10 @@ impl Lock {
                 let owner = owner_in(folder).unwrap_or_else(Owner::unknown);
                 return Err(LockError::InUse(owner));
             }
-            // A network disk without locks: the words are all there is. They may be left over from a crash, and then
-            // the project has to be taken over.
+            // A network disk without locks: the words are all there is. They may be left over from a crash on another
+            // computer, and then the project has to be taken over.
             Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {
-                if let Some(owner) = owner_in(folder) {
+                if let Some(owner) = owner_in(folder).filter(|owner| !owner.is_dead()) {
                     return Err(LockError::InUse(owner));
                 }
             }
@@ -165,7 +179,13 @@ impl Lock {
     /// Whether nobody has the project in this folder open.
     pub fn is_free(folder: &Path) -> bool {
         match File::open(folder.join(LOCK_FILE)) {
-            Ok(file) => file.try_lock().is_ok(),
+            Ok(file) => match file.try_lock() {
+                Ok(()) => true,
+                Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {
+                    owner_in(folder).is_none_or(|owner| owner.is_dead())
+                }
+                Err(_held) => false,
+            },
             Err(_never_opened) => true,
         }
     }
@@ -183,4 +203,23 @@ impl Drop for Lock {
 fn owner_in(folder: &Path) -> Option<Owner> {
     let bytes = fs::read(folder.join(OWNER_FILE)).ok()?;
     text::parse(&bytes).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn only_the_dead_of_this_computer_are_dead() {
+        let this = Owner::this();
+        assert!(!this.is_dead(), "still running");
+        let gone = Owner {
+            process: u32::MAX,
+            ..this
+        };
+        assert!(gone.is_dead(), "no such process");
+        let host = "elsewhere".to_owned();
+        assert!(!Owner { host, ..gone }.is_dead(), "who knows");
+    }
 }

@@ -96,14 +96,15 @@ impl ProjectFolder {
 
     /// Which motions keep their files and which get new ones.
     fn plan(&self, document: &Document, lender: Option<&Self>) -> Result<Plan, SaveError> {
+        let there = self.files_there()?;
+        let is_kept = |old: &&Stored, clip: &Clip| {
+            // A file that somebody removed meanwhile is written again.
+            there.contains(&old.file) && old.clip.same_motion(clip)
+        };
         let (mut stored, mut new) = (BTreeMap::new(), Vec::new());
         for (id, clip) in document.clips() {
             let clip = Arc::clone(clip);
-            match self
-                .stored
-                .get(&id)
-                .filter(|old| old.clip.same_motion(&clip))
-            {
+            match self.stored.get(&id).filter(|old| is_kept(old, &clip)) {
                 Some(old) => {
                     let file = old.file.clone();
                     stored.insert(id, Stored { clip, file });
@@ -114,8 +115,9 @@ impl ProjectFolder {
         let mut in_use: BTreeSet<&str> = stored.values().map(|s| s.file.as_str()).collect();
         in_use.extend(self.lost.iter().map(|lost| lost.record.file.as_str()));
         let left_behind = self.left_behind();
-        // What is about to be removed must not be a name for something new.
-        let new = self.named(new, &left_behind, lender)?;
+        // Neither what is there nor what is about to be removed may be a name for something new.
+        let taken = there.iter().chain(&left_behind).map(String::as_str);
+        let new = self.named(new, taken, lender);
         let old = self.stored.values().map(|s| s.file.clone());
         let mut dropped: BTreeSet<String> = old.chain(left_behind).collect();
         dropped.retain(|file| !in_use.contains(file.as_str()));
@@ -130,28 +132,28 @@ impl ProjectFolder {
         })
     }
 
-    /// Finds a name for each new motion that no file has and no clip uses, not even a lost one.
-    fn named(
-        &self,
-        clips: Vec<(ClipId, Arc<Clip>)>,
-        left_behind: &[String],
-        lender: Option<&Self>,
-    ) -> Result<Vec<(ClipId, New)>, SaveError> {
-        if clips.is_empty() {
-            return Ok(Vec::new());
-        }
-        let mut taken = Taken::default();
-        let stored = self.stored.values().map(|stored| &stored.file);
-        let lost = self.lost.iter().map(|lost| &lost.record.file);
-        for file in left_behind.iter().chain(stored).chain(lost) {
-            taken.insert(file);
-        }
+    fn files_there(&self) -> Result<BTreeSet<String>, SaveError> {
         let folder = self.path.join(CLIPS_FOLDER);
-        let failed = |e| SaveError::io(&folder, e);
-        if folder.exists() {
-            for entry in fs::read_dir(&folder).map_err(failed)? {
-                taken.insert(&entry.map_err(failed)?.file_name().to_string_lossy());
-            }
+        let names = fs::read_dir(&folder).and_then(|entries| {
+            let name =
+                |e: io::Result<fs::DirEntry>| Ok(e?.file_name().to_string_lossy().into_owned());
+            entries.map(name).collect()
+        });
+        names.map_err(|e| SaveError::io(folder, e))
+    }
+
+    /// Finds a name for each new motion that is not taken and that no clip uses, not even a lost one.
+    fn named<'a>(
+        &'a self,
+        clips: Vec<(ClipId, Arc<Clip>)>,
+        taken: impl Iterator<Item = &'a str>,
+        lender: Option<&Self>,
+    ) -> Vec<(ClipId, New)> {
+        let stored = self.stored.values().map(|stored| stored.file.as_str());
+        let lost = self.lost.iter().map(|lost| lost.record.file.as_str());
+        let mut names = Taken::default();
+        for file in taken.chain(stored).chain(lost) {
+            names.insert(file);
         }
         let named = clips.into_iter().map(|(id, clip)| {
             let lent = lender.and_then(|lender| {
@@ -160,10 +162,10 @@ impl ProjectFolder {
                     .same_motion(&clip)
                     .then(|| lender.clip_path(&held.file))
             });
-            let file = taken.fresh(&clip.info.name);
+            let file = names.fresh(&clip.info.name);
             (id, New { clip, file, lent })
         });
-        Ok(named.collect())
+        named.collect()
     }
 
     /// What an earlier save that did not come to its end may have left.

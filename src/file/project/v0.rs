@@ -1,6 +1,7 @@
-//! Version 0 of `project.ron`: what the first trials wrote, before there was a version field.
+//! Version 0 of `project.ron`: a plain list of clips, without a version field.
 //!
-//! Clips had only what a list shows, skeletons came from the motion files, and Z up was a yes or no.
+//! No release has written it; a person or a script can. It keeps the way from an older version walked and tested.
+//! Skeletons come from the motion files, and Z up is a yes or no.
 
 use std::collections::BTreeSet;
 

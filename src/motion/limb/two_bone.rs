@@ -8,6 +8,9 @@ use super::geometry::LimbPose;
 use crate::motion::rotation::align;
 use crate::motion::{Quat, Vec3};
 
+/// A limb that is bent back by less than this is taken to be straight: real knees hyperextend, and captured ones more.
+const SLIGHTLY_BACK_RAD: f64 = 0.1;
+
 /// How far the hinge of a limb lets it reach: `squared distance = base + swing cos(bend)`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Extension {
@@ -56,8 +59,8 @@ impl Extension {
 
     /// The turn about the hinge that makes the limb reach this far, or as near to it as it can.
     ///
-    /// Always to the right side: a knee that the capture bent a little too far back comes out bent forward, except
-    /// where it keeps its length.
+    /// To the right side: a knee that the capture bent a little too far back comes out bent forward, except where it
+    /// keeps its length. One that is clearly bent back (a bad moment of the capture, a dog's leg) stays on its side.
     fn turn_for(&self, reach: f64) -> f64 {
         if self.swing <= 0.0 {
             return 0.0;
@@ -65,8 +68,7 @@ impl Extension {
         let cos = (reach * reach - self.base) / self.swing;
         let bend = cos.clamp(-1.0, 1.0).acos();
         let pose_bend = self.bend_rad();
-        if pose_bend < 0.0 && bend <= -pose_bend {
-            // Straighter than a pose that is bent back: still on its side.
+        if pose_bend < -SLIGHTLY_BACK_RAD || (pose_bend < 0.0 && bend <= -pose_bend) {
             return self.straight_rad - bend;
         }
         self.straight_rad + bend

@@ -132,6 +132,23 @@ fn only_what_changed_is_written_and_only_what_is_ours_is_removed() {
 }
 
 #[test]
+fn a_file_that_somebody_removed_meanwhile_is_written_again() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("a.kinfolk");
+    let start = document();
+    let mut folder = saved(&path, &start);
+    fs::remove_file(path.join("clips/far.bvh")).unwrap();
+    let did = folder.save(&start).unwrap();
+    assert_eq!((did.written, did.kept), (1, 7));
+    // Even all of it.
+    fs::remove_dir_all(path.join("clips")).unwrap();
+    fs::remove_file(path.join(PROJECT_FILE)).unwrap();
+    assert_eq!(folder.save(&start).unwrap().written, 8);
+    drop(folder);
+    assert_same(&start, &opened(&path).document);
+}
+
+#[test]
 fn clips_share_their_skeleton_again() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("a.kinfolk");

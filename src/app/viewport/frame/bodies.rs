@@ -35,6 +35,9 @@ pub(in crate::app::viewport) struct Batch {
     pub(in crate::app::viewport) bodies: Range<u32>,
 }
 
+/// As many joints as every driver takes in one buffer (128 MiB); characters beyond that are left out.
+const MOST_JOINTS: usize = (128 << 20) / size_of::<JointRows>();
+
 /// Over this a character counts as solid.
 const SOLID: f32 = 0.995;
 
@@ -75,6 +78,9 @@ pub(super) fn build(frame: &mut Frame, scene: &Scene) {
         })
     });
     for (is_ghost, mesh, _, character) in order {
+        if frame.joints.len() + character.mannequin.joints().len() > MOST_JOINTS {
+            break;
+        }
         let at = frame.bodies.len() as u32;
         let batches = if is_ghost {
             &mut frame.ghosts

@@ -77,6 +77,9 @@ pub(super) fn build(frame: &mut Frame, scene: &Scene, size: Size) {
 /// A trail fades over this many points away from now, and never quite out.
 const FADE_POINTS: f32 = 60.0;
 
+/// Longer trails are drawn with every second, third... point.
+const MOST_POINTS: usize = 50_000;
+
 fn push_trail(strokes: &mut Vec<StrokeInstance>, trail: &Trail, target: &Vec3) {
     let alpha = |at: usize| match trail.now {
         None => 0.9,
@@ -85,23 +88,25 @@ fn push_trail(strokes: &mut Vec<StrokeInstance>, trail: &Trail, target: &Vec3) {
             0.2 + 0.75 * (1.0 - away).max(0.0)
         }
     };
-    let last = trail.points.len().saturating_sub(2);
-    for (at, pair) in trail.points.windows(2).enumerate() {
-        let mut kind = 0;
-        if at == 0 {
-            kind |= ROUND_A;
-        }
-        if at == last {
-            kind |= ROUND_B;
-        }
+    let stride = trail.points.len().div_ceil(MOST_POINTS).max(1);
+    let points = || trail.points.iter().enumerate().step_by(stride);
+    let first = strokes.len();
+    for ((at, from), (next, to)) in points().zip(points().skip(1)) {
         strokes.push(StrokeInstance {
-            a: relative(&pair[0], target),
-            b: relative(&pair[1], target),
+            a: relative(from, target),
+            b: relative(to, target),
             width_px: trail.width_px,
-            kind,
+            kind: 0,
             colour_a: bytes(trail.colour, alpha(at)),
-            colour_b: bytes(trail.colour, alpha(at + 1)),
+            colour_b: bytes(trail.colour, alpha(next)),
         });
+    }
+    // Only the ends are round: where lines meet, lids would show as beads.
+    if let [from, .., to] = &mut strokes[first..] {
+        from.kind = ROUND_A;
+        to.kind = ROUND_B;
+    } else if let [only] = &mut strokes[first..] {
+        only.kind = ROUND;
     }
 }
 

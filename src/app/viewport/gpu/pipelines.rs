@@ -280,12 +280,12 @@ impl Pipelines {
 fn instances(
     stride: usize,
     attributes: &'static [wgpu::VertexAttribute],
-) -> Option<wgpu::VertexBufferLayout<'static>> {
-    Some(wgpu::VertexBufferLayout {
+) -> wgpu::VertexBufferLayout<'static> {
+    wgpu::VertexBufferLayout {
         array_stride: stride as u64,
         step_mode: wgpu::VertexStepMode::Instance,
         attributes,
-    })
+    }
 }
 
 fn body_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
@@ -298,18 +298,18 @@ fn body_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 2] {
         step_mode: wgpu::VertexStepMode::Vertex,
         attributes: SKIN,
     };
-    [Some(skin), instances(size_of::<BodyInstance>(), BODY)]
+    [Some(skin), Some(instances(size_of::<BodyInstance>(), BODY))]
 }
 
 fn mark_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 1] {
     const MARK: &[wgpu::VertexAttribute] =
         &wgpu::vertex_attr_array![0 => Float32x4, 1 => Float32x4];
-    [instances(size_of::<MarkInstance>(), MARK)]
+    [Some(instances(size_of::<MarkInstance>(), MARK))]
 }
 
 fn stroke_buffers() -> [Option<wgpu::VertexBufferLayout<'static>>; 1] {
     const STROKE: &[wgpu::VertexAttribute] = &wgpu::vertex_attr_array![
         0 => Float32x4, 1 => Float32x3, 2 => Uint32, 3 => Unorm8x4, 4 => Unorm8x4
     ];
-    [instances(size_of::<StrokeInstance>(), STROKE)]
+    [Some(instances(size_of::<StrokeInstance>(), STROKE))]
 }

@@ -162,7 +162,7 @@ impl Renderer {
     }
 
     fn draw_all(&self, encoder: &mut wgpu::CommandEncoder, targets: &Targets) {
-        let mut pass = self.begin(encoder, targets);
+        let mut pass = begin(encoder, targets);
         let pipelines = &self.pipelines;
         pass.set_bind_group(0, &self.globals_group, &[]);
         pass.set_bind_group(1, &self.shadow_groups[0], &[]);
@@ -199,41 +199,6 @@ impl Renderer {
         );
     }
 
-    fn begin<'a>(
-        &self,
-        encoder: &'a mut wgpu::CommandEncoder,
-        targets: &Targets,
-    ) -> wgpu::RenderPass<'a> {
-        let several = targets.samples_view.as_ref();
-        let colour = wgpu::RenderPassColorAttachment {
-            view: several.unwrap_or(&targets.colour_view),
-            depth_slice: None,
-            resolve_target: several.map(|_| &targets.colour_view),
-            ops: Operations {
-                load: LoadOp::Clear(wgpu::Color::BLACK),
-                store: if several.is_some() {
-                    StoreOp::Discard
-                } else {
-                    StoreOp::Store
-                },
-            },
-        };
-        encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("viewport"),
-            color_attachments: &[Some(colour)],
-            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
-                view: &targets.depth_view,
-                depth_ops: Some(Operations {
-                    // Far away is zero.
-                    load: LoadOp::Clear(0.0),
-                    store: StoreOp::Discard,
-                }),
-                stencil_ops: None,
-            }),
-            ..Default::default()
-        })
-    }
-
     fn draw_batches(&self, pass: &mut wgpu::RenderPass<'_>, batches: &[Batch]) {
         if batches.is_empty() {
             return;
@@ -250,6 +215,38 @@ impl Renderer {
             pass.draw_indexed(0..skin.n_corners, 0, batch.bodies.clone());
         }
     }
+}
+
+/// The pass that draws everything, from a black picture.
+fn begin<'a>(encoder: &'a mut wgpu::CommandEncoder, targets: &Targets) -> wgpu::RenderPass<'a> {
+    let several = targets.samples_view.as_ref();
+    let colour = wgpu::RenderPassColorAttachment {
+        view: several.unwrap_or(&targets.colour_view),
+        depth_slice: None,
+        resolve_target: several.map(|_| &targets.colour_view),
+        ops: Operations {
+            load: LoadOp::Clear(wgpu::Color::BLACK),
+            store: if several.is_some() {
+                StoreOp::Discard
+            } else {
+                StoreOp::Store
+            },
+        },
+    };
+    encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+        label: Some("viewport"),
+        color_attachments: &[Some(colour)],
+        depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+            view: &targets.depth_view,
+            depth_ops: Some(Operations {
+                // Far away is zero.
+                load: LoadOp::Clear(0.0),
+                store: StoreOp::Discard,
+            }),
+            stencil_ops: None,
+        }),
+        ..Default::default()
+    })
 }
 
 fn draw_strokes(

@@ -71,16 +71,16 @@ pub(super) fn head(mesh: &mut Mesh, reference: &Reference<'_>, joint: usize) {
     }
     // A visor in the place of the eyes.
     let visor = [-0.065_f64, -0.05, 0.0, 0.05, 0.065].map(|lift| {
-        let wide = if lift.abs() > 0.06 { 0.97 } else { 1.03 };
+        let wide = if lift.abs() > 0.06 { 0.98 } else { 1.0 };
         Ring {
-            centre: chin + (up * (0.53 + lift) + front * 0.035) * tall,
-            side: left * 0.335 * wide * tall,
-            front: front * 0.408 * wide * tall,
+            centre: chin + (up * (0.53 + lift) + front * 0.006) * tall,
+            side: left * 0.353 * wide * tall,
+            front: front * 0.424 * wide * tall,
             tie,
             finish: Finish::Accent,
         }
     });
-    mesh.loft(&visor, 2.0);
+    mesh.loft(&visor, 2.15);
     let middle = chin + up * 0.5 * tall;
     mesh.solid(
         joint,

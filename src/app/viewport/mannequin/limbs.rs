@@ -24,8 +24,8 @@ const SHIN: &Outline = &[
     (0.95, 0.0185, 0.0),
 ];
 const UPPER_ARM: &Outline = &[
-    (0.03, 0.033, 0.0),
-    (0.18, 0.0325, 0.0),
+    (0.03, 0.0315, 0.0),
+    (0.18, 0.032, 0.0),
     (0.45, 0.029, 0.0),
     (0.75, 0.025, 0.0),
     (0.94, 0.0225, 0.0),
@@ -57,7 +57,7 @@ pub(super) fn arm(mesh: &mut Mesh, reference: &Reference<'_>, arm: &Limb) {
     let h = reference.height * thick;
     let shoulder = reference.place(arm.upper);
     let [left, up, front] = [reference.left, reference.up, reference.front];
-    let axes = [left * 0.037 * h, up * 0.037 * h, front * 0.036 * h];
+    let axes = [left * 0.034 * h, up * 0.034 * h, front * 0.035 * h];
     mesh.ellipsoid(shoulder, axes, Tie::to(arm.upper), Finish::Body);
     bone(mesh, reference, [arm.upper, arm.middle], UPPER_ARM, thick);
     bone(mesh, reference, [arm.middle, arm.end], FOREARM, thick);

@@ -47,7 +47,7 @@ pub(super) enum Finish {
     Body,
     /// Darker: joints and the waist, so that bends read.
     Joint,
-    /// Lighter: the face.
+    /// Glossy and black: the visor in the place of the eyes.
     Accent,
 }
 

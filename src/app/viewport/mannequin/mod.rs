@@ -5,7 +5,8 @@
 //! of its own (a tail, a sword, an unknown skeleton) gets a tapered bone. All sizes follow from the bones and the
 //! height of the body, so any unit will do.
 //!
-//! What this leaves out: bones that change their length from frame to frame keep the length of the first frame.
+//! What this leaves out: bones that change their length from frame to frame keep the length of the first frame, and of
+//! a skeleton with thousands of bones only the first ones are drawn.
 
 mod feet;
 mod hands;
@@ -121,6 +122,9 @@ fn person(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) -> Vec<bool
     is_drawn
 }
 
+/// Of more plain bones than this the rest is not drawn: nobody could tell them apart, and graphics memory has an end.
+const MOST_BONES: usize = 4000;
+
 /// Tapered bones for everything that is not drawn yet, with a ball where bones meet.
 fn plain_bones(mesh: &mut Mesh, reference: &Reference<'_>, is_drawn: &[bool]) {
     let h = reference.height;
@@ -134,7 +138,7 @@ fn plain_bones(mesh: &mut Mesh, reference: &Reference<'_>, is_drawn: &[bool]) {
         .filter(|(_, end)| !is_drawn[end.joint])
         .map(|(at, end)| (end.joint, reference.end_place(at)));
     let has_person = is_drawn.iter().any(|drawn| *drawn);
-    for (carrier, to) in joints.chain(tips) {
+    for (carrier, to) in joints.chain(tips).take(MOST_BONES) {
         let from = reference.place(carrier);
         let length = (to - from).norm();
         if !(1e-4 * h..1e4 * h).contains(&length) {

@@ -4,7 +4,8 @@
 //! rest pose looks like. Skeletons that are no human bodies are modelled in their rest pose.
 
 use crate::motion::heading::{forward, left};
-use crate::motion::{Body, Clip, Pose, Site, Skeleton, Vec3, WorldPose, body, edit};
+use crate::motion::rotation::mean;
+use crate::motion::{Body, Clip, Pose, Quat, Site, Skeleton, Vec3, WorldPose, body, edit};
 
 use super::mesh::unit_or;
 
@@ -26,11 +27,13 @@ impl<'a> Reference<'a> {
     pub(super) fn of(clip: &'a Clip) -> Self {
         let skeleton: &Skeleton = clip.skeleton();
         let up = clip.info.up;
-        let pose = standing(clip).unwrap_or_else(|| resting(clip));
+        let body = Body::of(skeleton);
+        let mut pose = standing(clip, &body).unwrap_or_else(|| resting(clip));
+        settle_shoulders(clip, &body, &mut pose);
         let height = body::height(clip);
         Self {
             skeleton,
-            body: Body::of(skeleton),
+            body,
             world: WorldPose::of(skeleton, pose.as_ref()),
             height: if (1e-12..1e12).contains(&height) {
                 height
@@ -108,9 +111,8 @@ impl<'a> Reference<'a> {
 }
 
 /// Upright with the arms out, if this is a body that can stand so.
-fn standing(clip: &Clip) -> Option<Pose> {
+fn standing(clip: &Clip, body: &Body) -> Option<Pose> {
     let moment = edit::trim(clip, 0..1).ok()?;
-    let body = Body::of(clip.skeleton());
     if body.head.is_none() || body.legs.len() < 2 {
         return None;
     }
@@ -125,4 +127,38 @@ fn resting(clip: &Clip) -> Pose {
     pose.translations
         .clone_from_slice(clip.frame(0).translations);
     pose
+}
+
+/// Lets the shoulders sit as the clip usually has them: some rest poses hold them beside the ears, and a chest modelled
+/// on that would reach up there. The arms keep pointing where they did.
+fn settle_shoulders(clip: &Clip, body: &Body, pose: &mut Pose) {
+    /// Some moments tell as much as all.
+    const MOMENTS: usize = 24;
+    let skeleton = clip.skeleton();
+    let [Some(one), Some(other)] = [0, 1].map(|arm| body.arms.get(arm)) else {
+        return;
+    };
+    let chest = skeleton
+        .ancestors(one.upper)
+        .find(|&joint| skeleton.ancestors(other.upper).any(|a| a == joint));
+    let before = WorldPose::of(skeleton, pose.as_ref());
+    let stride = clip.n_frames().div_ceil(MOMENTS);
+    for arm in [one, other] {
+        let girdle = skeleton.ancestors(arm.upper).skip(1);
+        for joint in girdle.take_while(|&joint| Some(joint) != chest) {
+            let turns: Vec<Quat> = clip
+                .frames()
+                .step_by(stride)
+                .map(|moment| moment.rotations[joint])
+                .collect();
+            pose.rotations[joint] = mean(&turns);
+        }
+    }
+    let after = WorldPose::of(skeleton, pose.as_ref());
+    for arm in [one, other] {
+        if let Some(parent) = skeleton.joints()[arm.upper].parent {
+            pose.rotations[arm.upper] =
+                after.rotations[parent].inverse() * before.rotations[arm.upper];
+        }
+    }
 }

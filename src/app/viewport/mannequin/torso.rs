@@ -1,6 +1,5 @@
 //! Pelvis, waist, chest and neck: one skin that bends with the spine.
 
-use super::limbs::capsule;
 use super::mesh::{Finish, Mesh, Ring, Tie, across, unit_or};
 use super::reference::Reference;
 use crate::motion::Vec3;
@@ -31,16 +30,13 @@ impl Trunk {
         let half = |a: usize, b: usize| 0.5 * (reference.place(a) - reference.place(b)).norm();
         let h = reference.height;
         let hips = middle(left, right);
-        let (chest, shoulders, shoulder_half) = match body.arms.as_slice() {
-            [a, b, ..] => {
-                let chest = reference.fork(a.upper, b.upper);
-                (chest, middle(a.upper, b.upper), half(a.upper, b.upper))
-            }
-            _ => {
-                let neck = reference.parent(head);
-                let place = reference.place(head) - reference.up * 0.09 * h;
-                (neck, place, 0.1 * h)
-            }
+        let (chest, shoulders, shoulder_half) = if let [a, b, ..] = body.arms.as_slice() {
+            let chest = reference.fork(a.upper, b.upper);
+            (chest, middle(a.upper, b.upper), half(a.upper, b.upper))
+        } else {
+            let neck = reference.parent(head);
+            let place = reference.place(head) - reference.up * 0.09 * h;
+            (neck, place, 0.1 * h)
         };
         let is_upright = (shoulders - hips).dot(&reference.up) > 0.08 * h;
         let hangs_together = reference.is_below(chest, pelvis) && reference.is_below(head, pelvis);
@@ -84,11 +80,13 @@ fn levels(trunk: &Trunk, h: f64) -> Vec<Level> {
         (0.58, 0.5 * (1.06 * waist + chest), 0.060 * h, Body),
         (0.72, chest, 0.066 * h, Body),
         (0.84, 1.02 * chest, 0.064 * h, Body),
-        (0.94, 0.97 * chest, 0.056 * h, Body),
-        (1.03, 0.80 * chest, 0.045 * h, Body),
-        (1.09, 0.52 * chest, 0.036 * h, Body),
-        (1.12, 0.34 * chest, 0.030 * h, Body),
-        (1.125, 0.12 * chest, 0.012 * h, Body),
+        (0.94, 0.98 * chest, 0.058 * h, Body),
+        (1.02, 0.86 * chest, 0.051 * h, Body),
+        (1.08, 0.68 * chest, 0.046 * h, Body),
+        (1.13, 0.52 * chest, 0.042 * h, Body),
+        (1.165, 0.40 * chest, 0.037 * h, Body),
+        (1.185, 0.32 * chest, 0.032 * h, Body),
+        (1.19, 0.1 * chest, 0.010 * h, Body),
     ]
 }
 
@@ -119,7 +117,7 @@ pub(super) fn torso(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
     mesh.solid(waist, [at(0.2), at(0.5)], [0.06 * h, 0.06 * h]);
     mesh.solid(trunk.chest, [at(0.6), at(0.95)], [0.075 * h, 0.07 * h]);
     collars(mesh, reference, trunk);
-    neck(mesh, reference, trunk, at(1.06));
+    neck(mesh, reference, trunk, at(1.08));
 }
 
 /// The joints of the spine by height over the hips; each carries what is above it.
@@ -174,21 +172,37 @@ impl Spine {
     }
 }
 
-/// From the chest to each shoulder, so that raised shoulders stay joined to the body.
+/// From the chest to each shoulder, so that raised and dropped shoulders stay joined to the body: the inner end goes
+/// with the chest, the outer one with the collar bone.
 fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
     let h = reference.height;
     for arm in &reference.body.arms {
         let carrier = reference.parent(arm.upper);
-        let shoulder = reference.place(arm.upper);
-        let inner =
-            trunk.shoulders + (shoulder - trunk.shoulders) * 0.35 - reference.up * 0.006 * h;
-        capsule(
-            mesh,
-            reference,
-            carrier,
-            [inner, shoulder],
-            [0.036 * h, 0.031 * h],
-        );
+        let to = reference.place(arm.upper);
+        let from = trunk.shoulders + (to - trunk.shoulders) * 0.25 + reference.up * 0.01 * h;
+        let axis = reference.direction(from, to);
+        let front = across(reference.front, axis, reference.up);
+        let side = axis.cross(&front);
+        let outline = [
+            (0.0, 0.02),
+            (0.05, 0.035),
+            (0.35, 0.036),
+            (0.7, 0.033),
+            (1.0, 0.029),
+        ];
+        let rings = outline.map(|(share, radius)| Ring {
+            centre: from + (to - from) * share,
+            side: side * radius * h,
+            front: front * radius * h,
+            tie: Tie {
+                first: trunk.chest,
+                second: carrier,
+                share,
+            },
+            finish: Finish::Body,
+        });
+        mesh.loft(&rings, 2.0);
+        mesh.solid(carrier, [from, to], [0.035 * h, 0.029 * h]);
     }
 }
 
@@ -200,7 +214,7 @@ fn neck(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk, from: Vec3) {
     let side = axis.cross(&front);
     let carrier = reference.parent(trunk.head);
     let rings =
-        [(0.0, 0.034), (0.3, 0.0295), (0.7, 0.0275), (1.0, 0.028)].map(|(share, radius)| Ring {
+        [(0.0, 0.035), (0.3, 0.0325), (0.7, 0.031), (1.0, 0.031)].map(|(share, radius)| Ring {
             centre: from + (to - from) * share,
             side: side * radius * h,
             front: front * radius * h,

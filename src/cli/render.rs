@@ -1,0 +1,160 @@
+//! `kinfolk render`: characters drawn by the window's renderer, without a window.
+
+use std::io::Cursor;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::inputs::{expand, for_each_clip};
+use super::progress::ticket_for_ctrl_c;
+use super::{Common, End, print, print_json, write_file};
+use crate::app::viewport::staging::{self, Layout, Staging};
+use crate::app::viewport::{Backdrop, Colour, Size, View, picture};
+use crate::motion::Clip;
+
+/// Draws characters into a picture
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// Files, or folders with all .bvh files below; several are drawn side by side
+    #[arg(required = true, value_name = "CLIP")]
+    clips: Vec<PathBuf>,
+    /// The picture
+    #[arg(long, value_name = "PICTURE.png")]
+    out: PathBuf,
+    /// Frames to draw, counted from 0, separated by commas [default: some, evenly spaced]
+    #[arg(long, value_delimiter = ',', value_name = "FRAME")]
+    frames: Vec<usize>,
+    /// Width and height in pixels
+    #[arg(long, default_value = "1280x720", value_name = "WxH")]
+    size: PictureSize,
+    /// Where from, relative to the way the first character faces
+    #[arg(long, value_enum, default_value = "three-quarter", value_name = "VIEW")]
+    view: Seen,
+    /// How the frames are set out
+    #[arg(long, value_enum, default_value = "auto", value_name = "LAYOUT")]
+    layout: SetOut,
+    /// Draw the way of these joints through the clip, where the frames follow it
+    #[arg(long, value_delimiter = ',', value_name = "JOINT")]
+    trail: Vec<String>,
+    /// What the characters are: given motions are blue, generated ones orange
+    #[arg(long, value_enum, default_value = "given", value_name = "KIND")]
+    colour: Kind,
+    /// A light background, for paper
+    #[arg(long)]
+    light: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct PictureSize(Size);
+
+impl FromStr for PictureSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || format!("expected a size such as 1280x720, found \"{text}\"");
+        let (width, height) = text.split_once(['x', 'X']).ok_or_else(wrong)?;
+        let side = |digits: &str| digits.parse().ok().filter(|&n| n > 0).ok_or_else(wrong);
+        Ok(Self(Size {
+            width: side(width)?,
+            height: side(height)?,
+        }))
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Seen {
+    /// Into the face
+    Front,
+    /// From behind
+    Back,
+    /// Onto the left side
+    Side,
+    /// From above
+    Top,
+    /// From the front, a little to the side and above
+    ThreeQuarter,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum SetOut {
+    /// Along the way if that keeps bodies apart, otherwise a strip
+    Auto,
+    /// Side by side
+    Strip,
+    /// Where the clip puts them, earlier ones as ghosts
+    Path,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Kind {
+    /// Blue
+    Given,
+    /// Orange
+    Generated,
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let staging = staging(args);
+    let ticket = ticket_for_ctrl_c()?;
+    let inputs = expand(&args.clips);
+    let mut results = for_each_clip(&inputs, common, &ticket, |_, clip| {
+        staging::check(&clip, &staging)?;
+        Ok(clip)
+    });
+    let end = results.end();
+    if end == End::Cancelled {
+        return Ok(end);
+    }
+    let clips: Vec<Clip> = results.each.drain(..).flatten().collect();
+    if clips.is_empty() {
+        if common.json {
+            print_json(&json!({ "file": null }))?;
+        }
+        return Ok(end);
+    }
+    let size = args.size.0;
+    let scene = staging::stage(&clips, &staging, size)?;
+    let drawn = picture(&scene, size)?;
+    let mut bytes = Cursor::new(Vec::new());
+    drawn
+        .write_to(&mut bytes, image::ImageFormat::Png)
+        .context("the picture cannot be packed")?;
+    let file = write_file(&args.out, bytes.get_ref(), common)?;
+    let file = file.display().to_string();
+    if common.json {
+        print_json(&json!({ "file": file }))?;
+    } else if !common.quiet {
+        print(&format!("{file}\n"))?;
+    }
+    Ok(end)
+}
+
+fn staging(args: &Args) -> Staging {
+    Staging {
+        frames: args.frames.clone(),
+        view: match args.view {
+            Seen::Front => View::Front,
+            Seen::Back => View::Back,
+            Seen::Side => View::Side,
+            Seen::Top => View::Top,
+            Seen::ThreeQuarter => View::ThreeQuarter,
+        },
+        layout: match args.layout {
+            SetOut::Auto => Layout::Auto,
+            SetOut::Strip => Layout::Strip,
+            SetOut::Path => Layout::Path,
+        },
+        trails: args.trail.clone(),
+        colour: match args.colour {
+            Kind::Given => Colour::GIVEN,
+            Kind::Generated => Colour::GENERATED,
+        },
+        backdrop: if args.light {
+            Backdrop::LIGHT
+        } else {
+            Backdrop::DARK
+        },
+    }
+}
