@@ -11,6 +11,23 @@ install_missing() {
     install_packages "${missing[@]}"
 }
 
+# install_missing_libraries LIBRARY=PACKAGE...: the same for libraries that the window opens at run time.
+install_missing_libraries() {
+    local missing=() known pair
+    known=$(ldconfig -p)
+    for pair in "$@"; do
+        case "$known" in *"${pair%%=*}"*) ;; *) missing+=("${pair#*=}") ;; esac
+    done
+    install_packages "${missing[@]}"
+}
+
+# What the window needs: X11 or Wayland; what draws comes with install_drawing.
+need_window_libraries() {
+    install_missing_libraries libX11.so.6=libx11-6 libX11-xcb.so.1=libx11-xcb1 libxcb.so.1=libxcb1 \
+        libXcursor.so.1=libxcursor1 libXi.so.6=libxi6 libXrandr.so.2=libxrandr2 libxkbcommon.so.0=libxkbcommon0 \
+        libxkbcommon-x11.so.0=libxkbcommon-x11-0 libwayland-client.so.0=libwayland-client0
+}
+
 # install_packages PACKAGE...: installs these Debian packages, or says which to install elsewhere.
 install_packages() {
     [ "$#" -eq 0 ] && return

@@ -11,7 +11,10 @@ install_drawing
 say "Building (the first time takes a few minutes)"
 cargo build --release --locked
 
-# The window comes with a later version; until then the tour shows what the program can do.
+if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
+    need_window_libraries
+    exec ./target/release/kinfolk "$@"
+fi
 out=${1:-demo-out}
 ./target/release/kinfolk demo --out "$out" --force
-say "The results are in $out; try: ./target/release/kinfolk --help"
+say "No display was found. The results of the demo tour are in $out; try: ./target/release/kinfolk --help"

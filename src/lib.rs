@@ -2,7 +2,7 @@
 //!
 //! One line per room; `ARCHITECTURE.md` says which room may name which, and `tests/it/rooms.rs` holds that table.
 
-pub mod app; // the window; so far its 3D view
+pub mod app; // the window; alone knows egui and wgpu
 pub mod cli; // one file per subcommand
 pub mod demo; // motions made from recipes, with known variation
 pub mod document; // Document, Command, History: what is saved and undone

@@ -1,3 +1,47 @@
 //! The window. Its 3D viewport stands on its own, so that pictures can be made without a window.
+//!
+//! [`App`] holds a [`studio::Studio`]: document and history, session, preferences and running work. Once per frame
+//! everything that was asked for is done, then everything is drawn. Panels change only the session; the document
+//! changes by commands, and whatever takes time runs in the background and comes back as one step.
 
+pub mod actions;
+pub mod dialogs;
+pub mod docks;
+pub mod keys;
+pub mod messages;
+pub mod palette;
+pub mod panels;
+pub mod preferences;
+pub mod session;
+pub mod studio;
+pub mod theme;
 pub mod viewport;
+mod window;
+pub mod work;
+
+use std::path::PathBuf;
+
+pub use window::{App, Setup};
+
+/// Opens the window with a project or clips, and returns when it is closed.
+pub fn run(open: Vec<PathBuf>) -> anyhow::Result<()> {
+    let folders = directories::ProjectDirs::from("", "", "kinfolk");
+    let setup = Setup {
+        data_folder: folders.map(|folders| folders.data_local_dir().to_owned()),
+        open,
+    };
+    let options = eframe::NativeOptions {
+        viewport: egui::ViewportBuilder::default()
+            .with_app_id("kinfolk")
+            .with_title("Kinfolk")
+            .with_inner_size([1280.0, 800.0])
+            .with_min_inner_size([800.0, 500.0]),
+        ..Default::default()
+    };
+    let make = move |creation: &eframe::CreationContext<'_>| {
+        let app: Box<dyn eframe::App> = Box::new(App::new(creation, setup));
+        Ok(app)
+    };
+    eframe::run_native("kinfolk", options, Box::new(make))
+        .map_err(|error| anyhow::anyhow!("the window cannot be opened: {error}"))
+}

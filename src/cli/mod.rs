@@ -26,13 +26,14 @@ use std::process::ExitCode;
 use std::str::FromStr;
 
 use anyhow::Context as _;
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::file::atomic::{self, Overwrite};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
 #[command(name = "kinfolk", version, max_term_width = 100)]
+#[command(after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]")]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -80,6 +81,22 @@ enum End {
     Done,
     SomeFailed,
     Cancelled,
+}
+
+/// Whether the first argument asks for the command line; without one, or with a path, the window opens.
+pub fn is_for_terminal(first: Option<&OsString>) -> bool {
+    let Some(word) = first.map(|word| word.to_string_lossy()) else {
+        return false;
+    };
+    let command = Cli::command();
+    let mut names = command.get_subcommands().map(clap::Command::get_name);
+    word.starts_with('-') || word == "help" || names.any(|name| name == word)
+}
+
+/// Says why the program could not start.
+pub fn could_not_start(why: &str) -> ExitCode {
+    eprintln!("error: {why}");
+    ExitCode::from(2)
 }
 
 /// Runs the program for these arguments (the first is its own name) and says how it ended.

@@ -34,3 +34,4 @@ mod repeats;
 mod rooms;
 mod takes;
 mod viewport;
+mod window;

@@ -1,0 +1,124 @@
+//! The command palette: any action by a few letters.
+
+use crate::app::actions::{ALL, Entry};
+use crate::app::keys::keys_of;
+use crate::app::studio::{Request, Studio};
+
+/// What is typed and chosen so far.
+#[derive(Debug, Clone, Default)]
+pub struct Palette {
+    text: String,
+    chosen: usize,
+    has_focus: bool,
+}
+
+/// How well letters fit a text: all of them in this order, better at the start of words and in one piece. `None` if
+/// they do not fit.
+pub fn score(letters: &str, text: &str) -> Option<u32> {
+    let mut score = 0;
+    let mut before: Option<char> = None;
+    let mut was_hit = false;
+    let mut wanted = letters.chars().filter(|c| !c.is_whitespace()).peekable();
+    for c in text.chars() {
+        let Some(next) = wanted.peek() else {
+            break;
+        };
+        let is_hit = c.to_lowercase().eq(next.to_lowercase());
+        if is_hit {
+            let starts_word = before.is_none_or(|b| !b.is_alphanumeric());
+            score += 1 + 4 * u32::from(starts_word) + 3 * u32::from(was_hit);
+            wanted.next();
+        }
+        was_hit = is_hit;
+        before = Some(c);
+    }
+    wanted.peek().is_none().then_some(score)
+}
+
+impl Palette {
+    /// Draws it; whether it stays open.
+    pub fn palette_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+        let label = ui.label("What do you want to do?");
+        let edit = egui::TextEdit::singleline(&mut self.text)
+            .hint_text("a few letters: mir, exp, loop")
+            .desired_width(f32::INFINITY);
+        let response = ui.add(edit).labelled_by(label.id);
+        if !self.has_focus {
+            response.request_focus();
+            self.has_focus = true;
+        }
+        if response.changed() {
+            self.chosen = 0;
+        }
+        let found = found(&self.text, studio);
+        let pressed = |key| ui.input(|input| input.key_pressed(key));
+        if pressed(egui::Key::ArrowDown) {
+            self.chosen = (self.chosen + 1).min(found.len().saturating_sub(1));
+        }
+        if pressed(egui::Key::ArrowUp) {
+            self.chosen = self.chosen.saturating_sub(1);
+        }
+        let mut wanted = pressed(egui::Key::Enter)
+            .then(|| found.get(self.chosen).copied())
+            .flatten();
+        egui::ScrollArea::vertical()
+            .max_height(320.0)
+            .auto_shrink([false, true])
+            .show(ui, |ui| {
+                for (row, entry) in found.iter().enumerate() {
+                    let keys = keys_of(&studio.preferences, entry);
+                    let keys = keys.map(|keys| ui.ctx().format_shortcut(&keys));
+                    let button = egui::Button::selectable(row == self.chosen, entry.text)
+                        .shortcut_text(keys.unwrap_or_default());
+                    let button = button.min_size(egui::vec2(ui.available_width(), 0.0));
+                    if ui.add(button).on_hover_text(entry.tip).clicked() {
+                        wanted = Some(entry);
+                    }
+                }
+                if found.is_empty() {
+                    ui.weak("No action fits these letters, or it makes no sense now.");
+                }
+            });
+        if let Some(entry) = wanted {
+            studio.ask(Request::Do(entry.action));
+        }
+        wanted.is_none()
+    }
+}
+
+/// What fits and makes sense now, the best first.
+fn found(text: &str, studio: &Studio) -> Vec<&'static Entry> {
+    let mut found: Vec<(u32, &Entry)> = ALL
+        .iter()
+        .filter(|entry| (entry.is_enabled)(studio))
+        .filter_map(|entry| Some((score(text, entry.text)?, entry)))
+        .collect();
+    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    found.into_iter().map(|(_, entry)| entry).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_find_actions() {
+        assert_eq!(score("xyz", "Mirror"), None);
+        assert_eq!(score("rim", "Mirror"), None, "in this order");
+        assert!(score("", "Mirror") == Some(0), "no letters fit all");
+        let fits = |text| score("fa", text).unwrap();
+        assert!(
+            fits("Frame all") > fits("Set floor to zero and all") && fits("Faster") > fits("of a"),
+            "starts of words and whole pieces come first"
+        );
+        let best = |letters: &str| {
+            let all = ALL
+                .iter()
+                .filter_map(|e| Some((score(letters, e.text)?, e.id)));
+            all.max_by_key(|(score, _)| *score).unwrap().1
+        };
+        assert_eq!(best("mirr"), "clip.mirror");
+        assert_eq!(best("res"), "clip.resample");
+        assert_eq!(best("MEND"), "clip.mend");
+    }
+}

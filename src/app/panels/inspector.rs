@@ -1,0 +1,129 @@
+//! What is known about the active clip: where it came from, what was noticed, what was done, and its bones.
+
+use std::sync::Arc;
+
+use egui_material_icons::icons::ICON_CLOSE;
+
+use super::library::short;
+use crate::app::studio::{Request, Studio, counted};
+use crate::app::theme::Colours;
+use crate::document::Command;
+use crate::motion::{Clip, NoteKind, Skeleton};
+
+/// Draws it.
+pub fn inspector_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| match studio.active_clip().map(Arc::clone) {
+            Some(clip) => clip_ui(ui, studio, &clip),
+            None => {
+                ui.weak("Select a clip to see what is known about it.");
+            }
+        });
+}
+
+fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
+    ui.strong(&clip.info.name);
+    let frames = counted(clip.n_frames(), "frame");
+    ui.label(format!(
+        "{frames} at {} fps, {:.2} s, {} up",
+        short(clip.fps()),
+        clip.seconds(),
+        clip.info.up
+    ));
+    if let Some(file) = &clip.info.file {
+        let path = file.display().to_string();
+        ui.add(egui::Label::new(egui::RichText::new(&path).weak()).truncate())
+            .on_hover_text(path);
+    }
+    ui.add_space(4.0);
+    tags_ui(ui, studio);
+    ui.add_space(4.0);
+    section_ui(ui, "Notes", clip.info.notes.len(), |ui| notes_ui(ui, clip));
+    section_ui(ui, "History", clip.info.history.len(), |ui| {
+        for step in &clip.info.history {
+            ui.label(step);
+        }
+    });
+    let skeleton = clip.skeleton();
+    section_ui(ui, "Skeleton", skeleton.n_joints(), |ui| {
+        skeleton_ui(ui, skeleton)
+    });
+}
+
+fn section_ui(ui: &mut egui::Ui, name: &str, n: usize, content: impl FnOnce(&mut egui::Ui)) {
+    egui::CollapsingHeader::new(format!("{name} ({n})"))
+        .id_salt(name)
+        .default_open(name == "Notes")
+        .show(ui, content);
+}
+
+/// Tags of all selected clips; a new one goes to all of them.
+fn tags_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    let selected = studio.selected_clips();
+    let clips: Vec<_> = selected.iter().map(|(id, _)| *id).collect();
+    let mut tags: Vec<&String> = selected.iter().flat_map(|(_, c)| &c.info.tags).collect();
+    tags.sort_unstable();
+    tags.dedup();
+    ui.horizontal_wrapped(|ui| {
+        for tag in tags {
+            let button = ui.button((tag.as_str(), ICON_CLOSE.rich_text().small()));
+            button.widget_info(|| {
+                let words = format!("Remove tag {tag}");
+                egui::WidgetInfo::labeled(egui::Role::Button, true, words)
+            });
+            if button
+                .on_hover_text("Takes this tag off the selected clips")
+                .clicked()
+            {
+                studio.ask(Request::Edit(Command::RemoveTag {
+                    clips: clips.clone(),
+                    tag: tag.clone(),
+                }));
+            }
+        }
+        let edit = egui::TextEdit::singleline(&mut studio.session.tag)
+            .hint_text("new tag")
+            .desired_width(90.0);
+        let response = ui.add(edit);
+        response.widget_info(|| {
+            let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New tag");
+            info.current_text_value = Some(studio.session.tag.clone());
+            info
+        });
+        let is_entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
+        if is_entered && !studio.session.tag.trim().is_empty() {
+            let tag = std::mem::take(&mut studio.session.tag).trim().to_owned();
+            studio.ask(Request::Edit(Command::AddTag { clips, tag }));
+        }
+    });
+}
+
+fn notes_ui(ui: &mut egui::Ui, clip: &Clip) {
+    let colours = Colours::of(ui);
+    for note in &clip.info.notes {
+        let (kind, colour) = match note.kind {
+            NoteKind::Repaired => ("mended", colours.warning),
+            NoteKind::Guessed => ("guessed", colours.weak),
+            NoteKind::Noticed => ("noticed", colours.weak),
+        };
+        ui.horizontal_wrapped(|ui| {
+            ui.colored_label(colour, kind);
+            ui.label(note.to_string());
+        });
+    }
+    if clip.info.notes.is_empty() {
+        ui.weak("Nothing odd was noticed.");
+    }
+}
+
+/// The tree of joints, indented by depth; parents come before children.
+fn skeleton_ui(ui: &mut egui::Ui, skeleton: &Skeleton) {
+    for (idx, joint) in skeleton.joints().iter().enumerate() {
+        let depth = skeleton.ancestors(idx).count() - 1;
+        ui.horizontal(|ui| {
+            ui.add_space(10.0 * (depth.min(40)) as f32);
+            ui.label(&joint.name);
+        });
+    }
+}

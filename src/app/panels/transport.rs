@@ -1,0 +1,76 @@
+//! Buttons for playing, and where the playhead is.
+
+use egui_material_icons::icons::{
+    ICON_CHEVRON_LEFT, ICON_CHEVRON_RIGHT, ICON_PAUSE, ICON_PLAY_ARROW, ICON_REPEAT,
+    ICON_SKIP_NEXT, ICON_SKIP_PREVIOUS,
+};
+
+use super::icon_button_ui;
+use crate::app::actions::Action;
+use crate::app::session::Session;
+use crate::app::studio::Studio;
+
+/// Draws one row.
+pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    ui.horizontal(|ui| {
+        let play = if studio.session.is_playing {
+            ICON_PAUSE
+        } else {
+            ICON_PLAY_ARROW
+        };
+        for (action, icon) in [
+            (Action::ToStart, ICON_SKIP_PREVIOUS),
+            (Action::StepBack, ICON_CHEVRON_LEFT),
+            (Action::Play, play),
+            (Action::StepForward, ICON_CHEVRON_RIGHT),
+            (Action::ToEnd, ICON_SKIP_NEXT),
+            (Action::Loop, ICON_REPEAT),
+        ] {
+            icon_button_ui(ui, studio, action, icon);
+        }
+        speed_ui(ui, &mut studio.session);
+        ui.separator();
+        ui.monospace(place_words(studio));
+        if let Some((from, to)) = studio.session.range_secs {
+            ui.weak(format!("range {from:.2} to {to:.2} s"));
+            if ui.small_button("Play everything").clicked() {
+                studio.session.range_secs = None;
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let session = &mut studio.session;
+            ui.selectable_value(&mut session.shows_seconds, true, "Seconds");
+            ui.selectable_value(&mut session.shows_seconds, false, "Frames");
+            if session.span.is_some() && ui.button("Fit").clicked() {
+                session.span = None;
+            }
+        });
+    });
+}
+
+fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let words = |speed: f64| format!("{speed} x");
+    egui::ComboBox::from_id_salt("speed")
+        .width(58.0)
+        .selected_text(words(session.speed))
+        .show_ui(ui, |ui| {
+            for speed in Session::SPEEDS {
+                ui.selectable_value(&mut session.speed, speed, words(speed));
+            }
+        })
+        .response
+        .on_hover_text("Speed");
+}
+
+/// "frame 12 of 96   0.10 s".
+fn place_words(studio: &Studio) -> String {
+    let secs = studio.session.playhead_secs;
+    match studio.active_clip() {
+        Some(clip) => {
+            let n = clip.n_frames();
+            let frame = ((secs * clip.fps() + 1e-6).floor() as usize).min(n - 1);
+            format!("frame {:>4} of {n}  {secs:6.2} s", frame + 1)
+        }
+        None => "no clip selected".to_owned(),
+    }
+}

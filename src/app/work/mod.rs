@@ -1,0 +1,137 @@
+//! Work in the background: what runs, how far it is, and what happens with the results.
+//!
+//! Every job ends with a delivery: what to do with the result in the window's own thread, usually one undoable step.
+//! Nothing here waits.
+
+pub mod export;
+pub mod facts;
+pub mod import;
+pub mod operations;
+pub mod pick;
+pub mod projects;
+
+use crate::app::messages::Severity;
+use crate::app::studio::Studio;
+use crate::jobs::{Cancelled, Job, Outcome, Ticket};
+
+/// What is done with a result, in the window's own thread.
+pub type Delivery = Box<dyn FnOnce(&mut Studio) + Send>;
+
+/// A job that runs.
+pub struct Running {
+    /// "import 12 files".
+    pub name: String,
+    began_secs: f64,
+    /// Small work that would only flicker in the status bar.
+    is_quiet: bool,
+    job: Job<Delivery, anyhow::Error>,
+}
+
+impl Running {
+    /// Between 0 and 1.
+    pub fn progress(&self) -> f64 {
+        self.job.ticket().progress()
+    }
+
+    /// Asks it to stop.
+    pub fn cancel(&self) {
+        self.job.ticket().cancel();
+    }
+
+    /// Whether it was asked to stop.
+    pub fn is_cancelled(&self) -> bool {
+        self.job.ticket().check().is_err()
+    }
+
+    /// How long it will take, once that can be told.
+    pub fn secs_left(&self, now_secs: f64) -> Option<f64> {
+        let (done, took) = (self.progress(), now_secs - self.began_secs);
+        (done > 0.03 && took > 0.5).then(|| took * (1.0 - done) / done)
+    }
+}
+
+/// All jobs that run.
+#[derive(Default)]
+pub struct Work {
+    running: Vec<Running>,
+}
+
+impl Work {
+    /// Those that the animator should see, oldest first.
+    pub fn shown(&self) -> impl Iterator<Item = &Running> {
+        self.running.iter().filter(|running| !running.is_quiet)
+    }
+
+    /// Whether a job of this name runs.
+    pub fn is_running(&self, name: &str) -> bool {
+        self.running.iter().any(|running| running.name == name)
+    }
+
+    /// Whether no job runs, seen or not.
+    pub fn is_idle(&self) -> bool {
+        self.running.is_empty()
+    }
+}
+
+/// How a job shows itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// In the status bar, with progress and cancel.
+    InBar,
+    /// Not at all, unless it fails.
+    Quietly,
+}
+
+/// What work may end with: an error, or having been cancelled.
+pub type Worked = anyhow::Result<Delivery>;
+
+impl Studio {
+    /// Runs `work` in the background.
+    pub fn start(
+        &mut self,
+        name: impl Into<String>,
+        shown: Shown,
+        work: impl FnOnce(&Ticket) -> Worked + Send + 'static,
+    ) {
+        let name = name.into();
+        let wake = self.wake();
+        let job = Job::spawn(&name, wake, |ticket| match work(ticket) {
+            Ok(delivery) => Outcome::Done(delivery),
+            Err(error) if error.is::<Cancelled>() => Outcome::Cancelled,
+            Err(error) => Outcome::Failed(error),
+        });
+        match job {
+            Ok(job) => self.work.running.push(Running {
+                name,
+                began_secs: self.now_secs,
+                is_quiet: shown == Shown::Quietly,
+                job,
+            }),
+            Err(error) => self.say(Severity::Error, format!("{name} could not start: {error}")),
+        }
+    }
+
+    /// Takes what has ended.
+    pub fn poll_work(&mut self) {
+        let mut ended = Vec::new();
+        self.work.running.retain(|running| {
+            let outcome = running.job.poll();
+            let runs_on = outcome.is_none();
+            ended.extend(outcome.map(|outcome| (running.name.clone(), outcome)));
+            runs_on
+        });
+        for (name, outcome) in ended {
+            match outcome {
+                Outcome::Done(delivery) => delivery(self),
+                Outcome::Failed(error) => {
+                    self.say(Severity::Error, format!("{name}: {error:#}"));
+                }
+                Outcome::Cancelled => self.say(Severity::Info, format!("{name}: cancelled")),
+                Outcome::Crashed(why) => self.say(
+                    Severity::Error,
+                    format!("{name} crashed, nothing was changed; please report this: {why}"),
+                ),
+            }
+        }
+    }
+}

@@ -1,0 +1,400 @@
+//! The real window, driven without a screen: widgets are found by their labels, time is moved by hand.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::dialogs::Dialog;
+use kinfolk::app::messages::Severity;
+use kinfolk::app::work::Shown;
+use kinfolk::app::{App, Setup};
+use kinfolk::file::project::{Access, ProjectFolder};
+
+use crate::command::small_walk;
+
+mod projects;
+
+/// The window on a screen of 1280 x 800.
+pub(crate) struct Window {
+    pub(crate) harness: Harness<'static, App>,
+    pub(crate) folder: tempfile::TempDir,
+}
+
+const STEP_SECS: f32 = 0.05;
+
+impl Window {
+    /// With these files from a folder of the test's own open; none gives the demo.
+    pub(crate) fn open(files: &[(&str, &str)], names: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text) in files {
+            let path = folder.path().join(name);
+            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+            std::fs::write(path, text).unwrap();
+        }
+        let open = names.iter().map(|name| folder.path().join(name)).collect();
+        Self::on(folder, open)
+    }
+
+    pub(crate) fn on(folder: tempfile::TempDir, open: Vec<PathBuf>) -> Self {
+        let data_folder = Some(folder.path().join("data"));
+        let setup = Setup { data_folder, open };
+        let harness = Harness::builder()
+            .with_size([1280.0, 800.0])
+            .with_step_dt(STEP_SECS)
+            .build_eframe(move |creation| App::new(creation, setup));
+        Self { harness, folder }
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    pub(crate) fn app(&self) -> &App {
+        self.harness.state()
+    }
+
+    pub(crate) fn app_mut(&mut self) -> &mut App {
+        self.harness.state_mut()
+    }
+
+    /// Steps until this holds; background work takes as long as it takes.
+    #[track_caller]
+    pub(crate) fn until(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !holds(self.app()) {
+            let said: Vec<&str> = self.said();
+            assert!(Instant::now() < deadline, "never {what}; it said {said:?}");
+            self.harness.step();
+            std::thread::yield_now();
+        }
+        self.harness.run_steps(2);
+    }
+
+    #[track_caller]
+    pub(crate) fn until_idle(&mut self) {
+        self.harness.run_steps(2);
+        self.until("idle", |app| app.studio.work.is_idle());
+    }
+
+    pub(crate) fn said(&self) -> Vec<&str> {
+        let all = self.app().studio.messages.all();
+        all.iter().map(|message| message.text.as_str()).collect()
+    }
+
+    pub(crate) fn names(&self) -> Vec<String> {
+        let clips = self.app().studio.document().clips();
+        clips.map(|(_, clip)| clip.info.name.clone()).collect()
+    }
+
+    #[track_caller]
+    pub(crate) fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label).click();
+        self.harness.run_steps(3);
+    }
+
+    pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
+        self.harness.key_press_modifiers(modifiers, key);
+        self.harness.run_steps(3);
+    }
+
+    /// Puts text in a box in place of what is there.
+    #[track_caller]
+    pub(crate) fn type_in(&mut self, label: &str, text: &str) {
+        let field = |h: &Harness<'static, App>| {
+            h.get_by_role_and_label(Role::TextInput, label).focus();
+        };
+        field(&self.harness);
+        self.harness.run_steps(2);
+        self.harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+        self.harness.run_steps(2);
+        self.harness
+            .get_by_role_and_label(Role::TextInput, label)
+            .type_text(text);
+        self.harness.run_steps(2);
+    }
+}
+
+fn walk() -> String {
+    small_walk(60)
+}
+
+#[test]
+fn the_first_start_plays_the_demo_and_the_timeline_scrubs() {
+    let mut window = Window::open(&[], &[]);
+    window.until("the demo", |app| app.studio.document().n_clips() > 20);
+    window.until_idle();
+    assert!(window.app().studio.session.is_playing, "it plays");
+    assert!(!window.app().studio.has_unsaved_work(), "nothing to lose");
+    let before = window.app().studio.session.playhead_secs;
+    window.harness.step();
+    let after = window.app().studio.session.playhead_secs;
+    let moved = (after - before).rem_euclid(window.app().studio.length_secs());
+    assert!(
+        (moved - f64::from(STEP_SECS)).abs() < 1e-6,
+        "moved by {moved}"
+    );
+    window.press(Modifiers::NONE, Key::Space);
+    assert!(!window.app().studio.session.is_playing, "space pauses");
+    let rect = window.harness.get_by_label("Timeline").rect();
+    let middle = rect.center();
+    window.harness.drag_at(middle);
+    window.harness.run_steps(2);
+    let at = window.app().studio.session.playhead_secs;
+    window.harness.hover_at(middle + egui::vec2(100.0, 0.0));
+    window.harness.run_steps(2);
+    let later = window.app().studio.session.playhead_secs;
+    window.harness.drop_at(middle + egui::vec2(100.0, 0.0));
+    window.harness.run_steps(2);
+    assert!(later > at, "dragged from {at} to {later}");
+}
+
+#[test]
+fn keys_step_frames_and_jump_to_the_ends() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until_idle();
+    let frame = |w: &Window| (w.app().studio.session.playhead_secs * 30.0).round() as i64;
+    window.press(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(frame(&window), 1);
+    window.press(Modifiers::NONE, Key::ArrowUp);
+    assert_eq!(frame(&window), 11);
+    window.press(Modifiers::SHIFT, Key::ArrowRight);
+    assert_eq!(frame(&window), 59, "the last frame, not after it");
+    window.press(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(frame(&window), 59);
+    window.press(Modifiers::SHIFT, Key::ArrowLeft);
+    assert_eq!(frame(&window), 0);
+}
+
+#[test]
+fn a_folder_with_a_broken_file_is_imported_and_the_report_names_it() {
+    let files = [
+        ("takes/good.bvh", walk()),
+        ("takes/deep/other.bvh", walk()),
+        ("takes/broken.bvh", "HIERARCHY\nROOT".to_owned()),
+    ];
+    let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (*n, t.as_str())).collect();
+    let mut window = Window::open(&files, &["takes"]);
+    window.until("a report", |app| {
+        matches!(app.studio.dialog, Some(Dialog::ImportReport))
+    });
+    assert_eq!(window.names(), ["other", "good"]);
+    window.harness.get_by_label("broken.bvh");
+    let report = window.app().studio.last_import.as_ref().unwrap();
+    assert_eq!((report.files.len(), report.n_failed()), (3, 1));
+    window.click("Close");
+    assert!(window.app().studio.dialog.is_none(), "closed");
+    assert_eq!(window.app().studio.session.selection.len(), 2);
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        Err("only its path is wanted".to_owned())
+    }
+}
+
+#[test]
+fn paths_can_be_typed_and_files_dropped() {
+    let mut window = Window::open(&[("a.bvh", &walk()), ("b.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.press(Modifiers::COMMAND, Key::I);
+    let path = window.path("b.bvh").display().to_string();
+    window.type_in("Path", &path);
+    window.click("Import");
+    window.until("the typed one", |app| app.studio.document().n_clips() == 2);
+    let dropped = Dropped(window.path("a.bvh"));
+    window
+        .harness
+        .input_mut()
+        .dropped_files
+        .push(Arc::new(dropped));
+    window.until("the dropped one", |app| {
+        app.studio.document().n_clips() == 3
+    });
+    assert_eq!(window.names(), ["a", "b", "a"]);
+}
+
+#[test]
+fn a_clip_is_renamed_in_place_undone_and_done_again() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until_idle();
+    window.press(Modifiers::NONE, Key::F2);
+    window.type_in("New name", "hero walk");
+    window.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(window.names(), ["hero walk"]);
+    window.click("Edit");
+    window.click("Undo rename a");
+    assert_eq!(window.names(), ["a"]);
+    window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(window.names(), ["hero walk"]);
+    window.press(Modifiers::COMMAND, Key::Z);
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(window.names().is_empty(), "also the import");
+    window.harness.get_by_label("No clips yet");
+}
+
+#[test]
+fn operations_are_one_step_each() {
+    let mut window = Window::open(
+        &[("a.bvh", &walk()), ("b.bvh", &walk())],
+        &["a.bvh", "b.bvh"],
+    );
+    window.until("imported", |app| app.studio.document().n_clips() == 2);
+    window.until_idle();
+    let before = window.app().studio.document().clone();
+    window.press(Modifiers::COMMAND, Key::M);
+    window.until_idle();
+    let label = window
+        .app()
+        .studio
+        .history()
+        .undo_label()
+        .map(str::to_owned);
+    assert_eq!(label.as_deref(), Some("mirror 2 clips"));
+    assert_ne!(*window.app().studio.document(), before);
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(*window.app().studio.document(), before);
+    window.app_mut().studio.session.range_secs = Some((0.5, 1.0));
+    window.press(Modifiers::COMMAND, Key::T);
+    window.until_idle();
+    let clips = window.app().studio.document().clips();
+    let frames: Vec<usize> = clips.map(|(_, clip)| clip.n_frames()).collect();
+    assert_eq!(frames, [15, 15]);
+}
+
+#[test]
+fn tags_come_and_go() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until_idle();
+    window.type_in("New tag", "calm");
+    window.press(Modifiers::NONE, Key::Enter);
+    assert!(
+        window.app().studio.document().tags().contains("calm"),
+        "tagged"
+    );
+    window.click("Remove tag calm");
+    assert!(window.app().studio.document().tags().is_empty(), "untagged");
+}
+
+#[test]
+fn a_long_import_can_be_cancelled() {
+    let text = small_walk(4000);
+    let folder = tempfile::tempdir().unwrap();
+    for n in 0..40 {
+        std::fs::write(folder.path().join(format!("{n:03}.bvh")), &text).unwrap();
+    }
+    let open = vec![folder.path().to_owned()];
+    let mut window = Window::on(folder, open);
+    window.harness.run_steps(2);
+    let running = window
+        .app()
+        .studio
+        .work
+        .shown()
+        .next()
+        .map(|r| r.name.clone());
+    let name = running.expect("the import takes longer than two frames");
+    window.click(&format!("Cancel {name}"));
+    window.until_idle();
+    assert!(window.names().is_empty(), "nothing was added");
+    assert!(
+        window.said().iter().any(|s| s.ends_with("cancelled")),
+        "{:?}",
+        window.said()
+    );
+}
+
+#[test]
+fn a_job_that_panics_is_shown_and_the_window_lives_on() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until_idle();
+    let studio = &mut window.app_mut().studio;
+    studio.start("juggle", Shown::InBar, |_| panic!("dropped a ball"));
+    window.until_idle();
+    let last = window.app().studio.messages.last().cloned().unwrap();
+    assert_eq!(last.severity, Severity::Error);
+    assert!(
+        last.text.contains("juggle crashed") && last.text.contains("dropped a ball"),
+        "{last:?}"
+    );
+    window.press(Modifiers::NONE, Key::ArrowRight);
+    assert!(
+        window.app().studio.session.playhead_secs > 0.0,
+        "it goes on"
+    );
+}
+
+#[test]
+fn the_palette_finds_and_does() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until_idle();
+    window.press(Modifiers::COMMAND, Key::P);
+    window.type_in("What do you want to do?", "loop");
+    window.press(Modifiers::NONE, Key::Enter);
+    assert!(!window.app().studio.session.is_looping, "switched off");
+    assert!(window.app().studio.dialog.is_none(), "and closed");
+}
+
+#[test]
+fn keys_can_be_changed() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until_idle();
+    window.press(Modifiers::NONE, Key::F1);
+    window
+        .harness
+        .get_by_label("Keys of Loop")
+        .click_accesskit();
+    window.harness.run_steps(2);
+    window.press(Modifiers::COMMAND, Key::K);
+    window.press(Modifiers::NONE, Key::Escape);
+    assert!(window.app().studio.dialog.is_none(), "closed");
+    window.press(Modifiers::NONE, Key::L);
+    assert!(
+        window.app().studio.session.is_looping,
+        "the old key does nothing"
+    );
+    window.press(Modifiers::COMMAND, Key::K);
+    assert!(
+        !window.app().studio.session.is_looping,
+        "the new one does it"
+    );
+}
+
+#[test]
+fn every_workspace_and_theme_can_be_drawn() {
+    let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    for name in ["Variation", "Pose", "Sequence", "Study"] {
+        let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
+        tab(&window.harness);
+        window.harness.run_steps(3);
+        window
+            .harness
+            .get_by_label("This workspace is not built yet.");
+        window.app_mut().studio.preferences.is_light ^= true;
+        window.harness.run_steps(2);
+    }
+    window.click("Back to the library");
+    window.harness.get_by_label("Clip a");
+}
+
+/// What is in a project on disk.
+pub(crate) fn on_disk(path: &Path) -> kinfolk::document::Document {
+    ProjectFolder::open(path, Access::Read).unwrap().document
+}
