@@ -25,9 +25,7 @@ cache=${XDG_CACHE_HOME:-$HOME/.cache}/kinfolk/blender-4.2.0
 if [ ! -f "$cache/ready" ]; then
     python=${PYTHON:-python3.11}
     "$python" -m venv "$cache"
-    # Blender's own index has what the general one may not keep.
-    "$cache/bin/pip" install --quiet 'bpy==4.2.0' ||
-        "$cache/bin/pip" install --quiet --extra-index-url https://download.blender.org/pypi/ 'bpy==4.2.0'
+    "$cache/bin/pip" install --quiet 'bpy==4.2.0'
     touch "$cache/ready"
 fi
 
