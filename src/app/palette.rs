@@ -12,27 +12,37 @@ pub struct Palette {
     has_focus: bool,
 }
 
-/// How well letters fit a text: all of them in this order, better at the start of words and in one piece. `None` if
-/// they do not fit.
+/// How well letters fit a text: all of them in this order, better at the start of words and in one piece. Of all ways to
+/// find them the best counts. `None` if they do not fit.
 pub fn score(letters: &str, text: &str) -> Option<u32> {
-    let mut score = 0;
-    let mut before: Option<char> = None;
-    let mut was_hit = false;
-    let mut wanted = letters.chars().filter(|c| !c.is_whitespace()).peekable();
-    for c in text.chars() {
-        let Some(next) = wanted.peek() else {
-            break;
-        };
-        let is_hit = c.to_lowercase().eq(next.to_lowercase());
-        if is_hit {
-            let starts_word = before.is_none_or(|b| !b.is_alphanumeric());
-            score += 1 + 4 * u32::from(starts_word) + 3 * u32::from(was_hit);
-            wanted.next();
-        }
-        was_hit = is_hit;
-        before = Some(c);
+    let lower = |text: &str| text.to_lowercase().chars().collect::<Vec<char>>();
+    let text = lower(text);
+    let worth = |at: usize| {
+        let starts_word = at == 0 || !text[at - 1].is_alphanumeric();
+        1 + 4 * u32::from(starts_word)
+    };
+    // For each place in the text, the best score of the letters so far with the last of them there.
+    let mut ends: Option<Vec<Option<u32>>> = None;
+    for letter in lower(letters).into_iter().filter(|c| !c.is_whitespace()) {
+        let mut best_before = None;
+        let next = (0..text.len()).map(|at| {
+            let before = match &ends {
+                None => Some(0),
+                Some(ends) => {
+                    let in_one_piece = at.checked_sub(1).and_then(|b| ends[b]).map(|s| s + 3);
+                    let found = in_one_piece.max(best_before);
+                    best_before = best_before.max(at.checked_sub(1).and_then(|b| ends[b]));
+                    found
+                }
+            };
+            before.filter(|_| text[at] == letter).map(|s| s + worth(at))
+        });
+        ends = Some(next.collect());
     }
-    wanted.peek().is_none().then_some(score)
+    match ends {
+        None => Some(0),
+        Some(ends) => ends.into_iter().flatten().max(),
+    }
 }
 
 impl Palette {
@@ -107,10 +117,13 @@ mod tests {
         assert_eq!(score("rim", "Mirror"), None, "in this order");
         assert!(score("", "Mirror") == Some(0), "no letters fit all");
         let fits = |text| score("fa", text).unwrap();
-        assert!(
-            fits("Frame all") > fits("Set floor to zero and all") && fits("Faster") > fits("of a"),
-            "starts of words and whole pieces come first"
+        assert_eq!(
+            fits("Frame all"),
+            10,
+            "two starts of words, not the first a"
         );
+        assert_eq!(fits("Faster"), 9, "a start in one piece");
+        assert_eq!(fits("of lava"), 2, "anywhere");
         let best = |letters: &str| {
             let all = ALL
                 .iter()

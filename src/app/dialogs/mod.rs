@@ -118,7 +118,9 @@ pub fn dialogs_ui(ctx: &egui::Context, studio: &mut Studio) {
     let Some(mut dialog) = studio.dialog.take() else {
         return;
     };
-    let response = egui::Modal::new(egui::Id::unique("dialog")).show(ctx, |ui| {
+    let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(14);
+    let modal = egui::Modal::new(egui::Id::unique("dialog")).frame(frame);
+    let response = modal.show(ctx, |ui| {
         ui.set_width(dialog.width().min(ctx.content_rect().width() - 40.0));
         ui.heading(dialog.title());
         ui.add_space(4.0);

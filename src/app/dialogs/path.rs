@@ -80,7 +80,7 @@ impl PathBox {
             response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let mut stays = true;
         if self.purpose == PathPurpose::Open {
-            stays &= !self.recent_ui(ui, studio);
+            stays &= !recent_ui(ui, studio);
         }
         ui.add_space(6.0);
         ui.horizontal(|ui| {
@@ -131,23 +131,23 @@ impl PathBox {
             });
         }
     }
+}
 
-    /// Whether one was chosen.
-    fn recent_ui(&self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
-        let recent = studio.preferences.recent();
-        let mut is_chosen = false;
-        if !recent.projects().is_empty() {
-            ui.add_space(6.0);
-            ui.weak("Open before");
-        }
-        for project in recent.projects() {
-            let path = project.folder.display().to_string();
-            if ui.button(&project.name).on_hover_text(path).clicked() {
-                let then = Then::Open(project.folder.clone(), Access::Write);
-                studio.ask(Request::Leave(then));
-                is_chosen = true;
-            }
-        }
-        is_chosen
+/// Whether one was chosen.
+fn recent_ui(ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    let recent = studio.preferences.recent();
+    let mut is_chosen = false;
+    if !recent.projects().is_empty() {
+        ui.add_space(6.0);
+        ui.weak("Open before");
     }
+    for project in recent.projects() {
+        let path = project.folder.display().to_string();
+        if ui.button(&project.name).on_hover_text(path).clicked() {
+            let then = Then::Open(project.folder.clone(), Access::Write);
+            studio.ask(Request::Leave(then));
+            is_chosen = true;
+        }
+    }
+    is_chosen
 }

@@ -47,7 +47,7 @@ fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
     });
     let skeleton = clip.skeleton();
     section_ui(ui, "Skeleton", skeleton.n_joints(), |ui| {
-        skeleton_ui(ui, skeleton)
+        skeleton_ui(ui, skeleton);
     });
 }
 

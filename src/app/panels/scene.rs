@@ -128,7 +128,12 @@ pub(super) fn scene(
             mannequin: Arc::clone(&actor.facts.mannequin),
             pose: pose_at(actor, secs),
             placement: actor.placement,
-            colour: Colour::GIVEN,
+            colour: if Arc::ptr_eq(&actor.clip, &first.clip) && actors.len() > 1 {
+                // Among several the active one stands out; its name is in the corner.
+                Colour::GIVEN.mix(Colour::SELECTED, 0.55)
+            } else {
+                Colour::GIVEN
+            },
             opacity: 1.0,
             highlight: None,
         })

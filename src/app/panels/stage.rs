@@ -41,14 +41,10 @@ impl Stage {
         if has_new_view {
             let filter = wgpu::FilterMode::Linear;
             let mut shown = gpu.renderer.write();
-            match self.texture {
-                Some(id) => {
-                    shown.update_egui_texture_from_wgpu_texture(&gpu.device, view, filter, id)
-                }
-                None => {
-                    let id = shown.register_native_texture(&gpu.device, view, filter);
-                    self.texture = Some(id);
-                }
+            if let Some(id) = self.texture {
+                shown.update_egui_texture_from_wgpu_texture(&gpu.device, view, filter, id);
+            } else {
+                self.texture = Some(shown.register_native_texture(&gpu.device, view, filter));
             }
         }
         self.drawn = Some((scene.clone(), size, samples));

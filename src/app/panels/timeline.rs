@@ -270,20 +270,22 @@ fn ruler_ui(painter: &egui::Painter, studio: &Studio, scale: &Scale, rect: Rect,
     if !studio.session.shows_seconds {
         step = step.max(1.0);
     }
-    let first = (scale.span.from_secs / per_unit / step).floor() as i64;
-    let last = ((scale.span.from_secs + scale.span.wide_secs) / per_unit / step).ceil() as i64;
+    // Frames are counted from one on screen, as in the programs around.
+    let counted_from = if studio.session.shows_seconds {
+        0.0
+    } else {
+        1.0
+    };
+    let tick_at = |secs: f64| (secs / per_unit + counted_from) / step;
+    let first = tick_at(scale.span.from_secs).floor() as i64;
+    let last = tick_at(scale.span.from_secs + scale.span.wide_secs).ceil() as i64;
     for tick in first..=last.min(first + 400) {
         let unit = tick as f64 * step;
-        let x = scale.x(unit * per_unit);
+        let x = scale.x((unit - counted_from) * per_unit);
         let line = [pos2(x, rect.top() + 13.0), pos2(x, rect.bottom())];
         painter.line_segment(line, Stroke::new(1.0, colours.line.gamma_multiply(0.6)));
-        let words = if studio.session.shows_seconds {
-            super::library::short(unit)
-        } else {
-            // Frames are counted from one on screen, as in the programs around.
-            format!("{:.0}", unit + 1.0)
-        };
         let at = pos2(x + 3.0, rect.top() + 4.0);
+        let words = super::library::short(unit);
         painter.text(
             at,
             Align2::LEFT_TOP,
@@ -372,10 +374,8 @@ mod tests {
 
     #[test]
     fn dragged_ends_never_cross() {
-        let mut session = Session {
-            range_secs: Some((1.0, 2.0)),
-            ..Session::default()
-        };
+        let mut session = Session::default();
+        session.range_secs = Some((1.0, 2.0));
         drag(&mut session, Grip::Start as u8, 9.0, 10.0);
         let (from, to) = session.range_secs.unwrap();
         assert!(from < to && to == 2.0, "{from} {to}");

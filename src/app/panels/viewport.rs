@@ -71,14 +71,16 @@ fn labels_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
     let colours = Colours::of(ui);
     let n_selected = studio.session.selection.len();
     let first = actors.first().map_or("", |actor| &actor.clip.info.name);
-    let mut words = match actors.len() {
+    let shown = match actors.len() {
         0 | 1 => first.to_owned(),
         n => format!("{first} and {} more", n - 1),
     };
-    if n_selected > actors.len() {
+    let words = if n_selected > actors.len() {
         let hidden = counted(n_selected - actors.len(), "selected clip");
-        words += &format!(" ({hidden} not shown: too many, or another axis up)");
-    }
+        format!("{shown} ({hidden} not shown: too many, or another axis up)")
+    } else {
+        shown
+    };
     let font = FontId::proportional(13.0);
     let at = rect.left_top() + vec2(10.0, 8.0);
     ui.painter()

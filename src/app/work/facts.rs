@@ -57,7 +57,7 @@ impl Studio {
         if self.facts.is_looking {
             return;
         }
-        let selected = self.session.selection.iter().take(Studio::MOST_SHOWN);
+        let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
         let wanted: Vec<(ClipId, Arc<Clip>)> = selected
             .filter_map(|&id| Some((id, self.document().clip(id)?)))
             .filter(|(id, clip)| self.facts.of(*id, clip).is_none())
@@ -115,14 +115,12 @@ fn look(
         ticket.check()?;
         let skeleton = clip.skeleton();
         let same = |(known, _): &&Body| Arc::ptr_eq(known, skeleton) || known == skeleton;
-        let body = match bodies.iter().find(same) {
-            Some((_, mannequin)) => Arc::clone(mannequin),
-            None => {
-                let mannequin = Arc::new(Mannequin::of(clip));
-                bodies.push((Arc::clone(skeleton), Arc::clone(&mannequin)));
-                mannequin
-            }
-        };
+        let known = bodies.iter().find(same).map(|(_, body)| Arc::clone(body));
+        let body = known.unwrap_or_else(|| {
+            let mannequin = Arc::new(Mannequin::of(clip));
+            bodies.push((Arc::clone(skeleton), Arc::clone(&mannequin)));
+            mannequin
+        });
         with_bodies.push((*id, clip, body));
     }
     let found = with_bodies

@@ -71,16 +71,16 @@ impl Studio {
             self.session.select(added);
             self.show_from_start();
         }
-        let mut words = format!("{} imported", counted(n, "clip"));
+        let mut words = vec![format!("{} imported", counted(n, "clip"))];
         if n_failed > 0 {
-            words += &format!(", {} could not be read", counted(n_failed, "file"));
+            words.push(format!("{} could not be read", counted(n_failed, "file")));
         }
         let severity = if n_failed > 0 {
             Severity::Warning
         } else {
             Severity::Done
         };
-        self.say(severity, words);
+        self.say(severity, words.join(", "));
         self.last_import = Some(report);
         if n_failed > 0 || n_mended > 0 {
             self.dialog = Some(Dialog::ImportReport);

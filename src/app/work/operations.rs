@@ -107,18 +107,20 @@ impl Studio {
         if n_changed > 0 {
             self.edit(Command::ReplaceClips { what, clips });
         }
-        let mut words = format!(
+        let mut words = vec![format!(
             "{}: {} changed",
             operation.verb(),
             counted(n_changed, "clip")
-        );
+        )];
         if edited.n_same > 0 {
-            words += &format!(", {} needed no change", edited.n_same);
+            words.push(format!("{} needed no change", edited.n_same));
         }
         if n_moved_on > 0 {
-            words += &format!(", {n_moved_on} left alone because they changed meanwhile");
+            words.push(format!(
+                "{n_moved_on} left alone because they changed meanwhile"
+            ));
         }
-        self.say(Severity::Done, words);
+        self.say(Severity::Done, words.join(", "));
         for failure in edited.failed {
             self.say(Severity::Error, failure);
         }
