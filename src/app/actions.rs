@@ -197,8 +197,8 @@ pub static ALL: &[Entry] = {
         entry(Action::New, (File, "file.new"), ("New project", "Starts an empty project"), key(CMD, Key::N), is_not_saving, |s| s.ask(Request::Leave(Then::New))),
         entry(Action::Open, (File, "file.open"), ("Open project…", "Opens a project folder"), key(CMD, Key::O), is_not_saving, |s| s.dialog = Some(Dialog::Path(PathBox::new(PathPurpose::Open, String::new())))),
         entry(Action::Demo, (File, "file.demo"), ("Open the demo", "Makes a library of motions to try things on"), None, is_not_saving, |s| s.ask(Request::Leave(Then::Demo))),
-        entry(Action::Save, (File, "file.save"), ("Save", "Saves the project where it is"), key(CMD, Key::S), is_not_saving, Studio::save_project),
-        entry(Action::SaveAs, (File, "file.save_as"), ("Save as…", "Saves the project in another folder"), key(CMD_SHIFT, Key::S), is_not_saving, Studio::ask_where_to_save),
+        entry(Action::Save, (File, "file.save"), ("Save", "Saves the project where it is"), key(CMD, Key::S), is_not_saving, |s| save(s, Studio::save_project)),
+        entry(Action::SaveAs, (File, "file.save_as"), ("Save as…", "Saves the project in another folder"), key(CMD_SHIFT, Key::S), is_not_saving, |s| save(s, Studio::ask_where_to_save)),
         entry(Action::Import, (File, "file.import"), ("Import…", "Reads motion files or folders of them into the library"), key(CMD, Key::I), always, |s| s.dialog = Some(Dialog::Path(PathBox::new(PathPurpose::Import, String::new())))),
         entry(Action::ImportReport, (File, "file.import_report"), ("Last import report", "Shows what became of each file of the last import"), None, |s| s.last_import.is_some(), |s| s.dialog = Some(Dialog::ImportReport)),
         entry(Action::Export, (File, "file.export"), ("Export…", "Writes the selected clips to files for other programs"), key(CMD, Key::E), has_selection, |s| s.dialog = Some(Dialog::Export(ExportBox::of(s)))),
@@ -224,8 +224,8 @@ pub static ALL: &[Entry] = {
         entry(Action::ToStart, (Play, "play.start"), ("To the start", "First frame of the play range"), key(Modifiers::SHIFT, Key::ArrowLeft), has_selection, |s| to_end(s, false)),
         entry(Action::ToEnd, (Play, "play.end"), ("To the end", "Last frame of the play range"), key(Modifiers::SHIFT, Key::ArrowRight), has_selection, |s| to_end(s, true)),
         entry(Action::Loop, (Play, "play.loop"), ("Loop", "Starts again at the end"), key(NONE, Key::L), always, |s| s.session.is_looping = !s.session.is_looping),
-        entry(Action::Slower, (Play, "play.slower"), ("Slower", "Plays at a lower speed"), key(NONE, Key::Comma), always, |s| s.session.change_speed(false)),
-        entry(Action::Faster, (Play, "play.faster"), ("Faster", "Plays at a higher speed"), key(NONE, Key::Period), always, |s| s.session.change_speed(true)),
+        entry(Action::Slower, (Play, "play.slower"), ("Slower", "Plays at a lower speed"), key(NONE, Key::OpenBracket), always, |s| s.session.change_speed(false)),
+        entry(Action::Faster, (Play, "play.faster"), ("Faster", "Plays at a higher speed"), key(NONE, Key::CloseBracket), always, |s| s.session.change_speed(true)),
         entry(Action::ClearRange, (Play, "play.clear_range"), ("Play everything", "Forgets the play range"), None, has_range, |s| s.session.range_secs = None),
         entry(Action::FrameSelection, (See, "view.frame"), ("Frame selection", "Brings the selected characters into view as they are now"), key(NONE, Key::F), has_selection, |s| s.session.framing = Some(Framing::Selection)),
         entry(Action::FrameAll, (See, "view.frame_all"), ("Frame everything", "Brings the whole way of the characters into view"), key(NONE, Key::Home), has_selection, |s| s.session.framing = Some(Framing::All)),
@@ -292,6 +292,12 @@ impl Entry {
             None => self.text.to_owned(),
         }
     }
+}
+
+/// A save for its own sake: what an earlier one was to be followed by, and was cancelled, is forgotten.
+fn save(studio: &mut Studio, how: fn(&mut Studio)) {
+    studio.after_save = None;
+    how(studio);
 }
 
 fn undo(studio: &mut Studio) {

@@ -73,6 +73,7 @@ impl Palette {
             .flatten();
         egui::ScrollArea::vertical()
             .max_height(320.0)
+            .min_scrolled_height(320.0)
             .auto_shrink([false, true])
             .show(ui, |ui| {
                 for (row, entry) in found.iter().enumerate() {

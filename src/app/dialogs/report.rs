@@ -19,6 +19,7 @@ pub(super) fn report_ui(ui: &mut egui::Ui, studio: &Studio) -> bool {
         report.n_mended(),
         report.n_failed()
     ));
+    ui.add_space(6.0);
     // Those that need a look come first.
     let mut order: Vec<&FileReport> = report.files.iter().collect();
     order.sort_by_key(|file| seriousness(file));
@@ -27,6 +28,7 @@ pub(super) fn report_ui(ui: &mut egui::Ui, studio: &Studio) -> bool {
         .id_salt("import report")
         .striped(true)
         .max_scroll_height(360.0)
+        .min_scrolled_height(360.0)
         .column(Column::exact(22.0))
         .column(Column::initial(190.0).resizable(true).clip(true))
         .column(Column::remainder().clip(true))

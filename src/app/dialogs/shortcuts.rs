@@ -15,6 +15,7 @@ pub(super) fn shortcuts_ui(
     hear(ui, studio, listening);
     egui::ScrollArea::vertical()
         .max_height(420.0)
+        .min_scrolled_height(420.0)
         .auto_shrink([false, true])
         .show(ui, |ui| {
             for menu in Menu::ALL {

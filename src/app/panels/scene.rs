@@ -152,7 +152,8 @@ pub(super) fn scene(
         size,
     );
     scene.marks = marks;
-    if let Some(camera) = camera {
+    // After a clip with another axis up the old camera would lie on its side.
+    if let Some(camera) = camera.filter(|camera| camera.up == up) {
         scene.camera = camera;
     }
     scene.backdrop = if is_dark {

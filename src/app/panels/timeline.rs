@@ -281,6 +281,9 @@ fn ruler_ui(painter: &egui::Painter, studio: &Studio, scale: &Scale, rect: Rect,
     let last = tick_at(scale.span.from_secs + scale.span.wide_secs).ceil() as i64;
     for tick in first..=last.min(first + 400) {
         let unit = tick as f64 * step;
+        if unit < counted_from {
+            continue;
+        }
         let x = scale.x((unit - counted_from) * per_unit);
         let line = [pos2(x, rect.top() + 13.0), pos2(x, rect.bottom())];
         painter.line_segment(line, Stroke::new(1.0, colours.line.gamma_multiply(0.6)));

@@ -48,6 +48,9 @@ impl ImportReport {
     }
 }
 
+/// More new clips than this are not all selected.
+const MOST_SELECTED: usize = 12;
+
 impl Studio {
     /// Reads files, and all motion files in folders, as a job.
     pub fn import(&mut self, paths: Vec<PathBuf>) {
@@ -68,7 +71,13 @@ impl Studio {
         if n > 0
             && let Some(added) = self.edit(Command::AddClips(clips))
         {
-            self.session.select(added);
+            // A whole library on one spot would hide every clip behind the others.
+            let shown = if added.len() > MOST_SELECTED {
+                1
+            } else {
+                added.len()
+            };
+            self.session.select(added.into_iter().take(shown));
             self.show_from_start();
         }
         let mut words = vec![format!("{} imported", counted(n, "clip"))];

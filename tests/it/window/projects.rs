@@ -120,6 +120,20 @@ fn saving_before_leaving_leaves_when_it_is_saved() {
 }
 
 #[test]
+fn a_save_that_was_cancelled_does_not_quit_later() {
+    let mut window = with_a_clip();
+    window.app_mut().studio.ask(Request::Leave(Then::Quit));
+    window.harness.run_steps(3);
+    window.click("Save");
+    window.harness.get_by_label("Save project as");
+    window.press(Modifiers::NONE, Key::Escape);
+    assert!(window.app().studio.dialog.is_none(), "closed");
+    save_as(&mut window, "later.kinfolk");
+    assert!(!window.app().studio.has_unsaved_work(), "saved");
+    assert!(!window.app().studio.may_quit, "and still open");
+}
+
+#[test]
 fn what_a_crash_left_is_offered_and_comes_back() {
     let mut window = with_a_clip();
     window.app_mut().studio.autosave_now();
