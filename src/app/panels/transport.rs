@@ -62,14 +62,14 @@ fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
         .on_hover_text("Speed");
 }
 
-/// "frame 12 of 96   0.10 s".
+/// "frame 12 / 95   0.10 s": frames count from 0, as on the ruler and the command line.
 fn place_words(studio: &Studio) -> String {
     let secs = studio.session.playhead_secs;
     match studio.active_clip() {
         Some(clip) => {
-            let n = clip.n_frames();
-            let frame = ((secs * clip.fps() + 1e-6).floor() as usize).min(n - 1);
-            format!("frame {:>4} of {n}  {secs:6.2} s", frame + 1)
+            let last = clip.n_frames() - 1;
+            let frame = ((secs * clip.fps() + 1e-6).floor() as usize).min(last);
+            format!("frame {frame:>4} / {last}  {secs:6.2} s")
         }
         None => "no clip selected".to_owned(),
     }
