@@ -44,8 +44,12 @@ pub(super) fn report_ui(ui: &mut egui::Ui, studio: &Studio) -> bool {
                 });
                 row.col(|ui| {
                     let words = words_of(file);
-                    ui.add(egui::Label::new(words.join("; ")).truncate())
-                        .on_hover_text(words.join("\n"));
+                    ui.add(
+                        egui::Label::new(words.join("; "))
+                            .truncate()
+                            .show_tooltip_when_elided(false),
+                    )
+                    .on_hover_text(words.join("\n"));
                 });
             });
         });
