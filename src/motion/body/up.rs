@@ -100,3 +100,74 @@ fn dominant(v: &Vec3) -> (Axis, f64) {
     };
     (axis, axis.along(v))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::motion::rotation::align;
+    use crate::motion::{Channels, ClipInfo, Joint, Motion, Quat, RotationOrder, Skeleton};
+
+    /// A person who stands along Y at rest, turned as a whole, with both hips and knees bent by `bend` of each frame.
+    fn clip(turn: Quat, bend: impl Fn(usize) -> f64) -> Clip {
+        let bones = [
+            ("Hips", None, [0.0, 0.0, 0.0]),
+            ("LeftUpLeg", Some(0), [10.0, 0.0, 0.0]),
+            ("LeftLeg", Some(1), [0.0, -40.0, 0.0]),
+            ("LeftFoot", Some(2), [0.0, -40.0, 0.0]),
+            ("RightUpLeg", Some(0), [-10.0, 0.0, 0.0]),
+            ("RightLeg", Some(4), [0.0, -40.0, 0.0]),
+            ("RightFoot", Some(5), [0.0, -40.0, 0.0]),
+            ("Spine", Some(0), [0.0, 50.0, 0.0]),
+            ("Head", Some(7), [0.0, 20.0, 0.0]),
+        ];
+        let joints = bones.map(|(name, parent, offset)| Joint {
+            name: name.to_owned(),
+            parent,
+            offset: Vec3::from(offset),
+            channels: Channels::rotation(RotationOrder::ZXY),
+        });
+        let skeleton = Arc::new(Skeleton::new(joints.to_vec(), vec![]).unwrap());
+        let mut motion = Motion::with_capacity(&skeleton, 0.1, 40);
+        for frame in 0..40 {
+            let mut pose = Pose::rest(&skeleton);
+            pose.rotations[0] = turn;
+            for (hip, knee) in [(1, 2), (4, 5)] {
+                pose.rotations[hip] = Quat::from_scaled_axis(-Vec3::x() * bend(frame));
+                pose.rotations[knee] = Quat::from_scaled_axis(Vec3::x() * (2.0 * bend(frame)));
+            }
+            motion.push(pose.as_ref());
+        }
+        Clip::new(ClipInfo::named("person"), skeleton, motion).unwrap()
+    }
+
+    fn guess(along: Axis, bend: impl Fn(usize) -> f64) -> UpGuess {
+        guess_up(&clip(align(&Vec3::y(), &along.vector()), bend))
+    }
+
+    #[test]
+    fn who_stands_shows_it() {
+        let sure = UpGuess {
+            axis: Axis::Y,
+            is_sure: true,
+        };
+        assert_eq!(guess(Axis::Y, |_| 0.1), sure);
+        let kicks = |frame: usize| (frame as f64 * 0.7).sin().abs();
+        assert_eq!(guess(Axis::Y, kicks), sure, "the rest pose agrees");
+    }
+
+    #[test]
+    fn a_world_with_another_up_than_the_rest_pose_has_feet_on_its_floor() {
+        assert_eq!(guess(Axis::Z, |_| 0.1).axis, Axis::Z);
+    }
+
+    #[test]
+    fn who_lies_does_not_change_what_is_up() {
+        let kicks = |frame: usize| (frame as f64 * 0.7).sin().abs();
+        for along in [Axis::X, Axis::X.opposite(), Axis::Z.opposite()] {
+            assert_eq!(guess(along, |_| 0.1).axis, Axis::Y, "lies along {along}");
+        }
+        assert_eq!(guess(Axis::Z, kicks).axis, Axis::Y, "swims along Z");
+    }
+}
