@@ -9,12 +9,11 @@ use serde_json::json;
 use super::inputs::{Input, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, FrameRange, positive, print, print_json, write_file};
-use crate::file::gltf::{self, GltfSettings};
-use crate::file::preset::{Preset, Wishes};
-use crate::file::{bvh, csv};
+use crate::file::export::{Fit, Format, encode, fitted};
+use crate::file::preset::Preset;
 use crate::motion::edit::{self, InPlace, RestPose};
 use crate::motion::foot_slide::{self, FootSlideSettings};
-use crate::motion::{Axis, Clip, NotARotationOrder, Note, NoteKind, RotationOrder};
+use crate::motion::{Axis, Clip, NotARotationOrder, RotationOrder};
 
 /// Reads clips and writes them again, in another format or changed
 #[derive(Debug, clap::Args)]
@@ -25,10 +24,9 @@ pub(super) struct Args {
     /// Folder for the results; clips from a folder keep their place below it
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// What to write; several separated by commas
+    /// What to write: bvh, gltf, glb (binary glTF) or csv (world positions); several separated by commas
     #[arg(
         long,
-        value_enum,
         value_delimiter = ',',
         default_value = "bvh",
         value_name = "FORMAT"
@@ -76,29 +74,6 @@ pub(super) struct Args {
     /// Only letters, digits and underscores in joint names
     #[arg(long)]
     safe_names: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Format {
-    /// Biovision hierarchy
-    Bvh,
-    /// glTF 2.0 with everything in one .gltf file
-    Gltf,
-    /// glTF 2.0 as one binary .glb file
-    Glb,
-    /// World positions: frame,joint,x,y,z
-    Csv,
-}
-
-impl Format {
-    const fn ending(self) -> &'static str {
-        match self {
-            Self::Bvh => "bvh",
-            Self::Gltf => "gltf",
-            Self::Glb => "glb",
-            Self::Csv => "csv",
-        }
-    }
 }
 
 /// `source`, or a rotation order.
@@ -186,42 +161,13 @@ fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
     if args.plant_feet {
         clip = foot_slide::remove(&clip, &FootSlideSettings::default())?.clip;
     }
-    fitted(clip, args)
-}
-
-/// Axes, size and rest pose as asked for, or as the preset's program wants them.
-fn fitted(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
-    let wishes = args.preset.map(Preset::wishes);
-    if let Some(up) = args.up.or_else(|| wishes.and_then(|w| w.up)) {
-        clip = edit::set_up(&clip, up)?;
-    }
-    if let Some(factor) = args.scale {
-        clip = edit::scale(&clip, factor)?;
-    } else if let Some(wishes) = wishes {
-        clip = in_units_of(clip, &wishes)?;
-    }
-    clip = edit::rest_as(&clip, args.rest)?;
-    if wishes.is_some_and(|w| w.tpose_first) {
-        clip = edit::prepend_tpose(&clip)?;
-    }
-    Ok(clip)
-}
-
-/// Files do not say their unit; where the body's height leaves it open, nothing is scaled.
-fn in_units_of(mut clip: Clip, wishes: &Wishes) -> anyhow::Result<Clip> {
-    const SURE: f64 = 0.5;
-    let guess = edit::guess_unit(&clip);
-    if guess.confidence < SURE {
-        let text = format!("{guess}; not scaled for the preset (--scale does it)");
-        clip.info.notes.push(Note::new(NoteKind::Guessed, text));
-        return Ok(clip);
-    }
-    let factor = wishes.scale_from(guess.unit.metres() * 100.0);
-    Ok(if (factor - 1.0).abs() < 1e-12 {
-        clip
-    } else {
-        edit::scale(&clip, factor)?
-    })
+    let fit = Fit {
+        preset: args.preset,
+        up: args.up,
+        scale: args.scale,
+        rest: args.rest,
+    };
+    Ok(fitted(clip, &fit)?)
 }
 
 /// Writes one clip in every format asked for; returns the files.
@@ -231,14 +177,20 @@ fn write_all(
     args: &Args,
     common: &Common,
 ) -> anyhow::Result<Vec<PathBuf>> {
+    let mut settings = args
+        .preset
+        .map_or_else(Default::default, |p| p.wishes().bvh());
+    settings.order = args.order.0.or(settings.order);
+    settings.safe_names |= args.safe_names;
     let mut notes = clip.info.notes.clone();
     let mut files = Vec::new();
     for format in &args.format {
-        let bytes = encoded(clip, *format, args, &mut notes)?;
+        let written = encode(clip, *format, &settings)?;
+        notes.extend(written.notes);
         let mut name = args.out.join(&input.place).into_os_string();
         name.push(".");
         name.push(format.ending());
-        files.push(write_file(Path::new(&name), &bytes, common)?);
+        files.push(write_file(Path::new(&name), &written.bytes, common)?);
     }
     if !common.quiet {
         for note in notes {
@@ -246,27 +198,4 @@ fn write_all(
         }
     }
     Ok(files)
-}
-
-fn encoded(
-    clip: &Clip,
-    format: Format,
-    args: &Args,
-    notes: &mut Vec<Note>,
-) -> anyhow::Result<Vec<u8>> {
-    Ok(match format {
-        Format::Bvh => {
-            let mut settings = args
-                .preset
-                .map_or_else(Default::default, |p| p.wishes().bvh());
-            settings.order = args.order.0.or(settings.order);
-            settings.safe_names |= args.safe_names;
-            let written = bvh::write(clip, &settings);
-            notes.extend(written.notes);
-            written.bytes
-        }
-        Format::Gltf => gltf::write(clip, &GltfSettings::default()),
-        Format::Glb => gltf::write_glb(clip, &GltfSettings::default())?,
-        Format::Csv => csv::positions(clip),
-    })
 }

@@ -6,6 +6,7 @@ pub mod bvh;
 pub mod csv;
 mod decimal;
 mod error;
+pub mod export;
 pub mod gltf;
 mod open;
 pub mod preset;

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use super::main_button;
 use crate::app::studio::{Request, Studio, counted};
-use crate::app::work::export::{Export, Format, file_names};
+use crate::app::work::export::{Export, file_names, format_words};
 use crate::app::work::pick::Pick;
 use crate::file::atomic::Overwrite;
+use crate::file::export::Format;
 use crate::file::preset::Preset;
 
 /// The dialog.
@@ -56,7 +57,7 @@ impl ExportBox {
             ui.label("Format");
             ui.horizontal(|ui| {
                 for format in Format::ALL {
-                    ui.selectable_value(&mut self.format, format, format.words());
+                    ui.selectable_value(&mut self.format, format, format_words(format));
                 }
             });
             ui.end_row();

@@ -12,48 +12,18 @@ use crate::app::dialogs::Dialog;
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
 use crate::file::atomic::{self, Overwrite};
-use crate::file::gltf::{self, GltfSettings};
+use crate::file::export::{Fit, Format, encode, fitted};
 use crate::file::preset::Preset;
-use crate::file::{WriteError, bvh, csv};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::{Clip, edit};
+use crate::motion::Clip;
 
-/// What kind of file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Format {
-    /// Biovision hierarchy.
-    #[default]
-    Bvh,
-    /// glTF 2.0 as text.
-    Gltf,
-    /// glTF 2.0 in one binary file.
-    Glb,
-    /// World positions.
-    Csv,
-}
-
-impl Format {
-    /// In the order of the dialog.
-    pub const ALL: [Self; 4] = [Self::Bvh, Self::Gltf, Self::Glb, Self::Csv];
-
-    /// Of the file's name.
-    pub const fn ending(self) -> &'static str {
-        match self {
-            Self::Bvh => "bvh",
-            Self::Gltf => "gltf",
-            Self::Glb => "glb",
-            Self::Csv => "csv",
-        }
-    }
-
-    /// In the dialog.
-    pub const fn words(self) -> &'static str {
-        match self {
-            Self::Bvh => "BVH",
-            Self::Gltf => "glTF, text",
-            Self::Glb => "glTF, binary",
-            Self::Csv => "CSV of joint positions",
-        }
+/// The format in the dialog's words.
+pub const fn format_words(format: Format) -> &'static str {
+    match format {
+        Format::Bvh => "BVH",
+        Format::Gltf => "glTF, text",
+        Format::Glb => "glTF, binary",
+        Format::Csv => "CSV of joint positions",
     }
 }
 
@@ -149,43 +119,17 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
 }
 
 fn write_one(export: &Export, file: &str, clip: &Clip) -> anyhow::Result<()> {
-    let clip = fitted(clip, export.preset)?;
-    let bytes = encoded(&clip, export.format, export.preset)?;
-    atomic::write(&export.folder.join(file), &bytes, export.overwrite)?;
-    Ok(())
-}
-
-/// Axes, size and first frame as the other program wants them. Where the unit is in doubt nothing is scaled.
-fn fitted(clip: &Clip, preset: Option<Preset>) -> anyhow::Result<Clip> {
-    const SURE: f64 = 0.5;
-    let mut clip = clip.clone();
-    let Some(wishes) = preset.map(Preset::wishes) else {
-        return Ok(clip);
+    let fit = Fit {
+        preset: export.preset,
+        ..Fit::default()
     };
-    if let Some(up) = wishes.up {
-        clip = edit::set_up(&clip, up)?;
-    }
-    let guess = edit::guess_unit(&clip);
-    let factor = wishes.scale_from(guess.unit.metres() * 100.0);
-    if guess.confidence >= SURE && (factor - 1.0).abs() > 1e-12 {
-        clip = edit::scale(&clip, factor)?;
-    }
-    if wishes.tpose_first {
-        clip = edit::prepend_tpose(&clip)?;
-    }
-    Ok(clip)
-}
-
-fn encoded(clip: &Clip, format: Format, preset: Option<Preset>) -> Result<Vec<u8>, WriteError> {
-    Ok(match format {
-        Format::Bvh => {
-            let settings = preset.map_or_else(Default::default, |p| p.wishes().bvh());
-            bvh::write(clip, &settings).bytes
-        }
-        Format::Gltf => gltf::write(clip, &GltfSettings::default()),
-        Format::Glb => gltf::write_glb(clip, &GltfSettings::default())?,
-        Format::Csv => csv::positions(clip),
-    })
+    let clip = fitted(clip.clone(), &fit)?;
+    let settings = export
+        .preset
+        .map_or_else(Default::default, |p| p.wishes().bvh());
+    let written = encode(&clip, export.format, &settings)?;
+    atomic::write(&export.folder.join(file), &written.bytes, export.overwrite)?;
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,0 +1,133 @@
+//! A clip as a file for another program: fitted to what that program expects, in one of several formats.
+
+use std::str::FromStr;
+
+use super::bvh::{self, WriteSettings, Written};
+use super::gltf::{self, GltfSettings};
+use super::preset::{Preset, Wishes};
+use super::{WriteError, csv};
+use crate::motion::edit::{self, EditError, RestPose};
+use crate::motion::{Axis, Clip, Note, NoteKind};
+
+/// What kind of file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// Biovision hierarchy.
+    #[default]
+    Bvh,
+    /// glTF 2.0 as text, with everything in one file.
+    Gltf,
+    /// glTF 2.0 as one binary file.
+    Glb,
+    /// World positions: `frame,joint,x,y,z`.
+    Csv,
+}
+
+impl Format {
+    /// All of them, the usual one first.
+    pub const ALL: [Self; 4] = [Self::Bvh, Self::Gltf, Self::Glb, Self::Csv];
+
+    /// Of the file's name; also its name on the command line.
+    pub const fn ending(self) -> &'static str {
+        match self {
+            Self::Bvh => "bvh",
+            Self::Gltf => "gltf",
+            Self::Glb => "glb",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+/// The text names no format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected bvh, gltf, glb or csv, found \"{0}\"")]
+pub struct NotAFormat(pub String);
+
+impl FromStr for Format {
+    type Err = NotAFormat;
+
+    fn from_str(text: &str) -> Result<Self, NotAFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| format.ending().eq_ignore_ascii_case(text))
+            .ok_or_else(|| NotAFormat(text.to_owned()))
+    }
+}
+
+/// How a clip is fitted to another program. What is said here wins over the preset.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Fit {
+    /// Whose habits to follow; none leaves the clip as it is.
+    pub preset: Option<Preset>,
+    /// Which way shall be up.
+    pub up: Option<Axis>,
+    /// How many times as large.
+    pub scale: Option<f64>,
+    /// The pose in which all angles are zero.
+    pub rest: RestPose,
+}
+
+/// Axes, size, rest pose and first frame as asked for.
+pub fn fitted(mut clip: Clip, fit: &Fit) -> Result<Clip, EditError> {
+    let wishes = fit.preset.map(Preset::wishes);
+    if let Some(up) = fit.up.or_else(|| wishes.and_then(|w| w.up)) {
+        clip = edit::set_up(&clip, up)?;
+    }
+    if let Some(factor) = fit.scale {
+        clip = edit::scale(&clip, factor)?;
+    } else if let Some(wishes) = wishes {
+        clip = in_units_of(clip, &wishes)?;
+    }
+    clip = edit::rest_as(&clip, fit.rest)?;
+    if wishes.is_some_and(|w| w.tpose_first) {
+        clip = edit::prepend_tpose(&clip)?;
+    }
+    Ok(clip)
+}
+
+/// Files do not say their unit; where the body's height leaves it open, nothing is scaled, and a note says so.
+fn in_units_of(mut clip: Clip, wishes: &Wishes) -> Result<Clip, EditError> {
+    const SURE: f64 = 0.5;
+    let guess = edit::guess_unit(&clip);
+    if guess.confidence < SURE {
+        let text = format!("{guess}; not scaled for the preset");
+        clip.info.notes.push(Note::new(NoteKind::Guessed, text));
+        return Ok(clip);
+    }
+    let factor = wishes.scale_from(guess.unit.metres() * 100.0);
+    if (factor - 1.0).abs() < 1e-12 {
+        return Ok(clip);
+    }
+    edit::scale(&clip, factor)
+}
+
+/// The file, and what should be known about it. `settings` matter for BVH only.
+pub fn encode(
+    clip: &Clip,
+    format: Format,
+    settings: &WriteSettings,
+) -> Result<Written, WriteError> {
+    let bytes = match format {
+        Format::Bvh => return Ok(bvh::write(clip, settings)),
+        Format::Gltf => gltf::write(clip, &GltfSettings::default()),
+        Format::Glb => gltf::write_glb(clip, &GltfSettings::default())?,
+        Format::Csv => csv::positions(clip),
+    };
+    Ok(Written {
+        bytes,
+        notes: Vec::new(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_read_as_their_endings() {
+        for format in Format::ALL {
+            assert_eq!(format.ending().to_uppercase().parse(), Ok(format));
+        }
+        assert_eq!("fbx".parse::<Format>(), Err(NotAFormat("fbx".to_owned())));
+    }
+}
