@@ -293,8 +293,11 @@ fn tags_come_and_go() {
 fn a_long_import_can_be_cancelled() {
     let text = small_walk(4000);
     let folder = tempfile::tempdir().unwrap();
-    for n in 0..40 {
-        std::fs::write(folder.path().join(format!("{n:03}.bvh")), &text).unwrap();
+    // One file under many names: seconds of reading, so that it is still going on when it is cancelled.
+    let first = folder.path().join("000.bvh");
+    std::fs::write(&first, &text).unwrap();
+    for n in 1..600 {
+        std::fs::hard_link(&first, folder.path().join(format!("{n:03}.bvh"))).unwrap();
     }
     let open = vec![folder.path().to_owned()];
     let mut window = Window::on(folder, open);
