@@ -270,21 +270,15 @@ fn ruler_ui(painter: &egui::Painter, studio: &Studio, scale: &Scale, rect: Rect,
     if !studio.session.shows_seconds {
         step = step.max(1.0);
     }
-    // Frames are counted from one on screen, as in the programs around.
-    let counted_from = if studio.session.shows_seconds {
-        0.0
-    } else {
-        1.0
-    };
-    let tick_at = |secs: f64| (secs / per_unit + counted_from) / step;
+    let tick_at = |secs: f64| secs / per_unit / step;
     let first = tick_at(scale.span.from_secs).floor() as i64;
     let last = tick_at(scale.span.from_secs + scale.span.wide_secs).ceil() as i64;
     for tick in first..=last.min(first + 400) {
         let unit = tick as f64 * step;
-        if unit < counted_from {
+        if unit < 0.0 {
             continue;
         }
-        let x = scale.x((unit - counted_from) * per_unit);
+        let x = scale.x(unit * per_unit);
         let line = [pos2(x, rect.top() + 13.0), pos2(x, rect.bottom())];
         painter.line_segment(line, Stroke::new(1.0, colours.line.gamma_multiply(0.6)));
         let at = pos2(x + 3.0, rect.top() + 4.0);
