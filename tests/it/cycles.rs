@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::fs;
 
-use kinfolk::motion::cycles::{CutStart, CycleError, CycleSettings, find_cycles, make_loop};
+use kinfolk::motion::cycles::{
+    Closure, CutStart, CycleError, CycleSettings, find_cycles, make_loop,
+};
 use kinfolk::motion::{Axis, Clip, HeadingFrame, WorldPose, body};
 
 use crate::data::{files_below, shared};
@@ -154,7 +156,9 @@ fn a_drifting_walk_becomes_a_seamless_loop_that_travels_and_turns_on() {
         let track = HeadingFrame::learn(&[&clip]).track(&clip);
         let gone = track.positions[172] - track.positions[40];
         let flat = gone - up.vector() * up.along(&gone);
-        assert!((made.travel - flat).norm() < 1e-9, "travel is kept");
+        // The first place itself is calmed, and the way from there to the next cycle's differs by next to nothing.
+        let off = (made.travel - flat).norm() / flat.norm();
+        assert!(off < 1e-3, "travel is off by {off} of itself");
         // Three times around: no kick at the seams that is not in the cycle itself.
         let three = made.repeated(3).unwrap();
         assert_eq!(three.n_frames(), 3 * 132);
@@ -202,7 +206,7 @@ fn cuts_of_real_walks_are_those_of_the_development_set_or_close_as_well() {
     let (Some(dir), Some(known)) = (shared("walk_full"), known_cuts()) else {
         return;
     };
-    let mut n_known = 0;
+    let (mut n_known, mut n_loops) = (0, 0);
     let mut worst = [0.0_f64; 3];
     for path in files_below(&dir, "bvh") {
         let clip = take(&path);
@@ -231,33 +235,28 @@ fn cuts_of_real_walks_are_those_of_the_development_set_or_close_as_well() {
         for cut in &at_strikes.cuts {
             assert!(best.gap <= cut.gap, "{name}: {best:?} against {cut:?}");
         }
-        let made = make_loop(&clip, &best.frames).unwrap();
-        let (seam, inside) = (made.after.seam, made.after.inside);
-        assert!(seam.place * cm < 1.0, "{name}: {} cm", seam.place * cm);
-        assert!(
-            seam.angle_rms_rad.to_degrees() < 1.3,
-            "{name}: {} degrees",
-            seam.angle_rms_rad.to_degrees()
-        );
-        // Single markers of the toes jitter by more, seam or not.
-        assert!(
-            seam.angle_rad < inside.angle_rad,
-            "{name}: {seam:?} against {inside:?}"
-        );
-        assert!(
-            seam.velocity < inside.velocity
-                && seam.travel < inside.travel
-                && seam.turn_rad < inside.turn_rad,
-            "{name}: {seam:?} against {inside:?}"
-        );
-        worst = [
-            worst[0].max(seam.place * cm),
-            worst[1].max(seam.angle_rms_rad.to_degrees()),
-            worst[2].max(seam.velocity / inside.velocity),
-        ];
+        for cut in anywhere.cuts.iter().chain(&at_strikes.cuts) {
+            let Closure { seam, inside } = make_loop(&clip, &cut.frames).unwrap().after;
+            let name = format!("{name} {:?}", cut.frames);
+            let [place_cm, angle_deg] = [seam.place * cm, seam.angle_rad.to_degrees()];
+            assert!(place_cm < 1.0, "{name}: {place_cm} cm");
+            assert!(angle_deg < 1.0, "{name}: {angle_deg} degrees");
+            assert!(
+                seam.velocity < inside.velocity
+                    && seam.travel < inside.travel
+                    && seam.turn_rad < inside.turn_rad,
+                "{name}: {seam:?} against {inside:?}"
+            );
+            n_loops += 1;
+            worst = [
+                worst[0].max(place_cm),
+                worst[1].max(angle_deg),
+                worst[2].max(seam.velocity / inside.velocity),
+            ];
+        }
     }
     eprintln!(
-        "{n_known} known cuts found; worst seam {worst:.2?} (cm, degrees, share of velocity jumps inside)"
+        "{n_known} known cuts found; worst seam of {n_loops} loops {worst:.2?} (cm, degrees, share of velocity jumps inside)"
     );
     assert!(n_known >= 14, "only {n_known} known cuts");
 }

@@ -3,7 +3,7 @@
 //! The pose after the last frame and the first pose differ a little. Each end is moved half of the way: the error is
 //! spread evenly over the whole stretch, which changes all velocities by the same small amount and so makes none of its
 //! own. What is left is a gap of velocity at the seam; it is faded out on both sides within a fifth of a second. Then
-//! pose and velocity agree at the seam. How far the body travels and turns in one cycle stays as it was.
+//! pose and velocity agree at the seam, and what trembles there is calmed ([`Calm`]). How far the body travels and turns in one cycle stays as it was.
 //!
 //! Feet that stood still before may slide by what the error was; put them back with the foot constraints.
 
@@ -14,6 +14,7 @@ use super::super::contacts::spans;
 use super::super::heading::{HeadingFrame, turn};
 use super::super::{Clip, Contact, Motion, Pose, Quat, RootTrack, Skeleton, Vec3};
 use super::CycleError;
+use super::calm::Calm;
 use super::seam::{Closure, check_range, closure};
 
 /// Velocity at an end is read from so much time before and after it, so that the jitter of a marker in one frame does
@@ -52,6 +53,7 @@ pub fn make_loop(clip: &Clip, frames: &Range<usize>) -> Result<Loop, CycleError>
         n_frames: clip.n_frames(),
         reach: ((WINDOW_SECS * clip.fps()).round() as usize).clamp(1, frames.len() / 4),
         fade: (FADE_SECS * clip.fps()).clamp(1.0, frames.len() as f64 / 2.0),
+        fps: clip.fps(),
     };
     let root = RootLoop::of(&seam, &heading, &track);
     let mut motion = Motion::with_capacity(clip.skeleton(), clip.frame_secs(), frames.len());
@@ -141,7 +143,9 @@ struct Seam {
     n_frames: usize,
     /// Frames looked at on both sides of an end.
     reach: usize,
+    /// Frames from the seam after which nothing is changed but the even share of the error.
     fade: f64,
+    fps: f64,
 }
 
 /// Values around both ends, those at the end itself in the middle.
@@ -218,14 +222,11 @@ impl Seam {
             (spread(next, n + offset).inverse() * spread(first, offset)).scaled_axis()
         });
         let half_gap = self.slope(left) * 0.5;
-        self.frames
-            .clone()
-            .enumerate()
-            .map(|(i, f)| {
-                let (rise, fall) = self.bump(i);
-                spread(&value(f), i as f64) * Quat::from_scaled_axis(-half_gap * (rise + fall))
-            })
-            .collect()
+        let closed = self.frames.clone().enumerate().map(|(i, f)| {
+            let (rise, fall) = self.bump(i);
+            spread(&value(f), i as f64) * Quat::from_scaled_axis(-half_gap * (rise + fall))
+        });
+        self.calm().rotations(&closed.collect::<Vec<_>>())
     }
 
     fn closed_places(&self, value: impl Fn(usize) -> Vec3) -> Vec<Vec3> {
@@ -233,14 +234,15 @@ impl Seam {
         let gaps = ends.first.iter().zip(&ends.next).map(|(a, b)| a - b);
         let error = ends.first[self.reach] - ends.next[self.reach];
         let half_gap = self.slope(gaps) * 0.5;
-        self.frames
-            .clone()
-            .enumerate()
-            .map(|(i, f)| {
-                let (rise, fall) = self.bump(i);
-                value(f) + error * self.share(i as f64) - half_gap * (rise + fall)
-            })
-            .collect()
+        let closed = self.frames.clone().enumerate().map(|(i, f)| {
+            let (rise, fall) = self.bump(i);
+            value(f) + error * self.share(i as f64) - half_gap * (rise + fall)
+        });
+        self.calm().places(&closed.collect::<Vec<_>>(), |v, _| *v)
+    }
+
+    fn calm(&self) -> Calm {
+        Calm::new(self.fps, self.frames.len(), self.fade)
     }
 }
 
@@ -269,19 +271,44 @@ impl RootLoop {
         let speed =
             |places: &[Vec3], facing: &Quat| facing.inverse() * seam.slope(places.iter().copied());
         let half_gap = (speed(&places.first, &facing[0]) - speed(&places.next, &facing[1])) * 0.5;
-        let (mut positions, mut rotations) = (Vec::new(), Vec::new());
-        for (i, f) in seam.frames.clone().enumerate() {
-            let (rise, fall) = seam.bump(i);
-            let moved = facing[0] * half_gap * rise + facing[1] * half_gap * fall;
-            positions.push(flat(f) - moved + heights[i]);
-            let angle = track.headings[f] - half_turn_gap * (rise + fall);
-            rotations.push(turn(up, angle) * tilts[i]);
-        }
+        let travel = places.next[middle] - places.first[middle];
+        let turn_rad = heading_next - heading_first;
+        let frames = || seam.frames.clone().enumerate();
+        let headings: Vec<Vec3> = frames()
+            .map(|(i, f)| {
+                let (rise, fall) = seam.bump(i);
+                Vec3::repeat(track.headings[f] - half_turn_gap * (rise + fall))
+            })
+            .collect();
+        let headings = seam.calm().places(&headings, |heading, cycles| {
+            heading.add_scalar(turn_rad * cycles)
+        });
+        let walked: Vec<Vec3> = frames()
+            .map(|(i, f)| {
+                let (rise, fall) = seam.bump(i);
+                flat(f) - facing[0] * half_gap * rise - facing[1] * half_gap * fall
+            })
+            .collect();
+        let first = places.first[middle];
+        let next_cycle = |place: &Vec3| first + travel + turn(up, turn_rad) * (place - first);
+        let last_cycle = |place: &Vec3| first + turn(up, -turn_rad) * (place - first - travel);
+        let walked = seam.calm().places(&walked, |place, cycles| {
+            if cycles > 0.0 {
+                next_cycle(place)
+            } else {
+                last_cycle(place)
+            }
+        });
         Self {
-            positions,
-            rotations,
-            travel: places.next[middle] - places.first[middle],
-            turn_rad: heading_next - heading_first,
+            positions: walked.iter().zip(&heights).map(|(p, h)| p + h).collect(),
+            rotations: headings
+                .iter()
+                .zip(&tilts)
+                .map(|(heading, tilt)| turn(up, heading.x) * tilt)
+                .collect(),
+            // From the calmed first place, where the cycle now begins.
+            travel: next_cycle(&walked[0]) - walked[0],
+            turn_rad,
         }
     }
 }

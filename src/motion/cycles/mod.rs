@@ -8,6 +8,7 @@
 //! Travel and turning do not count, so a walk around a corner has cycles as well. A clip that never moves, or moves
 //! without returning, has none, and says so.
 
+mod calm;
 mod make_loop;
 mod seam;
 mod states;
