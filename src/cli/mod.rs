@@ -64,6 +64,16 @@ struct Common {
     force: bool,
 }
 
+impl Common {
+    fn overwrite(&self) -> Overwrite {
+        if self.force {
+            Overwrite::Replace
+        } else {
+            Overwrite::Never
+        }
+    }
+}
+
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Demo(demo::Args),
@@ -189,13 +199,13 @@ const TO_STRING: &str = "writing to a string does not fail";
 
 /// Writes a result whole, and only over another one if that was allowed.
 fn write_file(path: &Path, bytes: &[u8], common: &Common) -> anyhow::Result<PathBuf> {
-    let overwrite = if common.force {
-        Overwrite::Replace
-    } else {
-        Overwrite::Never
-    };
-    atomic::write(path, bytes, overwrite).with_context(|| path.display().to_string())?;
+    atomic::write(path, bytes, common.overwrite()).with_context(|| path.display().to_string())?;
     Ok(path.to_owned())
+}
+
+/// Refuses before the work what [`write_file`] would refuse after it.
+fn check_file(path: &Path, common: &Common) -> anyhow::Result<()> {
+    atomic::check(path, common.overwrite()).with_context(|| path.display().to_string())
 }
 
 /// Prints results. A reader that has seen enough (`kinfolk info ... | head`) is no error.

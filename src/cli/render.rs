@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::inputs::{expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, print, print_json, write_file};
+use super::{Common, End, check_file, print, print_json, write_file};
 use crate::app::viewport::staging::{self, Layout, Staging};
 use crate::app::viewport::{Backdrop, Colour, Size, View, picture};
 use crate::motion::Clip;
@@ -96,6 +96,7 @@ enum Kind {
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    check_file(&args.out, common)?;
     let staging = staging(args);
     let ticket = ticket_for_ctrl_c()?;
     let inputs = expand(&args.clips);

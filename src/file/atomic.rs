@@ -19,12 +19,8 @@ pub enum Overwrite {
     Replace,
 }
 
-/// Writes a whole file; its folder is made if it is missing.
-///
-/// A link is followed, so that the file it leads to is replaced and not the link. A replaced file keeps its
-/// permissions; a new one gets what the user's mask allows.
-pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
-    let there = fs::symlink_metadata(path).ok();
+/// Whether a file could go there, to be asked before long work whose result it is.
+pub fn check(path: &Path, overwrite: Overwrite) -> Result<(), WriteError> {
     if path.is_dir() {
         return Err(refused(io::ErrorKind::IsADirectory, "this is a folder"));
     }
@@ -34,9 +30,19 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), Writ
             "this names no file in a folder",
         ));
     }
-    if there.is_some() && overwrite == Overwrite::Never {
+    if overwrite == Overwrite::Never && fs::symlink_metadata(path).is_ok() {
         return Err(WriteError::Exists);
     }
+    Ok(())
+}
+
+/// Writes a whole file; its folder is made if it is missing.
+///
+/// A link is followed, so that the file it leads to is replaced and not the link. A replaced file keeps its
+/// permissions; a new one gets what the user's mask allows.
+pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
+    check(path, overwrite)?;
+    let there = fs::symlink_metadata(path).ok();
     // A link that leads nowhere is replaced itself.
     let target = match &there {
         Some(found) if found.is_symlink() => fs::canonicalize(path).unwrap_or(path.to_owned()),
