@@ -18,6 +18,21 @@ pub fn read_file(path: &Path) -> Result<(Stroke, Vec<Note>), ReadError> {
     read(&bytes_of(path)?, &name)
 }
 
+/// Whether a file begins with the header `t,x,y`; only its first bytes are read.
+pub fn is_stroke_file(path: &Path) -> bool {
+    use std::io::Read as _;
+    let mut start = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
+    let text = String::from_utf8_lossy(&start);
+    let line = text.trim_start_matches('\u{feff}').lines().next();
+    let names: String = line
+        .unwrap_or_default()
+        .chars()
+        .filter(|c| !c.is_whitespace() && *c != '"')
+        .collect();
+    read.is_ok() && ["t,x,y", "t;x;y"].contains(&names.to_lowercase().as_str())
+}
+
 /// Reads a stroke, and what should be known about it.
 pub fn read(bytes: &[u8], name: &str) -> Result<(Stroke, Vec<Note>), ReadError> {
     let text = String::from_utf8_lossy(bytes);

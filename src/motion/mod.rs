@@ -16,6 +16,7 @@ pub mod features;
 pub mod foot_slide;
 pub mod heading;
 mod kinematics;
+pub mod likeness;
 pub mod limb;
 pub mod metrics;
 mod names;
