@@ -3,12 +3,15 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::app::dialogs::{Dialog, ExportBox, PathBox, PathPurpose};
+use crate::app::docks::Pane;
 use crate::app::messages::Severity;
 use crate::app::palette::Palette;
+use crate::app::panels::library;
 use crate::app::preferences::{Navigation, Workspace};
 use crate::app::session::{Arrangement, Framing, Rename};
-use crate::app::studio::{Request, Studio, Then};
+use crate::app::studio::{Request, Studio, Then, counted};
 use crate::app::viewport::View;
+use crate::app::work::cutting::free_set_name;
 use crate::app::work::operations::Operation;
 use crate::document::Command;
 
@@ -39,8 +42,17 @@ pub enum Action {
     MendGlitches,
     SetFloor,
     InPlace,
+    PlantFeet,
     Resample,
+    SetIn,
+    SetOut,
     Trim,
+    CopyRange,
+    Split,
+    NewSet,
+    Clean,
+    Cut,
+    Strokes,
     Play,
     StepBack,
     StepForward,
@@ -214,8 +226,17 @@ pub static ALL: &[Entry] = {
         entry(Action::MendGlitches, (Clip, "clip.mend"), ("Mend glitches", "Mends joints that jump for a single frame"), None, has_selection, |s| s.operate(Operation::MendGlitches)),
         entry(Action::SetFloor, (Clip, "clip.floor"), ("Set floor to zero", "Finds the floor under the feet and moves the clip so that it is at height zero"), None, has_selection, |s| s.operate(Operation::SetFloor)),
         entry(Action::InPlace, (Clip, "clip.in_place"), ("Keep in place", "Takes out the travel over the floor; the body still turns"), None, has_selection, |s| s.operate(Operation::InPlace)),
+        entry(Action::PlantFeet, (Clip, "clip.plant_feet"), ("Remove foot slide", "Holds feet still while they stand, knees bending as before"), None, has_selection, |s| s.operate(Operation::PlantFeet)),
         entry(Action::Resample, (Clip, "clip.resample"), ("Resample…", "Gives the selected clips another frame rate"), None, has_selection, |s| s.dialog = Some(Dialog::Resample { fps: s.active_clip().map_or(60.0, |c| c.fps()) })),
+        entry(Action::SetIn, (Clip, "clip.in"), ("In at playhead", "The play range begins at the playhead"), key(NONE, Key::I), has_selection, |s| set_range_end(s, false)),
+        entry(Action::SetOut, (Clip, "clip.out"), ("Out at playhead", "The play range ends with the frame at the playhead"), key(Modifiers::SHIFT, Key::I), has_selection, |s| set_range_end(s, true)),
         entry(Action::Trim, (Clip, "clip.trim"), ("Trim to play range", "Keeps only the frames inside the play range of the timeline"), key(CMD, Key::T), has_selected_range, trim),
+        entry(Action::CopyRange, (Clip, "clip.copy_range"), ("New clip of play range", "Makes a new clip of the frames inside the play range; the take stays as it is"), key(CMD_SHIFT, Key::T), has_selected_range, Studio::copy_range),
+        entry(Action::Split, (Clip, "clip.split"), ("Split at playhead", "Cuts the active clip in two before the frame at the playhead"), key(CMD, Key::K), |s| s.active_clip().is_some(), Studio::split_at_playhead),
+        entry(Action::NewSet, (Clip, "clip.new_set"), ("New set", "Makes a set of the selected clips"), key(CMD, Key::G), has_selection, new_set),
+        entry(Action::Clean, (Clip, "clip.clean"), ("Clean…", "Shows the panel for cleaning"), None, always, |s| show_pane(s, Pane::Clean)),
+        entry(Action::Cut, (Clip, "clip.cut"), ("Cut…", "Shows the panel for cutting: stretches, cycles, repeats"), None, always, |s| show_pane(s, Pane::Cut)),
+        entry(Action::Strokes, (Clip, "clip.strokes"), ("Draw strokes…", "Shows the pad for strokes"), None, always, |s| show_pane(s, Pane::Strokes)),
         entry(Action::Play, (Play, "play.play"), ("Play or pause", "Lets time go by"), key(NONE, Key::Space), has_selection, |s| s.session.is_playing = !s.session.is_playing),
         entry(Action::StepBack, (Play, "play.back"), ("Frame back", "One frame back"), key(NONE, Key::ArrowLeft), has_selection, |s| s.step_frames(-1.0)),
         entry(Action::StepForward, (Play, "play.forward"), ("Frame forward", "One frame forward"), key(NONE, Key::ArrowRight), has_selection, |s| s.step_frames(1.0)),
@@ -312,9 +333,50 @@ fn redo(studio: &mut Studio) {
     }
 }
 
+/// What the table shows: a search narrows what is meant by all.
 fn select_all(studio: &mut Studio) {
-    let all = studio.document().clip_order().to_vec();
+    library::update(studio);
+    let all = studio.library.listing.rows().to_vec();
     studio.session.select(all);
+}
+
+fn show_pane(studio: &mut Studio, pane: Pane) {
+    goto(studio, Workspace::Library);
+    studio.library.wanted_pane = Some(pane);
+}
+
+fn new_set(studio: &mut Studio) {
+    let clips: Vec<_> = studio
+        .selected_clips()
+        .into_iter()
+        .map(|(id, _)| id)
+        .collect();
+    let wish = studio
+        .active_clip()
+        .map_or("set", |clip| clip.info.name.as_str());
+    let name = free_set_name(studio.document(), wish);
+    let words = format!("set {name} made of {}", counted(clips.len(), "clip"));
+    if studio.edit(Command::AddSet { name, clips }).is_some() {
+        studio.library.sets.open = studio.document().sets().last().map(|set| set.id);
+        studio.say(Severity::Done, words);
+        show_pane(studio, Pane::Sets);
+    }
+}
+
+/// The range reaches from the playhead to its old end, or from its old start through the frame at the playhead.
+fn set_range_end(studio: &mut Studio, is_end: bool) {
+    let length = studio.length_secs();
+    let frame_secs = studio.active_clip().map_or(0.0, |clip| 1.0 / clip.fps());
+    let at = studio.session.playhead_secs;
+    let (from, to) = studio.session.range_secs.unwrap_or((0.0, length));
+    let (from, to) = if is_end {
+        (from, at + frame_secs)
+    } else {
+        (at, to)
+    };
+    let to = if to > from { to.min(length) } else { length };
+    let from = if from < to { from } else { 0.0 };
+    studio.session.range_secs = Some((from, to));
 }
 
 fn rename(studio: &mut Studio) {

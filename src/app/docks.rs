@@ -3,7 +3,7 @@
 use egui_tiles::{Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
-use crate::app::panels::{Stage, inspector, library, viewport};
+use crate::app::panels::{Stage, cleaning, cutting, inspector, library, sets, strokes, viewport};
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 
@@ -16,29 +16,47 @@ pub enum Pane {
     View,
     /// What is known about the active clip.
     Inspector,
+    /// Sets of clips.
+    Sets,
+    /// Cleaning.
+    Clean,
+    /// Cutting.
+    Cut,
+    /// A pad to draw on.
+    Strokes,
 }
 
 impl Pane {
-    const ALL: [Self; 3] = [Self::Clips, Self::View, Self::Inspector];
+    const ALL: [Self; 7] = [
+        Self::Clips,
+        Self::View,
+        Self::Inspector,
+        Self::Sets,
+        Self::Clean,
+        Self::Cut,
+        Self::Strokes,
+    ];
 }
 
-/// Clips and inspector on the left, the 3D view on the right.
+/// What there is on the left, what it looks like in the middle, what can be done to it on the right.
 pub fn usual_layout() -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let clips = tiles.insert_pane(Pane::Clips);
-    let inspector = tiles.insert_pane(Pane::Inspector);
-    let view = tiles.insert_pane(Pane::View);
-    let left = tiles.insert_vertical_tile(vec![clips, inspector]);
-    let root = tiles.insert_horizontal_tile(vec![left, view]);
+    let mut tabs = |panes: &[Pane]| {
+        let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+        tiles.insert_tab_tile(panes)
+    };
+    let left = tabs(&[Pane::Clips, Pane::Sets]);
+    let middle = tabs(&[Pane::View, Pane::Strokes]);
+    let right = tabs(&[Pane::Inspector, Pane::Clean, Pane::Cut]);
+    let root = tiles.insert_horizontal_tile(vec![left, middle, right]);
     let mut share = |container, child, share| {
         if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(container) {
             linear.shares.set_share(child, share);
         }
     };
-    share(root, left, 0.85);
-    share(root, view, 1.15);
-    share(left, clips, 1.25);
-    share(left, inspector, 0.75);
+    share(root, left, 1.0);
+    share(root, middle, 1.25);
+    share(root, right, 0.75);
     Tree::new(egui::Id::unique("docks"), root, tiles)
 }
 
@@ -57,6 +75,11 @@ pub fn is_whole(tree: &Tree<Pane>) -> bool {
         && Pane::ALL.iter().all(|pane| shown.contains(pane))
 }
 
+/// Shows a panel that may be behind others.
+pub fn bring_to_front(tree: &mut Tree<Pane>, pane: Pane) {
+    tree.make_active(|_, tile| matches!(tile, Tile::Pane(found) if *found == pane));
+}
+
 /// Draws the panels with what they need.
 pub struct Docks<'a> {
     /// What there is.
@@ -71,7 +94,7 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
     fn pane_ui(&mut self, ui: &mut egui::Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
         let margin = match pane {
             Pane::View => 0,
-            Pane::Clips | Pane::Inspector => 6,
+            _ => 6,
         };
         let colours = Colours::of(ui);
         egui::Frame::NONE
@@ -81,6 +104,10 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Clips => library::library_ui(ui, self.studio),
                 Pane::View => viewport::viewport_ui(ui, self.studio, self.stage, self.gpu),
                 Pane::Inspector => inspector::inspector_ui(ui, self.studio),
+                Pane::Sets => sets::sets_ui(ui, self.studio),
+                Pane::Clean => cleaning::cleaning_ui(ui, self.studio),
+                Pane::Cut => cutting::cutting_ui(ui, self.studio),
+                Pane::Strokes => strokes::strokes_ui(ui, self.studio),
             });
         UiResponse::None
     }
@@ -90,6 +117,10 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
             Pane::Clips => "Clips",
             Pane::View => "3D view",
             Pane::Inspector => "Inspector",
+            Pane::Sets => "Sets",
+            Pane::Clean => "Clean",
+            Pane::Cut => "Cut",
+            Pane::Strokes => "Strokes",
         }
         .into()
     }

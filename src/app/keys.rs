@@ -37,6 +37,7 @@ pub fn handle(ctx: &egui::Context, studio: &mut Studio) {
         // Dialogs have the keyboard for themselves.
         return;
     }
+    crate::app::panels::library::keyboard::handle(ctx, studio);
     let is_typing = ctx.egui_wants_keyboard_input();
     let mut bound: Vec<(KeyboardShortcut, Action)> = ALL
         .iter()

@@ -12,6 +12,7 @@ pub mod messages;
 pub mod palette;
 pub mod panels;
 pub mod preferences;
+pub mod preview;
 pub mod session;
 pub mod studio;
 pub mod theme;

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use crate::app::actions::Action;
 use crate::app::dialogs::{Dialog, PathBox, PathPurpose};
 use crate::app::messages::{Messages, Severity};
+use crate::app::panels::library::LibraryView;
 use crate::app::preferences::Preferences;
 use crate::app::session::{Framing, Session};
 use crate::app::work::Work;
@@ -71,6 +72,8 @@ pub struct Studio {
     pub preferences: Preferences,
     /// What runs in the background.
     pub work: Work,
+    /// How the library is looked at.
+    pub library: LibraryView,
     /// What was said.
     pub messages: Messages,
     /// The dialog that is open.
@@ -104,6 +107,7 @@ impl Studio {
             session: Session::default(),
             preferences,
             work: Work::default(),
+            library: LibraryView::default(),
             messages: Messages::default(),
             dialog: None,
             projects: Projects::new(data_folder),
@@ -196,7 +200,7 @@ impl Studio {
     pub fn length_secs(&self) -> f64 {
         let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
         selected
-            .filter_map(|id| self.document().clip(*id))
+            .filter_map(|id| self.as_shown(*id))
             .map(|clip| clip.seconds())
             .fold(0.0, f64::max)
     }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::app::docks::{Docks, is_whole, usual_layout};
+use crate::app::docks::{Docks, bring_to_front, is_whole, usual_layout};
 use crate::app::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::studio::{Request, Studio, Then};
 use crate::app::{dialogs, keys, panels, theme};
@@ -124,6 +124,9 @@ impl eframe::App for App {
         self.studio.answer_all();
         self.studio.poll_work();
         self.studio.answer_all();
+        if self.studio.turn_previews() {
+            ctx.request_repaint();
+        }
         self.studio.look_at_selection();
         self.studio.autosave_if_due();
         if self.studio.preferences.layout.is_none() {
@@ -152,6 +155,9 @@ impl eframe::App for App {
         egui::CentralPanel::default().frame(inner).show(ui, |ui| {
             let workspace = studio.preferences.workspace;
             if workspace == Workspace::Library {
+                if let Some(pane) = studio.library.wanted_pane.take() {
+                    bring_to_front(&mut self.layout, pane);
+                }
                 let mut docks = Docks {
                     studio,
                     stage: &mut self.stage,

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{ClipId, Document, SetId};
-use crate::motion::Clip;
+use super::{ClipId, Document, SetId, StrokeId};
+use crate::motion::{Clip, Stroke};
 
 /// One change to the document. It happens as a whole or not at all.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,6 +78,31 @@ pub enum Command {
         /// Its members.
         clips: Vec<ClipId>,
     },
+    /// Adds clips to a set, behind those that are in it; those that are in it already stay where they are.
+    AddToSet {
+        /// The set.
+        id: SetId,
+        /// The clips.
+        clips: Vec<ClipId>,
+    },
+    /// Takes clips out of a set; they stay in the library.
+    TakeFromSet {
+        /// The set.
+        id: SetId,
+        /// The clips.
+        clips: Vec<ClipId>,
+    },
+    /// Puts strokes behind those that are there. They get consecutive numbers from [`Document::next_number`] on.
+    AddStrokes(Vec<Arc<Stroke>>),
+    /// Takes strokes away.
+    RemoveStrokes(Vec<StrokeId>),
+    /// Calls a stroke something else.
+    RenameStroke {
+        /// The stroke.
+        id: StrokeId,
+        /// One line of text.
+        name: String,
+    },
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -116,6 +141,23 @@ impl Command {
             Self::SetMembers { id, .. } => {
                 format!("change members of {}", set_called(document, *id))
             }
+            Self::AddToSet { id, clips } => {
+                format!("add {} to {}", of(clips), set_called(document, *id))
+            }
+            Self::TakeFromSet { id, clips } => {
+                format!("take {} out of {}", of(clips), set_called(document, *id))
+            }
+            Self::AddStrokes(strokes) => match strokes.as_slice() {
+                [only] => format!("add {}", only.name()),
+                many => format!("add {} strokes", many.len()),
+            },
+            Self::RemoveStrokes(ids) => match ids.as_slice() {
+                [only] => format!("remove {}", stroke_called(document, *only)),
+                many => format!("remove {} strokes", many.len()),
+            },
+            Self::RenameStroke { id, .. } => {
+                format!("rename {}", stroke_called(document, *id))
+            }
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),
@@ -132,6 +174,10 @@ fn clips_called(document: &Document, ids: &[ClipId]) -> String {
         },
         many => format!("{} clips", many.len()),
     }
+}
+
+fn stroke_called(document: &Document, id: StrokeId) -> &str {
+    document.stroke(id).map_or("a stroke", |s| s.name())
 }
 
 fn set_called(document: &Document, id: SetId) -> String {

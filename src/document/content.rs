@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::library::Library;
-use super::{CheckError, ClipId, ClipSet, SetId};
-use crate::motion::Clip;
+use super::strokes::Strokes;
+use super::{CheckError, ClipId, ClipSet, SetId, StrokeId};
+use crate::motion::{Clip, Stroke};
 
 /// Everything that is saved and can be undone. Cloning costs nothing worth counting, also with 100 000 clips.
 ///
@@ -20,7 +21,9 @@ pub struct Document {
     pub(super) library: Library,
     /// In the order in which they were made. Members are clips of the library.
     pub(super) sets: Arc<Vec<ClipSet>>,
-    /// The next new clip or set gets this number; all in use are smaller.
+    /// By number.
+    pub(super) strokes: Strokes,
+    /// The next new clip, set or stroke gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
 
@@ -35,6 +38,8 @@ pub struct DocumentParts {
     pub clips: Vec<(ClipId, Arc<Clip>)>,
     /// In the order in which they were made.
     pub sets: Vec<ClipSet>,
+    /// In the order in which they were drawn.
+    pub strokes: Vec<(StrokeId, Arc<Stroke>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -46,6 +51,7 @@ impl Default for Document {
             notes: String::new(),
             library: Library::default(),
             sets: Arc::default(),
+            strokes: Arc::default(),
             next_number: 1,
         }
     }
@@ -59,12 +65,14 @@ impl PartialEq for Document {
             notes,
             library,
             sets,
+            strokes,
             next_number: _,
         } = self;
         *name == other.name
             && *notes == other.notes
             && *library == other.library
             && (Arc::ptr_eq(sets, &other.sets) || *sets == other.sets)
+            && (Arc::ptr_eq(strokes, &other.strokes) || *strokes == other.strokes)
     }
 }
 
@@ -76,6 +84,7 @@ impl Document {
             notes: parts.notes,
             library: Library::new(parts.clips)?,
             sets: Arc::new(parts.sets),
+            strokes: Arc::new(parts.strokes),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -122,6 +131,17 @@ impl Document {
         self.sets.iter().find(|set| set.id == id)
     }
 
+    /// All strokes in the order in which they were drawn.
+    pub fn strokes(&self) -> &[(StrokeId, Arc<Stroke>)] {
+        &self.strokes
+    }
+
+    /// One stroke, if it is still there.
+    pub fn stroke(&self, id: StrokeId) -> Option<&Arc<Stroke>> {
+        let at = self.strokes.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(&self.strokes[at].1)
+    }
+
     /// Every tag that some clip has.
     pub fn tags(&self) -> BTreeSet<&str> {
         let clips = self.library.iter();
@@ -130,7 +150,7 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip or set gets; the ones after it count on from there.
+    /// The number that the next new clip, set or stroke gets; the ones after it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {
@@ -161,7 +181,11 @@ impl Document {
                 }
             }
         }
+        if let Some(pair) = self.strokes.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            return Err(CheckError::StrokeTwice(pair[1].0));
+        }
         let used = self.library.largest().map(|id| id.0);
+        let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

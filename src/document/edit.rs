@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{ClipId, ClipSet, Command, Document, EditError, SetId};
-use crate::motion::{Clip, ClipInfo};
+use super::{ClipId, ClipSet, Command, Document, EditError, SetId, StrokeId};
+use crate::motion::{Clip, ClipInfo, Stroke};
 
 impl Document {
     /// The document after the command. This one stays as it is.
@@ -34,6 +34,11 @@ impl Document {
             Command::RenameSet { id, name } => self.rename_set(id, name),
             Command::RemoveSet(id) => self.remove_set(id),
             Command::SetMembers { id, clips } => self.set_members(id, clips),
+            Command::AddToSet { id, clips } => self.add_to_set(id, &clips),
+            Command::TakeFromSet { id, clips } => self.take_from_set(id, &clips),
+            Command::AddStrokes(strokes) => self.add_strokes(strokes),
+            Command::RemoveStrokes(strokes) => self.remove_strokes(&strokes),
+            Command::RenameStroke { id, name } => self.rename_stroke(id, name),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())
@@ -139,6 +144,52 @@ impl Document {
     fn set_members(&mut self, id: SetId, clips: Vec<ClipId>) -> Result<(), EditError> {
         self.each_once(&clips)?;
         self.set_mut(id)?.clips = clips;
+        Ok(())
+    }
+
+    fn add_to_set(&mut self, id: SetId, clips: &[ClipId]) -> Result<(), EditError> {
+        let new = self.each_once(clips)?;
+        let old = self.set(id).ok_or(EditError::NoSuchSet(id))?;
+        let there: BTreeSet<ClipId> = old.clips.iter().copied().collect();
+        if new.is_subset(&there) {
+            return Ok(());
+        }
+        let fresh = clips.iter().filter(|id| !there.contains(id));
+        self.set_mut(id)?.clips.extend(fresh);
+        Ok(())
+    }
+
+    fn take_from_set(&mut self, id: SetId, clips: &[ClipId]) -> Result<(), EditError> {
+        let gone = self.each_once(clips)?;
+        self.set_mut(id)?.clips.retain(|id| !gone.contains(id));
+        Ok(())
+    }
+
+    fn add_strokes(&mut self, strokes: Vec<Arc<Stroke>>) -> Result<(), EditError> {
+        for stroke in strokes {
+            let id = StrokeId(self.new_number()?);
+            Arc::make_mut(&mut self.strokes).push((id, stroke));
+        }
+        Ok(())
+    }
+
+    fn remove_strokes(&mut self, strokes: &[StrokeId]) -> Result<(), EditError> {
+        if let Some(&lost) = strokes.iter().find(|id| self.stroke(**id).is_none()) {
+            return Err(EditError::NoSuchStroke(lost));
+        }
+        let gone: BTreeSet<StrokeId> = strokes.iter().copied().collect();
+        if !gone.is_empty() {
+            Arc::make_mut(&mut self.strokes).retain(|(id, _)| !gone.contains(id));
+        }
+        Ok(())
+    }
+
+    fn rename_stroke(&mut self, id: StrokeId, name: String) -> Result<(), EditError> {
+        let name = line("the name of a stroke", name)?;
+        let at = self.strokes.binary_search_by_key(&id, |(id, _)| *id);
+        let at = at.map_err(|_place| EditError::NoSuchStroke(id))?;
+        let renamed = Arc::new(self.strokes[at].1.named(name));
+        Arc::make_mut(&mut self.strokes)[at].1 = renamed;
         Ok(())
     }
 

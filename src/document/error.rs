@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, SetId};
+use super::{ClipId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -11,6 +11,9 @@ pub enum EditError {
     /// The set is not in the project.
     #[error("set {0} is not in the project")]
     NoSuchSet(SetId),
+    /// The stroke is not in the project.
+    #[error("stroke {0} is not in the project")]
+    NoSuchStroke(StrokeId),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -50,6 +53,9 @@ pub enum CheckError {
     /// Two sets have the same number.
     #[error("set {0} is there twice")]
     SetTwice(SetId),
+    /// Two strokes have the same number, or are not in order.
+    #[error("stroke {0} is there twice or out of order")]
+    StrokeTwice(StrokeId),
     /// A set holds a clip that is not in the library.
     #[error("set {set} holds clip {clip}, which is not in the library")]
     LostMember {

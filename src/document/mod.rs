@@ -1,6 +1,6 @@
 //! What is saved and undone: the document, the commands that change it, and their history.
 //!
-//! The animator's work is one value, [`Document`]: clips and sets of clips, with a name and notes. It changes only
+//! The animator's work is one value, [`Document`]: clips, sets of clips and strokes, with a name and notes. It changes only
 //! through a [`Command`], all or nothing, and [`History`] keeps the states before, each with the name of its step. Clips
 //! are immutable and shared, so a state costs the change and not the library.
 //!
@@ -14,6 +14,7 @@ mod error;
 mod history;
 mod library;
 mod sets;
+mod strokes;
 
 pub use command::Command;
 pub use content::{Document, DocumentParts};
@@ -21,3 +22,4 @@ pub use error::{CheckError, EditError};
 pub use history::{Applied, DEPTH, History};
 pub use library::ClipId;
 pub use sets::{ClipSet, SetId};
+pub use strokes::StrokeId;

@@ -5,9 +5,11 @@ mod path;
 mod questions;
 mod report;
 mod shortcuts;
+mod strokes;
 
 pub use export::ExportBox;
 pub use path::{PathBox, PathPurpose};
+pub use strokes::StrokesBox;
 
 use std::path::PathBuf;
 
@@ -31,6 +33,8 @@ pub enum Dialog {
     Path(PathBox),
     /// What to write where.
     Export(ExportBox),
+    /// Where strokes go.
+    Strokes(StrokesBox),
     /// What became of imported files.
     ImportReport,
     /// Another frame rate.
@@ -76,6 +80,7 @@ impl Dialog {
             Self::Shortcuts { .. } => "Shortcuts",
             Self::Path(path) => path.purpose.title(),
             Self::Export(_) => "Export clips",
+            Self::Strokes(_) => "Export strokes",
             Self::ImportReport => "Import report",
             Self::Resample { .. } => "Resample",
             Self::Replace { .. } => "Replace files?",
@@ -89,7 +94,7 @@ impl Dialog {
     const fn width(&self) -> f32 {
         match self {
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
-            Self::Export(_) | Self::Path(_) => 520.0,
+            Self::Export(_) | Self::Strokes(_) | Self::Path(_) => 520.0,
             _ => 440.0,
         }
     }
@@ -100,6 +105,7 @@ impl Dialog {
             Self::Shortcuts { listening } => shortcuts::shortcuts_ui(ui, studio, listening),
             Self::Path(path) => path.path_ui(ui, studio),
             Self::Export(export) => export.export_ui(ui, studio),
+            Self::Strokes(strokes) => strokes.strokes_ui(ui, studio),
             Self::ImportReport => report::report_ui(ui, studio),
             Self::Resample { fps } => questions::resample_ui(ui, studio, fps),
             Self::Replace { export, existing } => {

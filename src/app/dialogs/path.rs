@@ -31,7 +31,7 @@ impl PathPurpose {
     const fn words(self) -> &'static str {
         match self {
             Self::Import => {
-                "A .bvh or .amc file, or a folder with all such files below it. Files and folders can also be dropped on the window."
+                "A .bvh or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Files and folders can also be dropped on the window."
             }
             Self::Open => "The folder of a project, usually called name.kinfolk.",
             Self::SaveAs => {

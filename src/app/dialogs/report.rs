@@ -6,7 +6,6 @@ use egui_material_icons::icons::{ICON_BUILD, ICON_CHECK_CIRCLE, ICON_ERROR};
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::import::FileReport;
-use crate::motion::NoteKind;
 
 pub(super) fn report_ui(ui: &mut egui::Ui, studio: &Studio) -> bool {
     let Some(report) = &studio.last_import else {
@@ -61,7 +60,7 @@ pub(super) fn report_ui(ui: &mut egui::Ui, studio: &Studio) -> bool {
 fn seriousness(file: &FileReport) -> u8 {
     match &file.result {
         Err(_) => 0,
-        Ok(clip) if clip.info.notes.iter().any(|n| n.kind == NoteKind::Repaired) => 1,
+        Ok(imported) if imported.is_mended() => 1,
         Ok(_) => 2,
     }
 }
@@ -79,6 +78,6 @@ fn sign_ui(ui: &mut egui::Ui, file: &FileReport) {
 fn words_of(file: &FileReport) -> Vec<String> {
     match &file.result {
         Err(why) => vec![why.clone()],
-        Ok(clip) => clip.info.notes.iter().map(ToString::to_string).collect(),
+        Ok(imported) => imported.notes().iter().map(ToString::to_string).collect(),
     }
 }

@@ -1,5 +1,6 @@
 //! What is known about the active clip: where it came from, what was noticed, what was done, and its bones.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui_material_icons::icons::ICON_CLOSE;
@@ -7,7 +8,7 @@ use egui_material_icons::icons::ICON_CLOSE;
 use super::library::short;
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
-use crate::document::Command;
+use crate::document::{ClipId, Command};
 use crate::motion::{Clip, NoteKind, Skeleton};
 
 /// Draws it.
@@ -60,13 +61,16 @@ fn section_ui(ui: &mut egui::Ui, name: &str, n: usize, content: impl FnOnce(&mut
 
 /// Tags of all selected clips; a new one goes to all of them.
 fn tags_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let selected = studio.selected_clips();
-    let clips: Vec<_> = selected.iter().map(|(id, _)| *id).collect();
-    let mut tags: Vec<&String> = selected.iter().flat_map(|(_, c)| &c.info.tags).collect();
-    tags.sort_unstable();
-    tags.dedup();
+    // Looking through a whole library in every frame would be felt; tags repeat long before that.
+    const MOST_READ: usize = 1000;
+    let clips: Vec<ClipId> = studio.session.selection.iter().copied().collect();
+    let read = clips.iter().take(MOST_READ);
+    let read = read.filter_map(|id| studio.history.document().clip(*id));
+    let tags: BTreeSet<String> = read
+        .flat_map(|clip| clip.info.tags.iter().cloned())
+        .collect();
     ui.horizontal_wrapped(|ui| {
-        for tag in tags {
+        for tag in &tags {
             let button = ui.button((tag.as_str(), ICON_CLOSE.rich_text().small()));
             button.widget_info(|| {
                 let words = format!("Remove tag {tag}");

@@ -15,13 +15,16 @@ use crate::app::theme::Colours;
 use crate::file::project::Access;
 
 /// Actions after which the menu has a line.
-const LINE_AFTER: [Action; 12] = [
+const LINE_AFTER: [Action; 15] = [
     Action::Demo,
     Action::SaveAs,
     Action::ImportReport,
     Action::Export,
     Action::Redo,
     Action::Delete,
+    Action::Resample,
+    Action::Split,
+    Action::NewSet,
     Action::ToEnd,
     Action::FrameAll,
     Action::Top,

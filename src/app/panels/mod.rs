@@ -1,12 +1,16 @@
 //! What the window shows. Panels draw and queue requests; they change nothing but the session.
 
+pub mod cleaning;
+pub mod cutting;
 pub mod empty;
 pub mod inspector;
 pub mod library;
 pub mod menu;
 mod scene;
+pub mod sets;
 mod stage;
 pub mod status;
+pub mod strokes;
 pub mod timeline;
 pub mod transport;
 pub mod viewport;

@@ -8,6 +8,7 @@ use crate::app::viewport::{
     Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, View, arrange,
 };
 use crate::app::work::facts::Facts;
+use crate::document::ClipId;
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::{Clip, Vec3, WorldPose};
 
@@ -20,22 +21,16 @@ pub(super) struct Actor {
 
 /// The selected clips that can be shown together: known, and with the same axis up as the active one, which is first.
 pub(super) fn actors(studio: &Studio) -> Vec<Actor> {
-    let Some(active) = studio.session.active else {
-        return Vec::new();
+    let known = |(id, clip): (ClipId, Arc<Clip>)| {
+        let facts = Arc::clone(studio.facts.of(id, &clip)?);
+        Some((clip, facts))
     };
-    let others = studio.session.selection.iter().copied();
-    let others = others
-        .filter(|id| *id != active)
-        .take(Studio::MOST_SHOWN - 1);
-    let known = |id| {
-        let clip = studio.document().clip(id)?;
-        Some((Arc::clone(clip), Arc::clone(studio.facts.of(id, clip)?)))
-    };
-    let Some(first) = known(active) else {
+    let mut shown = studio.on_stage().into_iter();
+    let Some(first) = shown.next().and_then(known) else {
         return Vec::new();
     };
     let up = first.0.info.up;
-    let others = others
+    let others = shown
         .filter_map(known)
         .filter(|(clip, _)| clip.info.up == up);
     let mut actors: Vec<Actor> = std::iter::once(first.clone())
@@ -121,7 +116,7 @@ pub(super) fn scene(
     camera: Option<Camera>,
 ) -> Option<Scene> {
     let first = actors.first()?;
-    let secs = studio.session.playhead_secs;
+    let secs = studio.stage_secs();
     let characters: Vec<Character> = actors
         .iter()
         .map(|actor| Character {

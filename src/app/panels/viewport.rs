@@ -152,7 +152,7 @@ fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
         None => {}
     }
     if studio.session.is_following
-        && let Some(target) = followed(actors, studio.session.playhead_secs)
+        && let Some(target) = followed(actors, studio.stage_secs())
     {
         scene.camera = scene.camera.following(target);
     }

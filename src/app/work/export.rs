@@ -1,6 +1,6 @@
 //! Writing clips to files that other programs read.
 
-use std::collections::BTreeSet;
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -8,14 +8,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::{Delivery, Shown, Worked};
-use crate::app::dialogs::Dialog;
+use crate::app::dialogs::{Dialog, ExportBox};
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
+use crate::document::SetId;
 use crate::file::atomic::{self, Overwrite};
+use crate::file::csv::field;
 use crate::file::export::{Fit, Format, encode, fitted};
 use crate::file::preset::Preset;
+use crate::file::stroke_csv;
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::Clip;
+use crate::motion::edit::{self, InPlace};
+use crate::motion::{Clip, Stroke};
 
 /// The format in the dialog's words.
 pub const fn format_words(format: Format) -> &'static str {
@@ -27,63 +31,77 @@ pub const fn format_words(format: Format) -> &'static str {
     }
 }
 
+/// The list of a set's files.
+pub const MANIFEST: &str = "manifest.csv";
+
+/// What becomes a file.
+#[derive(Debug, Clone)]
+pub enum Piece {
+    /// A motion.
+    Clip(Arc<Clip>),
+    /// A line drawn by hand; always `t,x,y`.
+    Stroke(Arc<Stroke>),
+}
+
+impl Piece {
+    fn name(&self) -> &str {
+        match self {
+            Self::Clip(clip) => &clip.info.name,
+            Self::Stroke(stroke) => stroke.name(),
+        }
+    }
+}
+
 /// What to write where.
 #[derive(Debug, Clone)]
 pub struct Export {
     /// With the file names they get, without folder.
-    pub files: Vec<(String, Arc<Clip>)>,
+    pub files: Vec<(String, Piece)>,
     /// Whose habits to follow; none leaves the clips as they are.
     pub preset: Option<Preset>,
     /// What kind of file.
     pub format: Format,
+    /// Another rate.
+    pub fps: Option<f64>,
+    /// Without travel.
+    pub is_in_place: bool,
+    /// Also a list of the files.
+    pub has_manifest: bool,
     /// Made if it is missing.
     pub folder: PathBuf,
     /// Whether files may be replaced.
     pub overwrite: Overwrite,
 }
 
-/// File names for clips: without signs that some system forbids, and no two alike even where case does not count.
-pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>, format: Format) -> Vec<String> {
-    const LONGEST: usize = 120;
-    let mut taken = BTreeSet::new();
-    let mut all = Vec::new();
-    for name in names {
-        let plain = |c: char| match c {
-            '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-            c if c.is_control() => '_',
-            c => c,
-        };
-        let stem: String = name.chars().take(LONGEST).map(plain).collect();
-        let stem = stem.trim_matches(|c: char| c == '.' || c.is_whitespace());
-        let stem = if stem.is_empty() { "clip" } else { stem };
-        let mut file = format!("{stem}.{}", format.ending());
-        let mut number = 2;
-        while !taken.insert(file.to_lowercase()) {
-            file = format!("{stem}_{number}.{}", format.ending());
-            number += 1;
-        }
-        all.push(file);
+impl Export {
+    /// The names of all files that are written.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let manifest = self.has_manifest.then_some(MANIFEST);
+        self.files.iter().map(|f| f.0.as_str()).chain(manifest)
     }
-    all
 }
 
 impl Studio {
+    /// Opens the export dialog for a set.
+    pub fn export_set(&mut self, set: SetId) {
+        self.dialog = Some(Dialog::Export(ExportBox::of_set(self, set)));
+    }
+
     /// Writes files as a job. If some exist and may not be replaced, none is written and the animator is asked.
     pub fn export(&mut self, export: Export) {
-        let name = format!("export {}", counted(export.files.len(), "clip"));
+        let what = match export.files.first() {
+            Some((_, Piece::Stroke(_))) => "stroke",
+            _ => "clip",
+        };
+        let name = format!("export {}", counted(export.files.len(), what));
         self.start(name, Shown::InBar, move |ticket| work(export, ticket));
     }
 }
 
 fn work(export: Export, ticket: &Ticket) -> Worked {
-    let there = |file: &&(String, Arc<Clip>)| export.folder.join(&file.0).exists();
     if export.overwrite == Overwrite::Never {
-        let existing: Vec<String> = export
-            .files
-            .iter()
-            .filter(there)
-            .map(|f| f.0.clone())
-            .collect();
+        let there = |name: &&str| export.folder.join(name).exists();
+        let existing: Vec<String> = export.names().filter(there).map(str::to_owned).collect();
         if !existing.is_empty() {
             let delivery: Delivery = Box::new(move |studio| {
                 studio.dialog = Some(Dialog::Replace { export, existing });
@@ -96,17 +114,29 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
     let results = export
         .files
         .par_iter()
-        .map(|(file, clip)| {
+        .map(|(file, piece)| {
             ticket.check()?;
-            let result = write_one(&export, file, clip)
-                .map_err(|error| format!("{}: {error:#}", clip.info.name));
+            let result = write_one(&export, file, piece)
+                .map_err(|error| format!("{}: {error:#}", piece.name()));
             let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
             ticket.step(so_far as f64 / n)?;
             Ok(result)
         })
-        .collect::<Result<Vec<Result<(), String>>, Cancelled>>()?;
+        .collect::<Result<Vec<Result<String, String>>, Cancelled>>()?;
+    let n_written = results.iter().filter(|r| r.is_ok()).count();
+    if export.has_manifest {
+        let lines = results.iter().flatten().map(String::as_str);
+        let text: String = std::iter::once("file,name,frames,fps,seconds,source\n")
+            .chain(lines)
+            .collect();
+        // Last, so that it names only files that are there.
+        atomic::write(
+            &export.folder.join(MANIFEST),
+            text.as_bytes(),
+            export.overwrite,
+        )?;
+    }
     let failed: Vec<String> = results.into_iter().filter_map(Result::err).collect();
-    let n_written = export.files.len() - failed.len();
     let delivery: Delivery = Box::new(move |studio| {
         let folder = export.folder.display();
         let words = format!("{} written to {folder}", counted(n_written, "file"));
@@ -118,38 +148,51 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
     Ok(delivery)
 }
 
-fn write_one(export: &Export, file: &str, clip: &Clip) -> anyhow::Result<()> {
+/// Writes one file and gives its line of the manifest.
+fn write_one(export: &Export, file: &str, piece: &Piece) -> anyhow::Result<String> {
+    let path = export.folder.join(file);
+    let clip = match piece {
+        Piece::Clip(clip) => clip,
+        Piece::Stroke(stroke) => {
+            atomic::write(&path, &stroke_csv::write(stroke), export.overwrite)?;
+            let (n, secs) = (stroke.n_points(), stroke.seconds());
+            return Ok(line(file, stroke.name(), n, "", secs, ""));
+        }
+    };
+    let mut made = Clip::clone(clip);
+    if export.is_in_place {
+        made = edit::root_in_place(&made, InPlace::Travel)?.0;
+    }
+    if let Some(fps) = export.fps {
+        made = edit::resample(&made, fps)?;
+    }
     let fit = Fit {
         preset: export.preset,
         ..Fit::default()
     };
-    let clip = fitted(clip.clone(), &fit)?;
+    let made = fitted(made, &fit)?;
     let settings = export
         .preset
         .map_or_else(Default::default, |p| p.wishes().bvh());
-    let written = encode(&clip, export.format, &settings)?;
-    atomic::write(&export.folder.join(file), &written.bytes, export.overwrite)?;
-    Ok(())
+    let written = encode(&made, export.format, &settings)?;
+    atomic::write(&path, &written.bytes, export.overwrite)?;
+    let source = clip.info.file.as_ref().map(|f| f.display().to_string());
+    let fps = made.fps().to_string();
+    Ok(line(
+        file,
+        &clip.info.name,
+        made.n_frames(),
+        &fps,
+        made.seconds(),
+        &source.unwrap_or_default(),
+    ))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn file_names_fit_every_system_and_differ() {
-        let names = ["walk", "Walk", "a/b:c", "..", "  ", "walk"];
-        let files = file_names(names, Format::Glb);
-        let wanted = [
-            "walk.glb",
-            "Walk_2.glb",
-            "a_b_c.glb",
-            "clip.glb",
-            "clip_2.glb",
-            "walk_3.glb",
-        ];
-        assert_eq!(files, wanted);
-        let long = file_names(["x".repeat(5000).as_str()], Format::Bvh);
-        assert!(long[0].len() < 200, "{} letters", long[0].len());
-    }
+fn line(file: &str, name: &str, n_frames: usize, fps: &str, secs: f64, source: &str) -> String {
+    let (file, name, source) = (file.to_owned(), name.to_owned(), source.to_owned());
+    let (file, name, source) = (field(file), field(name), field(source));
+    let mut line = String::new();
+    writeln!(line, "{file},{name},{n_frames},{fps},{secs:.4},{source}")
+        .expect("a string takes every character");
+    line
 }

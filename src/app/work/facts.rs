@@ -57,12 +57,8 @@ impl Studio {
         if self.facts.is_looking {
             return;
         }
-        let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
-        let wanted: Vec<(ClipId, Arc<Clip>)> = selected
-            .filter_map(|&id| Some((id, self.document().clip(id)?)))
-            .filter(|(id, clip)| self.facts.of(*id, clip).is_none())
-            .map(|(id, clip)| (id, Arc::clone(clip)))
-            .collect();
+        let mut wanted = self.on_stage();
+        wanted.retain(|(id, clip)| self.facts.of(*id, clip).is_none());
         if wanted.is_empty() {
             return;
         }

@@ -1,4 +1,4 @@
-//! Reading files and folders into the library.
+//! Reading files and folders into the library: motions, and strokes from CSV files.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,17 +11,43 @@ use crate::app::dialogs::Dialog;
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
 use crate::document::Command;
-use crate::file::{MOTION_ENDINGS, read_clip};
+use crate::file::stroke_csv::{self, is_stroke_file};
+use crate::file::{MOTION_ENDINGS, ReadError, read_clip};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::{Clip, NoteKind};
+use crate::motion::{Clip, Note, NoteKind, Stroke};
+
+/// What was in a file.
+#[derive(Debug, Clone)]
+pub enum Imported {
+    /// A motion.
+    Clip(Arc<Clip>),
+    /// A stroke, and what was noticed about it.
+    Stroke(Arc<Stroke>, Vec<Note>),
+}
+
+impl Imported {
+    /// What should be known about it.
+    pub fn notes(&self) -> &[Note] {
+        match self {
+            Self::Clip(clip) => &clip.info.notes,
+            Self::Stroke(_, notes) => notes,
+        }
+    }
+
+    /// Whether it was mended while it was read.
+    pub fn is_mended(&self) -> bool {
+        let mut notes = self.notes().iter();
+        notes.any(|note| note.kind == NoteKind::Repaired)
+    }
+}
 
 /// What became of one file.
 #[derive(Debug, Clone)]
 pub struct FileReport {
     /// Where it is.
     pub path: PathBuf,
-    /// The clip, or why there is none.
-    pub result: Result<Arc<Clip>, String>,
+    /// What was in it, or why nothing could be read.
+    pub result: Result<Imported, String>,
 }
 
 /// What became of all of them.
@@ -39,12 +65,19 @@ impl ImportReport {
 
     /// How many were mended while they were read.
     pub fn n_mended(&self) -> usize {
-        let is_mended = |clip: &Arc<Clip>| {
-            let mut notes = clip.info.notes.iter();
-            notes.any(|note| note.kind == NoteKind::Repaired)
-        };
         let read = self.files.iter().filter_map(|f| f.result.as_ref().ok());
-        read.filter(|clip| is_mended(clip)).count()
+        read.filter(|imported| imported.is_mended()).count()
+    }
+
+    fn split(&self) -> (Vec<Arc<Clip>>, Vec<Arc<Stroke>>) {
+        let (mut clips, mut strokes) = (Vec::new(), Vec::new());
+        for imported in self.files.iter().filter_map(|f| f.result.as_ref().ok()) {
+            match imported {
+                Imported::Clip(clip) => clips.push(Arc::clone(clip)),
+                Imported::Stroke(stroke, _) => strokes.push(Arc::clone(stroke)),
+            }
+        }
+        (clips, strokes)
     }
 }
 
@@ -65,11 +98,20 @@ impl Studio {
     }
 
     fn take_imported(&mut self, report: ImportReport) {
-        let clips = report.files.iter().filter_map(|f| f.result.as_ref().ok());
-        let clips: Vec<Arc<Clip>> = clips.map(Arc::clone).collect();
-        let (n, n_failed, n_mended) = (clips.len(), report.n_failed(), report.n_mended());
-        if n > 0
-            && let Some(added) = self.edit(Command::AddClips(clips))
+        let (clips, strokes) = report.split();
+        let (n, n_strokes) = (clips.len(), strokes.len());
+        let (n_failed, n_mended) = (report.n_failed(), report.n_mended());
+        let command = match (n, n_strokes) {
+            (_, 0) => Command::AddClips(clips),
+            (0, _) => Command::AddStrokes(strokes),
+            _ => Command::Together {
+                what: format!("import {}", counted(n + n_strokes, "file")),
+                commands: vec![Command::AddClips(clips), Command::AddStrokes(strokes)],
+            },
+        };
+        if n + n_strokes > 0
+            && let Some(added) = self.edit(command)
+            && n > 0
         {
             // A whole library on one spot would hide every clip behind the others.
             let shown = if added.len() > MOST_SELECTED {
@@ -80,7 +122,18 @@ impl Studio {
             self.session.select(added.into_iter().take(shown));
             self.show_from_start();
         }
-        let mut words = vec![format!("{} imported", counted(n, "clip"))];
+        let mut words = vec![match (n, n_strokes) {
+            (_, 0) => format!("{} imported", counted(n, "clip")),
+            (0, _) => format!("{} imported", counted(n_strokes, "stroke")),
+            _ => format!(
+                "{} and {} imported",
+                counted(n, "clip"),
+                counted(n_strokes, "stroke")
+            ),
+        }];
+        if n == 0 && n_strokes > 0 {
+            self.library.wanted_pane = Some(crate::app::docks::Pane::Strokes);
+        }
         if n_failed > 0 {
             words.push(format!("{} could not be read", counted(n_failed, "file")));
         }
@@ -105,9 +158,7 @@ fn work(paths: &[PathBuf], ticket: &Ticket) -> Worked {
         .into_par_iter()
         .map(|path| {
             ticket.check()?;
-            let result = read_clip(&path)
-                .map(Arc::new)
-                .map_err(|error| format!("{error:#}"));
+            let result = read(&path).map_err(|error| format!("{error:#}"));
             let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
             ticket.step(so_far as f64 / n)?;
             Ok(FileReport { path, result })
@@ -118,7 +169,20 @@ fn work(paths: &[PathBuf], ticket: &Ticket) -> Worked {
     Ok(delivery)
 }
 
-/// Files as they are, and the motion files below folders, sorted. A folder without any stays in the list, so that the
+/// By its ending: CSV files are strokes, everything else has to be a motion.
+fn read(path: &Path) -> Result<Imported, ReadError> {
+    let is_csv = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    if is_csv {
+        let (stroke, notes) = stroke_csv::read_file(path)?;
+        Ok(Imported::Stroke(Arc::new(stroke), notes))
+    } else {
+        Ok(Imported::Clip(Arc::new(read_clip(path)?)))
+    }
+}
+
+/// Files as they are, and the motions and strokes below folders, sorted. A folder without any stays in the list, so that the
 /// report names it.
 fn expand(paths: &[PathBuf], ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled> {
     let mut all = Vec::new();
@@ -152,7 +216,10 @@ fn files_below(folder: &Path, ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled
             // Links to folders are not followed: they may lead back up.
             if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
                 open.push(path);
-            } else if MOTION_ENDINGS.iter().any(|known| ending == *known) {
+            } else if MOTION_ENDINGS.iter().any(|known| ending == *known)
+                // Folders of motions hold other tables as well: lists of labels, manifests.
+                || (ending == "csv" && is_stroke_file(&path))
+            {
                 found.push(path);
             }
         }
@@ -174,9 +241,18 @@ mod tests {
         for file in ["a/deep/y.BVH", "a/x.bvh", "a/z.amc", "a/readme.txt"] {
             std::fs::write(place(file), "").unwrap();
         }
+        std::fs::write(place("a/labels.csv"), "file,label\nx.bvh,walk\n").unwrap();
+        std::fs::write(place("a/s.csv"), "t,x,y\n0,0,0\n1,1,1\n").unwrap();
         let paths = [place("a"), place("empty"), place("missing.bvh")];
         let found = expand(&paths, &Ticket::default()).unwrap();
-        let wanted = ["a/deep/y.BVH", "a/x.bvh", "a/z.amc", "empty", "missing.bvh"];
+        let wanted = [
+            "a/deep/y.BVH",
+            "a/s.csv",
+            "a/x.bvh",
+            "a/z.amc",
+            "empty",
+            "missing.bvh",
+        ];
         assert_eq!(found, wanted.map(place));
     }
 

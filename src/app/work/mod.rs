@@ -3,12 +3,16 @@
 //! Every job ends with a delivery: what to do with the result in the window's own thread, usually one undoable step.
 //! Nothing here waits.
 
+pub mod cleaning;
+pub mod cutting;
 pub mod export;
 pub mod facts;
 pub mod import;
+pub mod naming;
 pub mod operations;
 pub mod pick;
 pub mod projects;
+pub mod sets;
 
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;

@@ -11,7 +11,8 @@ use crate::app::studio::{Studio, counted};
 use crate::document::{ClipId, Command};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
-use crate::motion::edit::{self, EditError, InPlace};
+use crate::motion::edit::{self, InPlace};
+use crate::motion::foot_slide::{self, FootSlideSettings};
 
 /// What is done to each clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -26,6 +27,8 @@ pub enum Operation {
     SetFloor,
     /// Takes out the travel over the floor.
     InPlace,
+    /// Holds feet still while they stand.
+    PlantFeet,
     /// Gives the clip another rate.
     Resample {
         /// Frames per second.
@@ -47,26 +50,28 @@ impl Operation {
             Self::MendGlitches => "mend",
             Self::SetFloor => "set floor of",
             Self::InPlace => "keep in place",
+            Self::PlantFeet => "remove foot slide of",
             Self::Resample { .. } => "resample",
             Self::Trim { .. } => "trim",
         }
     }
 
-    fn apply(self, clip: &Clip) -> Result<Clip, EditError> {
-        match self {
-            Self::Mirror => edit::mirror(clip),
-            Self::DropTPose => edit::drop_tpose(clip),
-            Self::MendGlitches => edit::mend_glitches(clip, &edit::find_glitches(clip)),
-            Self::SetFloor => edit::set_floor(clip, edit::find_floor(clip).height),
-            Self::InPlace => edit::root_in_place(clip, InPlace::Travel).map(|(clip, _)| clip),
-            Self::Resample { fps } => edit::resample(clip, fps),
-            Self::Trim { range_secs } => edit::trim(clip, frames_in(clip, range_secs)),
-        }
+    fn apply(self, clip: &Clip) -> anyhow::Result<Clip> {
+        Ok(match self {
+            Self::Mirror => edit::mirror(clip)?,
+            Self::DropTPose => edit::drop_tpose(clip)?,
+            Self::MendGlitches => edit::mend_glitches(clip, &edit::find_glitches(clip))?,
+            Self::SetFloor => edit::set_floor(clip, edit::find_floor(clip).height)?,
+            Self::InPlace => edit::root_in_place(clip, InPlace::Travel)?.0,
+            Self::PlantFeet => foot_slide::remove(clip, &FootSlideSettings::default())?.clip,
+            Self::Resample { fps } => edit::resample(clip, fps)?,
+            Self::Trim { range_secs } => edit::trim(clip, frames_in(clip, range_secs))?,
+        })
     }
 }
 
 /// The frames from the one nearest to the start up to the one nearest to the end, at least one.
-fn frames_in(clip: &Clip, (from_secs, to_secs): (f64, f64)) -> std::ops::Range<usize> {
+pub fn frames_in(clip: &Clip, (from_secs, to_secs): (f64, f64)) -> std::ops::Range<usize> {
     let n_frames = clip.n_frames();
     // Casts of numbers out of range stop at the ends, which is what is wanted.
     let from = ((from_secs * clip.fps()).round() as usize).min(n_frames - 1);

@@ -27,7 +27,10 @@ impl Studio {
             let dialog = rfd::FileDialog::new();
             let picked = match what {
                 Pick::Files => dialog
-                    .add_filter("Motions", &["bvh", "BVH", "amc", "AMC"])
+                    .add_filter(
+                        "Motions and strokes",
+                        &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
+                    )
                     .pick_files(),
                 Pick::Folder => dialog.pick_folder().map(|folder| vec![folder]),
             };

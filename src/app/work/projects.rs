@@ -288,7 +288,7 @@ impl Studio {
                     .into_iter()
                     .map(|(n, clip)| (crate::document::ClipId(n), clip))
                     .collect(),
-                sets: Vec::new(),
+                ..DocumentParts::default()
             })?;
             let delivery: Delivery = Box::new(move |studio: &mut Self| {
                 studio.replace_document(History::unsaved(document));

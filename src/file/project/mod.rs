@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! name.kinfolk/
-//!   project.ron      everything that is no motion: names, tags, order, sets, contacts, skeletons; with a version
+//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, contacts, skeletons; versioned
 //!   clips/*.bvh      one motion per file; any program can open them
 //!   .lock            held by the program that has the project open
 //!   .opened-by.ron   who that is, in words

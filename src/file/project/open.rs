@@ -12,10 +12,10 @@ use super::{
     CLIPS_FOLDER, Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file,
     file_names, mirror, text, v1,
 };
-use crate::document::{ClipId, ClipSet, Document, DocumentParts, SetId};
+use crate::document::{ClipId, ClipSet, Document, DocumentParts, SetId, StrokeId};
 use crate::file::ReadError;
 use crate::file::open::bytes_of;
-use crate::motion::{Clip, Skeleton};
+use crate::motion::{Clip, Skeleton, Stroke};
 
 type MaybeSkeleton = Result<Arc<Skeleton>, String>;
 
@@ -56,11 +56,13 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         }
     }
     let sets = sets(project.sets, &mut folder, &mut problems);
+    let strokes = strokes(project.strokes, &mut problems);
     let document = Document::from_parts(DocumentParts {
         name: project.name,
         notes: project.notes,
         clips: found,
         sets,
+        strokes,
         next_number: project.next_number,
     })?;
     Ok(Opened {
@@ -70,10 +72,13 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips and sets whose number is taken another one, so that no clip is lost to a slip in the file.
+/// Gives clips, sets and strokes whose number is taken another one, so that no clip is lost to a slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
-    let used = clips.chain(project.sets.iter().map(|set| set.id)).max();
+    let used = clips.chain(project.sets.iter().map(|set| set.id));
+    let used = used
+        .chain(project.strokes.iter().map(|stroke| stroke.id))
+        .max();
     let mut next = project
         .next_number
         .max(used.map_or(1, |id| id.saturating_add(1)));
@@ -86,13 +91,17 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
             taken.insert(*id);
         }
     };
-    let (mut clips, mut sets) = (BTreeSet::new(), BTreeSet::new());
+    let (mut clips, mut sets, mut strokes) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for clip in &mut project.clips {
         renumber(&mut clips, &mut clip.id, "clip", &clip.name);
     }
     for set in &mut project.sets {
         renumber(&mut sets, &mut set.id, "set", &set.name);
     }
+    for stroke in &mut project.strokes {
+        renumber(&mut strokes, &mut stroke.id, "stroke", &stroke.name);
+    }
+    project.strokes.sort_by_key(|stroke| stroke.id);
     project.next_number = next;
 }
 
@@ -255,4 +264,20 @@ fn sets(
         });
     }
     sets
+}
+
+/// The strokes; points that make none are left out and named.
+fn strokes(mirrors: Vec<v1::Stroke>, problems: &mut Vec<Problem>) -> Vec<(StrokeId, Arc<Stroke>)> {
+    let mut strokes = Vec::with_capacity(mirrors.len());
+    for mirror in mirrors {
+        match Stroke::new(mirror.name.as_str(), mirror.points) {
+            Ok(stroke) => strokes.push((StrokeId(mirror.id), Arc::new(stroke))),
+            Err(error) => {
+                let name = &mirror.name;
+                let text = format!("stroke \"{name}\" is left out: {error}");
+                problems.push(Problem::new(PROJECT_FILE, text));
+            }
+        }
+    }
+    strokes
 }

@@ -20,9 +20,9 @@ use super::{
     CLIPS_FOLDER, Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE,
     VERSION, clip_file, text, v1,
 };
-use crate::document::{ClipId, ClipSet, Document};
+use crate::document::{ClipId, ClipSet, Document, StrokeId};
 use crate::file::atomic;
-use crate::motion::Clip;
+use crate::motion::{Clip, Stroke};
 
 /// What is to be done with the motions.
 struct Plan {
@@ -255,6 +255,11 @@ impl ProjectFolder {
             name: set.name.clone(),
             clips: set.clips.iter().map(|id| id.0).collect(),
         };
+        let stroke = |(id, stroke): &(StrokeId, Arc<Stroke>)| v1::Stroke {
+            id: id.0,
+            name: stroke.name().to_owned(),
+            points: stroke.points().to_vec(),
+        };
         let mut sets: Vec<v1::Set> = document.sets().iter().map(set).collect();
         let places = sets.iter().enumerate();
         let places: BTreeMap<u64, usize> = places.map(|(at, set)| (set.id, at)).collect();
@@ -274,6 +279,7 @@ impl ProjectFolder {
             next_number: document.next_number(),
             sets,
             clips,
+            strokes: document.strokes().iter().map(stroke).collect(),
             skeletons: skeletons.list,
         }
     }

@@ -38,6 +38,7 @@ impl Project {
             next_number: clips.len() as u64 + 1,
             sets: Vec::new(),
             clips,
+            strokes: Vec::new(),
             skeletons: Vec::new(),
         }
     }

@@ -14,7 +14,7 @@ pub(super) struct Project {
     pub(super) name: String,
     #[serde(default)]
     pub(super) notes: String,
-    /// Larger than every number that was ever used for a clip or set.
+    /// Larger than every number that was ever used for a clip, set or stroke.
     #[serde(default)]
     pub(super) next_number: u64,
     #[serde(default)]
@@ -22,6 +22,9 @@ pub(super) struct Project {
     /// In library order.
     #[serde(default)]
     pub(super) clips: Vec<Clip>,
+    /// In the order in which they were drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) strokes: Vec<Stroke>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -33,6 +36,14 @@ pub(super) struct Set {
     pub(super) name: String,
     #[serde(default)]
     pub(super) clips: Vec<u64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Stroke {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// Seconds, x, y.
+    pub(super) points: Vec<[f64; 3]>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -1,0 +1,140 @@
+//! What would be: shown in the 3D view before it is done, and gone when nobody asks for it any more.
+//!
+//! A panel that wants something previewed says so every frame that it is drawn ([`Previews::wish`]); when it stops, so
+//! does the preview. Nothing of it is in the document, and the playhead stays where it is: stretches that are shown in
+//! place of the selection run by a clock of their own.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::app::studio::Studio;
+use crate::document::ClipId;
+use crate::motion::Clip;
+
+/// Something to look at before it is done.
+#[derive(Debug, Clone)]
+pub enum Preview {
+    /// Selected clips as they would become, at the playhead.
+    Changed(BTreeMap<ClipId, Arc<Clip>>),
+    /// These in place of the selected clips, again and again from their start. The first one stands out.
+    Instead(Vec<Arc<Clip>>),
+}
+
+impl Preview {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Changed(a), Self::Changed(b)) => {
+                a.len() == b.len()
+                    && a.iter()
+                        .zip(b)
+                        .all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(a.1, b.1))
+            }
+            (Self::Instead(a), Self::Instead(b)) => {
+                a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
+            }
+            _ => false,
+        }
+    }
+}
+
+/// The preview that is shown, and the one that is wished for.
+#[derive(Debug, Default)]
+pub struct Previews {
+    shown: Option<Preview>,
+    wished: Option<Preview>,
+    began_secs: f64,
+}
+
+impl Previews {
+    /// Asks for a preview until the next frame.
+    pub fn wish(&mut self, preview: Preview) {
+        self.wished = Some(preview);
+    }
+
+    /// What is shown now.
+    pub fn shown(&self) -> Option<&Preview> {
+        self.shown.as_ref()
+    }
+
+    /// Once per frame: what was wished for is shown. Whether that is a change.
+    pub(in crate::app) fn turn(&mut self, now_secs: f64) -> bool {
+        let wished = self.wished.take();
+        let is_same = match (&self.shown, &wished) {
+            (None, None) => true,
+            (Some(a), Some(b)) => a.is_same(b),
+            _ => false,
+        };
+        if !is_same {
+            self.began_secs = now_secs;
+            self.shown = wished;
+        }
+        !is_same
+    }
+}
+
+impl Studio {
+    /// The clips that the 3D view shows, the active one first, each with a number of its own.
+    pub fn on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
+        if let Some(Preview::Instead(clips)) = self.library.previews.shown() {
+            // Numbers from the far end, which no clip of a document ever reaches.
+            let numbers = (0..).map(|n| ClipId(u64::MAX - n));
+            return numbers.zip(clips.iter().map(Arc::clone)).collect();
+        }
+        let active = self.session.active.into_iter();
+        let others = self.session.selection.iter().copied();
+        let others = others.filter(|id| Some(*id) != self.session.active);
+        active
+            .chain(others)
+            .take(Self::MOST_SHOWN)
+            .filter_map(|id| Some((id, Arc::clone(self.as_shown(id)?))))
+            .collect()
+    }
+
+    /// A clip of the document, or what it would become.
+    pub fn as_shown(&self, id: ClipId) -> Option<&Arc<Clip>> {
+        let changed = match self.library.previews.shown() {
+            Some(Preview::Changed(changed)) => changed.get(&id),
+            _ => None,
+        };
+        changed.or_else(|| self.document().clip(id))
+    }
+
+    /// The moment that the 3D view shows.
+    pub fn stage_secs(&self) -> f64 {
+        let Some(Preview::Instead(clips)) = self.library.previews.shown() else {
+            return self.session.playhead_secs;
+        };
+        let length = clips.iter().map(|clip| clip.seconds()).fold(0.0, f64::max);
+        let since = self.now_secs - self.library.previews.began_secs;
+        if length > 0.0 {
+            since.max(0.0).rem_euclid(length)
+        } else {
+            0.0
+        }
+    }
+
+    /// Shows what was wished for while the last frame was drawn; whether the view moves by itself because of it.
+    pub(in crate::app) fn turn_previews(&mut self) -> bool {
+        let is_new = self.library.previews.turn(self.now_secs);
+        is_new || matches!(self.library.previews.shown(), Some(Preview::Instead(_)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_preview_lasts_as_long_as_it_is_wished_for() {
+        let clip = Arc::new(crate::demo::make(crate::demo::Action::ALL[0], 1, 0).clip);
+        let mut previews = Previews::default();
+        assert!(!previews.turn(0.0), "nothing to nothing");
+        for secs in [1.0, 2.0] {
+            previews.wish(Preview::Instead(vec![Arc::clone(&clip)]));
+            assert_eq!(previews.turn(secs), secs == 1.0, "new only once");
+        }
+        assert_eq!(previews.began_secs, 1.0, "its clock goes on");
+        assert!(previews.turn(3.0), "gone is a change");
+        assert!(previews.shown().is_none(), "gone");
+    }
+}
