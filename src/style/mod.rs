@@ -17,6 +17,6 @@ pub use error::StyleError;
 pub use features::{FeatureMap, Measured};
 pub use gaussian::Gaussian;
 pub use gplvm::{Gplvm, Sharpness};
-pub use learn::{LearnSettings, MIN_POSES, Method};
+pub use learn::{Fitted, LearnSettings, MIN_POSES, Method, fit_latent};
 pub use prior::{Prior, PriorKind, Terms};
 pub use value::{Origin, Style, StyleParts};
