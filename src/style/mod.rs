@@ -9,7 +9,9 @@ mod error;
 pub mod features;
 pub mod gaussian;
 pub mod gplvm;
+mod latent_map;
 mod learn;
+mod mirror;
 pub mod prior;
 mod value;
 
@@ -17,6 +19,7 @@ pub use error::StyleError;
 pub use features::{FeatureMap, Measured};
 pub use gaussian::Gaussian;
 pub use gplvm::{Gplvm, Sharpness};
-pub use learn::{Fitted, LearnSettings, MIN_POSES, Method, fit_latent};
+pub use latent_map::{LikelihoodImage, MapView};
+pub use learn::{Fitted, LearnSettings, MIN_POSES, Method, encode, fit_latent};
 pub use prior::{Prior, PriorKind, Terms};
 pub use value::{Origin, Style, StyleParts};

@@ -42,6 +42,12 @@ pub struct Kernel {
     pub gamma: f64,
 }
 
+/// No model keeps more poses: an evaluation costs their square, and memory, too.
+pub const MAX_ACTIVE: usize = 2000;
+
+/// No latent space has more dimensions.
+pub const MAX_LATENT: usize = 10;
+
 /// How smooth a version of the model to look at (section 6.1.1): the smooth one has fewer valleys to get lost in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharpness {
@@ -210,6 +216,10 @@ fn check_parts(parts: &GplvmParts) -> Result<(), StyleError> {
         return Err(StyleError::parts("there are no whole latent points"));
     }
     let n = parts.latent.len() / q;
+    if n > MAX_ACTIVE || q > MAX_LATENT {
+        let why = format!("{n} poses in {q} dimensions are more than a model keeps");
+        return Err(StyleError::parts(why));
+    }
     if parts.features.len() != n * d || parts.scales.len() != d {
         return Err(StyleError::parts("features do not fit the latent points"));
     }

@@ -21,7 +21,7 @@ mod training;
 use std::sync::Arc;
 
 pub use settings::{LearnSettings, Method};
-pub(in crate::style) use training::encode;
+pub use training::encode;
 
 use super::error::check_fits;
 use super::gplvm::Gplvm;

@@ -2,6 +2,7 @@
 
 use super::MIN_POSES;
 use crate::style::StyleError;
+use crate::style::gplvm::{MAX_ACTIVE, MAX_LATENT};
 
 /// What is learned beside the Gaussian, and how.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +40,7 @@ impl Default for LearnSettings {
             method: Method::Full,
             n_active: 100,
             n_latent: 3,
-            n_fitted: 500,
+            n_fitted: 400,
             n_steps: 100,
             seed: 1,
         }
@@ -63,10 +64,10 @@ impl LearnSettings {
             expected,
             found: found.to_string(),
         };
-        if !(MIN_POSES..=2000).contains(&self.n_active) {
+        if !(MIN_POSES..=MAX_ACTIVE).contains(&self.n_active) {
             return Err(wrong("active", "from 3 to 2000", self.n_active));
         }
-        if !(1..=10).contains(&self.n_latent) {
+        if !(1..=MAX_LATENT).contains(&self.n_latent) {
             return Err(wrong("latent", "from 1 to 10", self.n_latent));
         }
         if !(MIN_POSES..=4000).contains(&self.n_fitted) {
