@@ -1,6 +1,8 @@
 //! Mathematics that the other rooms share.
 
+pub mod cholesky;
 pub mod dtw;
+pub mod lbfgs;
 pub mod random;
 pub mod rows;
 pub mod spectrum;
