@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{ClipId, Document, SetId, StrokeId};
+use super::{ClipId, Document, Learned, ModelId, SetId, StrokeId};
 use crate::motion::{Clip, Stroke};
 
 /// One change to the document. It happens as a whole or not at all.
@@ -103,6 +103,31 @@ pub enum Command {
         /// One line of text.
         name: String,
     },
+    /// Keeps a model. It gets the number [`Document::next_number`].
+    AddModel {
+        /// One line of text, not the name of another model.
+        name: String,
+        /// What was learned.
+        learned: Learned,
+    },
+    /// Calls a model something else.
+    RenameModel {
+        /// The model.
+        id: ModelId,
+        /// One line of text, not the name of another model.
+        name: String,
+    },
+    /// Puts another model in the place of one, under its name.
+    ReplaceModel {
+        /// What was done to it, as a verb: "remove an edge of".
+        what: String,
+        /// The model.
+        id: ModelId,
+        /// What it becomes.
+        learned: Learned,
+    },
+    /// Forgets a model; clips that it made stay.
+    RemoveModel(ModelId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -158,6 +183,12 @@ impl Command {
             Self::RenameStroke { id, .. } => {
                 format!("rename {}", stroke_called(document, *id))
             }
+            Self::AddModel { name, learned } => format!("learn {} {name}", learned.kind()),
+            Self::RenameModel { id, .. } => format!("rename {}", model_called(document, *id)),
+            Self::ReplaceModel { what, id, .. } => {
+                format!("{what} {}", model_called(document, *id))
+            }
+            Self::RemoveModel(id) => format!("remove {}", model_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),
@@ -184,5 +215,12 @@ fn set_called(document: &Document, id: SetId) -> String {
     match document.set(id) {
         Some(set) => format!("set {}", set.name),
         None => "a set".to_owned(),
+    }
+}
+
+fn model_called(document: &Document, id: ModelId) -> String {
+    match document.model(id) {
+        Some(model) => format!("{} {}", model.learned.kind(), model.name),
+        None => "a model".to_owned(),
     }
 }

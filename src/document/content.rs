@@ -4,13 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::library::Library;
+use super::models::Models;
 use super::strokes::Strokes;
-use super::{CheckError, ClipId, ClipSet, SetId, StrokeId};
+use super::{CheckError, ClipId, ClipSet, Model, SetId, StrokeId};
 use crate::motion::{Clip, Stroke};
 
 /// Everything that is saved and can be undone. Cloning costs nothing worth counting, also with 100 000 clips.
 ///
-/// To keep another kind of thing (models, poses, sequences), add a field behind an `Arc` here and in
+/// To keep another kind of thing (poses, sequences), add a field behind an `Arc` here and in
 /// [`DocumentParts`], what it must never be in [`Document::check`], commands for it, and its mirror in `file::project`.
 ///
 /// Two documents are equal if the animator sees no difference; how many numbers were used up does not count.
@@ -23,7 +24,9 @@ pub struct Document {
     pub(super) sets: Arc<Vec<ClipSet>>,
     /// By number.
     pub(super) strokes: Strokes,
-    /// The next new clip, set or stroke gets this number; all in use are smaller.
+    /// By number.
+    pub(super) models: Models,
+    /// The next new clip, set, stroke or model gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
 
@@ -40,6 +43,8 @@ pub struct DocumentParts {
     pub sets: Vec<ClipSet>,
     /// In the order in which they were drawn.
     pub strokes: Vec<(StrokeId, Arc<Stroke>)>,
+    /// In the order in which they were made.
+    pub models: Vec<Model>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -52,6 +57,7 @@ impl Default for Document {
             library: Library::default(),
             sets: Arc::default(),
             strokes: Arc::default(),
+            models: Arc::default(),
             next_number: 1,
         }
     }
@@ -66,6 +72,7 @@ impl PartialEq for Document {
             library,
             sets,
             strokes,
+            models,
             next_number: _,
         } = self;
         *name == other.name
@@ -73,6 +80,7 @@ impl PartialEq for Document {
             && *library == other.library
             && (Arc::ptr_eq(sets, &other.sets) || *sets == other.sets)
             && (Arc::ptr_eq(strokes, &other.strokes) || *strokes == other.strokes)
+            && (Arc::ptr_eq(models, &other.models) || *models == other.models)
     }
 }
 
@@ -85,6 +93,7 @@ impl Document {
             library: Library::new(parts.clips)?,
             sets: Arc::new(parts.sets),
             strokes: Arc::new(parts.strokes),
+            models: Arc::new(parts.models),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -150,7 +159,7 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip, set or stroke gets; the ones after it count on from there.
+    /// The number that the next new clip, set, stroke or model gets; the ones after it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {
@@ -184,8 +193,12 @@ impl Document {
         if let Some(pair) = self.strokes.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
             return Err(CheckError::StrokeTwice(pair[1].0));
         }
+        if let Some(pair) = self.models.windows(2).find(|pair| pair[0].id >= pair[1].id) {
+            return Err(CheckError::ModelTwice(pair[1].id));
+        }
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
+        let used = used.max(self.models.last().map(|model| model.id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

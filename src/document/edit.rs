@@ -39,6 +39,10 @@ impl Document {
             Command::AddStrokes(strokes) => self.add_strokes(strokes),
             Command::RemoveStrokes(strokes) => self.remove_strokes(&strokes),
             Command::RenameStroke { id, name } => self.rename_stroke(id, name),
+            Command::AddModel { name, learned } => self.add_model(name, learned),
+            Command::RenameModel { id, name } => self.rename_model(id, name),
+            Command::ReplaceModel { id, learned, .. } => self.replace_model(id, learned),
+            Command::RemoveModel(id) => self.remove_model(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())
@@ -223,7 +227,7 @@ impl Document {
         Ok(seen)
     }
 
-    fn new_number(&mut self) -> Result<u64, EditError> {
+    pub(super) fn new_number(&mut self) -> Result<u64, EditError> {
         let number = self.next_number;
         self.next_number = number.checked_add(1).ok_or(EditError::NoMoreNumbers)?;
         Ok(number)
@@ -231,7 +235,7 @@ impl Document {
 }
 
 /// The text without blanks around it, if something is left and it is one line.
-fn line(what: &'static str, text: String) -> Result<String, EditError> {
+pub(super) fn line(what: &'static str, text: String) -> Result<String, EditError> {
     let trimmed = text.trim();
     if trimmed.is_empty() || trimmed.chars().any(char::is_control) {
         return Err(EditError::NotALine { what, found: text });

@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, SetId, StrokeId};
+use super::{ClipId, ModelId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +14,9 @@ pub enum EditError {
     /// The stroke is not in the project.
     #[error("stroke {0} is not in the project")]
     NoSuchStroke(StrokeId),
+    /// The model is not in the project.
+    #[error("model {0} is not in the project")]
+    NoSuchModel(ModelId),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -28,6 +31,9 @@ pub enum EditError {
     /// Two sets of one name could not be told apart.
     #[error("there is a set called \"{0}\" already")]
     SetNameTaken(String),
+    /// Two models of one name could not be told apart.
+    #[error("there is a model called \"{0}\" already")]
+    ModelNameTaken(String),
     /// Clips cannot be moved beyond the end.
     #[error("there is no place {to} for them in a list of {n_others} other clips")]
     NoSuchPlace {
@@ -56,6 +62,9 @@ pub enum CheckError {
     /// Two strokes have the same number, or are not in order.
     #[error("stroke {0} is there twice or out of order")]
     StrokeTwice(StrokeId),
+    /// Two models have the same number, or are not in order.
+    #[error("model {0} is there twice or out of order")]
+    ModelTwice(ModelId),
     /// A set holds a clip that is not in the library.
     #[error("set {set} holds clip {clip}, which is not in the library")]
     LostMember {

@@ -5,4 +5,5 @@ mod hostile;
 mod keep;
 mod locks;
 mod make;
+mod models;
 mod recovery;

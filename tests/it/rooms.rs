@@ -12,7 +12,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("motion", &["numerics"]),
     ("demo", &["motion", "numerics"]),
     ("style", &["motion", "numerics", "jobs"]),
-    ("document", &["motion"]),
+    ("document", &["motion", "style"]),
     ("file", &["motion", "numerics", "style", "document"]),
     (
         "app",

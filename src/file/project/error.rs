@@ -61,6 +61,14 @@ pub enum SaveError {
         /// The reason.
         why: String,
     },
+    /// A model cannot be kept in a file.
+    #[error("model \"{model}\" cannot be kept in a file: {why}")]
+    Model {
+        /// Its name.
+        model: String,
+        /// The reason.
+        why: String,
+    },
     /// `project.ron` cannot be spelled.
     #[error("{PROJECT_FILE} cannot be written: {0}")]
     Text(#[from] ron::Error),

@@ -1,4 +1,4 @@
-//! Names of motion files: plain on every system, never taken, never leading out of the folder.
+//! Names of files: plain on every system, never taken, never leading out of the folder.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +19,14 @@ impl Taken {
         self.names.insert(name.to_lowercase());
     }
 
-    /// A name for the motion of a clip that is called so, and takes it.
-    pub(super) fn fresh(&mut self, clip_name: &str) -> String {
-        let stem = stem(clip_name);
+    /// A name with this ending for the file of something that is called so, and takes it.
+    pub(super) fn fresh(&mut self, called: &str, ending: &str) -> String {
+        let stem = stem(called);
         let next = self.next.entry(stem.to_lowercase()).or_insert(1);
         loop {
             let name = match *next {
-                1 => format!("{stem}.bvh"),
-                number => format!("{stem}_{number}.bvh"),
+                1 => format!("{stem}{ending}"),
+                number => format!("{stem}_{number}{ending}"),
             };
             *next += 1;
             if self.names.insert(name.to_lowercase()) {
@@ -37,9 +37,9 @@ impl Taken {
 }
 
 /// ASCII letters, digits, `-` and `_`; other runs of characters become one `_`.
-fn stem(clip_name: &str) -> String {
+fn stem(called: &str) -> String {
     let mut stem = String::new();
-    for c in clip_name.chars() {
+    for c in called.chars() {
         if stem.len() >= LONGEST {
             break;
         }
@@ -55,17 +55,19 @@ fn stem(clip_name: &str) -> String {
     let is_device = matches!(lower.as_str(), "con" | "prn" | "aux" | "nul")
         || (lower.len() == 4 && (lower.starts_with("com") || lower.starts_with("lpt")));
     match trimmed {
-        "" => "clip".to_owned(),
-        _ if is_device => format!("clip_{trimmed}"),
+        "" => "unnamed".to_owned(),
+        _ if is_device => format!("_{trimmed}"),
         fine => fine.to_owned(),
     }
 }
 
-/// Whether this is a motion file directly in its folder. Everything else (`../x`, `/etc/passwd`, `a/b.bvh`, `C:x`,
+/// Whether this is a file with this ending directly in its folder. Everything else (`../x`, `/etc/passwd`, `a/b.bvh`, `C:x`,
 /// `walk.bvh:stream`) comes from a broken or hostile project.
-pub(super) fn is_plain(name: &str) -> bool {
-    let ending = name.len().checked_sub(4).and_then(|at| name.get(at..));
-    let has_ending = ending.is_some_and(|e| e.eq_ignore_ascii_case(".bvh"));
+pub(super) fn is_plain(name: &str, ending: &str) -> bool {
+    let end = name.len().checked_sub(ending.len());
+    let has_ending = end
+        .and_then(|at| name.get(at..))
+        .is_some_and(|end| end.eq_ignore_ascii_case(ending));
     let odd = |c: char| {
         c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|')
     };
@@ -81,23 +83,23 @@ mod tests {
         let mut taken = Taken::default();
         taken.insert("Walk.BVH");
         taken.insert("walk_3.bvh");
-        assert_eq!(taken.fresh("walk"), "walk_2.bvh");
-        assert_eq!(taken.fresh("WALK"), "WALK_4.bvh");
+        assert_eq!(taken.fresh("walk", ".bvh"), "walk_2.bvh");
+        assert_eq!(taken.fresh("WALK", ".bvh"), "WALK_4.bvh");
         for (clip, file) in [
             ("../../etc/passwd", "etc_passwd.bvh"),
             ("Füße / links", "F_e_links.bvh"),
-            ("", "clip.bvh"),
-            ("...", "clip_2.bvh"),
-            ("con", "clip_con.bvh"),
-            ("COM1", "clip_COM1.bvh"),
-            ("comb", "clip_comb.bvh"),
+            ("", "unnamed.bvh"),
+            ("...", "unnamed_2.bvh"),
+            ("con", "_con.bvh"),
+            ("COM1", "_COM1.bvh"),
+            ("comb", "_comb.bvh"),
         ] {
-            let fresh = taken.fresh(clip);
+            let fresh = taken.fresh(clip, ".bvh");
             assert_eq!(fresh, file);
-            assert!(is_plain(&fresh), "{fresh}");
+            assert!(is_plain(&fresh, ".bvh"), "{fresh}");
         }
-        assert!(taken.fresh(&"x".repeat(1000)).len() < 80, "cut");
-        let many: BTreeSet<String> = (0..20_000).map(|_| taken.fresh("same")).collect();
+        assert!(taken.fresh(&"x".repeat(1000), ".bvh").len() < 80, "cut");
+        let many: BTreeSet<String> = (0..20_000).map(|_| taken.fresh("same", ".bvh")).collect();
         assert_eq!(many.len(), 20_000);
     }
 
@@ -121,9 +123,12 @@ mod tests {
             "é",
             "a.ron",
         ] {
-            assert!(!is_plain(name), "{name:?}");
+            assert!(!is_plain(name, ".bvh"), "{name:?}");
         }
-        assert!(!is_plain(&format!("{}.bvh", "x".repeat(300))), "too long");
-        assert!(is_plain("Füße 1.BVH"), "any letters");
+        assert!(
+            !is_plain(&format!("{}.bvh", "x".repeat(300)), ".bvh"),
+            "too long"
+        );
+        assert!(is_plain("Füße 1.BVH", ".bvh"), "any letters");
     }
 }

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CLIPS_FOLDER, Lock, OpenError, PROJECT_FILE, Problem, SaveError, v1};
-use crate::document::{ClipId, Document};
+use super::kept::{Kept, Key, Place};
+use super::{Lock, OpenError, PROJECT_FILE, Problem, SaveError, v1};
+use crate::document::Document;
 use crate::file::atomic::Overwrite;
-use crate::motion::{Clip, Skeleton};
+use crate::motion::Skeleton;
 
 /// How a project is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +35,9 @@ pub struct Opened {
 /// What a save did.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Saved {
-    /// Motions that were new or had changed.
+    /// Motions and models that were new or had changed.
     pub written: usize,
-    /// Motions whose files stayed as they were.
+    /// Motions and models whose files stayed as they were.
     pub kept: usize,
     /// Files that are not needed any more but could not be removed; the next save tries again.
     pub left_over: Vec<String>,
@@ -47,19 +48,20 @@ pub struct Saved {
 pub struct ProjectFolder {
     pub(super) path: PathBuf,
     pub(super) lock: Option<Lock>,
-    /// Which motions are in which files, as `project.ron` on disk has it.
-    pub(super) stored: BTreeMap<ClipId, Stored>,
+    /// Which motions and models are in which files, as `project.ron` on disk has it.
+    pub(super) stored: BTreeMap<Key, Stored>,
     /// Clips whose files could not be read; what is known about them is kept.
     pub(super) lost: Vec<Lost>,
+    /// Models whose files could not be read.
+    pub(super) lost_models: Vec<v1::Model>,
 }
 
-/// A motion on disk.
+/// A motion or model on disk.
 #[derive(Debug, Clone)]
 pub(super) struct Stored {
-    /// What is in the file; kept to see whether a clip has changed since.
-    pub(super) clip: Arc<Clip>,
-    /// Name of the file in `clips/`.
-    pub(super) file: String,
+    /// What is in the file; kept to see whether it has changed since.
+    pub(super) kept: Kept,
+    pub(super) place: Place,
 }
 
 /// What is known about a clip whose file could not be read.
@@ -97,6 +99,7 @@ impl ProjectFolder {
             let old = Self::open(path, Access::Write);
             let mut folder = old.map_err(|e| SaveError::Replace(Box::new(e)))?.folder;
             folder.lost.clear();
+            folder.lost_models.clear();
             return Ok(folder);
         }
         std::fs::create_dir_all(path).map_err(|e| SaveError::io(path, e))?;
@@ -106,6 +109,7 @@ impl ProjectFolder {
             lock: Some(lock),
             stored: BTreeMap::new(),
             lost: Vec::new(),
+            lost_models: Vec::new(),
         })
     }
 
@@ -117,10 +121,6 @@ impl ProjectFolder {
     /// Whether it was opened to look at only.
     pub fn is_read_only(&self) -> bool {
         self.lock.is_none()
-    }
-
-    pub(super) fn clip_path(&self, file: &str) -> PathBuf {
-        self.path.join(CLIPS_FOLDER).join(file)
     }
 }
 

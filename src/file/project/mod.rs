@@ -4,6 +4,7 @@
 //! name.kinfolk/
 //!   project.ron      everything that is no motion: names, tags, order, sets, strokes, contacts, skeletons; versioned
 //!   clips/*.bvh      one motion per file; any program can open them
+//!   models/*.ron     one learned model per file
 //!   .lock            held by the program that has the project open
 //!   .opened-by.ron   who that is, in words
 //!   .unfinished      only during a save: the files that a crash would leave behind
@@ -14,7 +15,7 @@
 //! that rotations come back within 1e-13 and places within 1e-12. A motion that has not changed keeps its file, byte for
 //! byte, however often the project is saved: nothing drifts.
 //!
-//! **Never half.** A save writes new motions under names that were not in use, then puts the new `project.ron` in the
+//! **Never half.** A save writes new motions and models under names that were not in use, then puts the new `project.ron` in the
 //! place of the old one, which is the moment it counts, and only then removes files that nobody names any more. Files
 //! that the project never named are left alone: an animator may keep their own in the folder.
 //!
@@ -29,6 +30,7 @@ mod disk;
 mod error;
 mod file_names;
 mod folder;
+mod kept;
 mod lock;
 mod mirror;
 mod open;
@@ -50,8 +52,6 @@ pub use recent::{Recent, RecentProject};
 
 /// What tells a folder from any other.
 pub const PROJECT_FILE: &str = "project.ron";
-/// Where the motions are.
-const CLIPS_FOLDER: &str = "clips";
 /// What a save in progress may leave behind.
 const UNFINISHED_FILE: &str = ".unfinished";
 /// The version that this program writes.

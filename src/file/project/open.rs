@@ -8,11 +8,12 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::folder::{Lost, Stored};
+use super::kept::{Drawer, Kept, Key, Place, read_model};
 use super::{
-    CLIPS_FOLDER, Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file,
-    file_names, mirror, text, v1,
+    Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, file_names, mirror,
+    text, v1,
 };
-use crate::document::{ClipId, ClipSet, Document, DocumentParts, SetId, StrokeId};
+use crate::document::{ClipId, ClipSet, Document, DocumentParts, Model, ModelId, SetId, StrokeId};
 use crate::file::ReadError;
 use crate::file::open::bytes_of;
 use crate::motion::{Clip, Skeleton, Stroke};
@@ -35,6 +36,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         lock,
         stored: BTreeMap::new(),
         lost: Vec::new(),
+        lost_models: Vec::new(),
     };
     let mut found = Vec::with_capacity(clips.len());
     for (record, outcome) in std::mem::take(&mut project.clips).into_iter().zip(clips) {
@@ -43,10 +45,13 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
                 problems.extend(mended);
                 let id = ClipId(record.id);
                 let stored = Stored {
-                    clip: Arc::clone(&clip),
-                    file: record.file,
+                    kept: Kept::Motion(Arc::clone(&clip)),
+                    place: Place {
+                        drawer: Drawer::Clips,
+                        file: record.file,
+                    },
                 };
-                folder.stored.insert(id, stored);
+                folder.stored.insert(Key::Clip(id), stored);
                 found.push((id, clip));
             }
             Err(problem) => {
@@ -57,12 +62,14 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     }
     let sets = sets(project.sets, &mut folder, &mut problems);
     let strokes = strokes(project.strokes, &mut problems);
+    let models = models(path, project.models, &mut folder, &mut problems);
     let document = Document::from_parts(DocumentParts {
         name: project.name,
         notes: project.notes,
         clips: found,
         sets,
         strokes,
+        models,
         next_number: project.next_number,
     })?;
     Ok(Opened {
@@ -72,12 +79,13 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips, sets and strokes whose number is taken another one, so that no clip is lost to a slip in the file.
+/// Gives clips, sets, strokes and models whose number is taken another one, so that no clip is lost to a slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
     let used = clips.chain(project.sets.iter().map(|set| set.id));
     let used = used
         .chain(project.strokes.iter().map(|stroke| stroke.id))
+        .chain(project.models.iter().map(|model| model.id))
         .max();
     let mut next = project
         .next_number
@@ -91,7 +99,8 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
             taken.insert(*id);
         }
     };
-    let (mut clips, mut sets, mut strokes) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    let (mut clips, mut sets) = (BTreeSet::new(), BTreeSet::new());
+    let (mut strokes, mut models) = (BTreeSet::new(), BTreeSet::new());
     for clip in &mut project.clips {
         renumber(&mut clips, &mut clip.id, "clip", &clip.name);
     }
@@ -101,7 +110,11 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     for stroke in &mut project.strokes {
         renumber(&mut strokes, &mut stroke.id, "stroke", &stroke.name);
     }
+    for model in &mut project.models {
+        renumber(&mut models, &mut model.id, "model", &model.name);
+    }
     project.strokes.sort_by_key(|stroke| stroke.id);
+    project.models.sort_by_key(|model| model.id);
     project.next_number = next;
 }
 
@@ -109,7 +122,7 @@ type ReadClip = Result<(Arc<Clip>, Vec<Problem>), Problem>;
 
 /// All clips, on all cores.
 fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) -> Vec<ReadClip> {
-    let clips = path.join(CLIPS_FOLDER);
+    let clips = path.join(Drawer::Clips.folder());
     // A file that many clips name would take the memory of many; no project of ours has one.
     let mut named = BTreeSet::new();
     let first: Vec<bool> = records
@@ -118,10 +131,10 @@ fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) ->
         .collect();
     let is_link = fs::symlink_metadata(&clips).is_ok_and(|found| found.is_symlink());
     let read = |(record, first): (&v1::Clip, bool)| {
-        let file = shown(&record.file);
+        let file = shown(Drawer::Clips, &record.file);
         let problem =
             |text: String| Problem::new(file.clone(), format!("clip \"{}\": {text}", record.name));
-        if !file_names::is_plain(&record.file) {
+        if !file_names::is_plain(&record.file, Drawer::Clips.ending()) {
             return Err(problem(
                 "this is no motion file in the project's folder".to_owned(),
             ));
@@ -142,9 +155,9 @@ fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) ->
 }
 
 /// Never longer than a line: a hostile name may be megabytes.
-fn shown(file: &str) -> String {
+fn shown(drawer: Drawer, file: &str) -> String {
     let short: String = file.chars().take(80).collect();
-    format!("{CLIPS_FOLDER}/{}", short.escape_debug())
+    format!("{}/{}", drawer.folder(), short.escape_debug())
 }
 
 /// One clip, and what was mended about it.
@@ -242,7 +255,7 @@ fn sets(
         for id in mirror.clips {
             if !seen.insert(id) {
                 n_odd += 1;
-            } else if folder.stored.contains_key(&ClipId(id)) {
+            } else if folder.stored.contains_key(&Key::Clip(ClipId(id))) {
                 clips.push(ClipId(id));
             } else if let Some(&idx) = lost.get(&id) {
                 folder.lost[idx].sets.push(mirror.id);
@@ -280,4 +293,54 @@ fn strokes(mirrors: Vec<v1::Stroke>, problems: &mut Vec<Problem>) -> Vec<(Stroke
         }
     }
     strokes
+}
+
+/// The models; those that cannot be read are named, and what is known about them is kept.
+fn models(
+    path: &Path,
+    mirrors: Vec<v1::Model>,
+    folder: &mut ProjectFolder,
+    problems: &mut Vec<Problem>,
+) -> Vec<Model> {
+    let drawer = Drawer::Models;
+    let is_link =
+        fs::symlink_metadata(path.join(drawer.folder())).is_ok_and(|found| found.is_symlink());
+    // Each file once, as with motions.
+    let mut named = BTreeSet::new();
+    let mut first = |mirror: &v1::Model| named.insert(mirror.file.clone());
+    let mut models = Vec::with_capacity(mirrors.len());
+    for mirror in mirrors {
+        let place = Place {
+            drawer,
+            file: mirror.file.clone(),
+        };
+        let file = place.within(path);
+        let learned = if !file_names::is_plain(&mirror.file, drawer.ending()) {
+            Err("this is no model file in the project's folder".to_owned())
+        } else if !first(&mirror) {
+            Err("another model names this file already".to_owned())
+        } else if is_link || fs::symlink_metadata(&file).is_ok_and(|found| found.is_symlink()) {
+            Err("a link that leads out of the project".to_owned())
+        } else {
+            read_model(&mirror.kind, &file)
+        };
+        match learned {
+            Ok(learned) => {
+                let id = ModelId(mirror.id);
+                let kept = Kept::Model(learned.clone());
+                folder.stored.insert(Key::Model(id), Stored { kept, place });
+                models.push(Model {
+                    id,
+                    name: mirror.name,
+                    learned,
+                });
+            }
+            Err(why) => {
+                let text = format!("model \"{}\": {why}", mirror.name);
+                problems.push(Problem::new(shown(drawer, &mirror.file), text));
+                folder.lost_models.push(mirror);
+            }
+        }
+    }
+    models
 }

@@ -1,7 +1,7 @@
 //! Saving: only what changed, and never half.
 //!
 //! 1. The list of files that a crash would leave behind.
-//! 2. Each new motion under a name that is not in use.
+//! 2. Each new motion or model under a name that is not in use.
 //! 3. The new `project.ron` in the place of the old one. Before this the old project is there, after it the new one.
 //! 4. Files that nobody names any more are removed, and then the list.
 
@@ -13,31 +13,33 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::file_names::{Taken, is_plain};
+use super::file_names::Taken;
 use super::folder::Stored;
+use super::kept::{Drawer, Kept, Key, Place};
 use super::mirror::{self, Skeletons};
 use super::{
-    CLIPS_FOLDER, Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE,
-    VERSION, clip_file, text, v1,
+    Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
+    v1,
 };
-use crate::document::{ClipId, ClipSet, Document, StrokeId};
+use crate::document::{ClipSet, Document, Model, StrokeId};
 use crate::file::atomic;
-use crate::motion::{Clip, Stroke};
+use crate::motion::Stroke;
 
-/// What is to be done with the motions.
+/// What is to be done with the files.
 struct Plan {
-    /// All clips of the document, with their files.
-    stored: BTreeMap<ClipId, Stored>,
+    /// All motions and models of the document, with their files.
+    stored: BTreeMap<Key, Stored>,
     /// Those whose files have to be made.
     new: Vec<New>,
     /// Files that the old project names and the new one does not, and those that an earlier crash left behind.
-    dropped: BTreeSet<String>,
+    dropped: BTreeSet<Place>,
 }
 
 struct New {
-    clip: Arc<Clip>,
-    file: String,
-    /// A file of another project that holds the same motion.
+    name: String,
+    kept: Kept,
+    place: Place,
+    /// A file of another project that holds the same.
     lent: Option<PathBuf>,
 }
 
@@ -54,7 +56,7 @@ impl ProjectFolder {
         self.save_on(&RealDisk, document, None)
     }
 
-    /// Saves on any disk. Motions that a lender holds are linked from there instead of being written.
+    /// Saves on any disk. What a lender holds is linked from there instead of being written.
     pub fn save_on(
         &mut self,
         disk: &dyn Disk,
@@ -63,20 +65,24 @@ impl ProjectFolder {
     ) -> Result<Saved, SaveError> {
         let lock = self.lock.as_ref().ok_or(SaveError::ReadOnly)?;
         lock.check().map_err(SaveError::TakenOver)?;
-        let clips = self.path.join(CLIPS_FOLDER);
-        if fs::symlink_metadata(&clips).is_ok_and(|found| found.is_symlink()) {
-            let link = io::Error::new(io::ErrorKind::NotADirectory, "a link instead of a folder");
-            return Err(SaveError::io(clips, link));
+        for drawer in Drawer::ALL {
+            let folder = self.path.join(drawer.folder());
+            if fs::symlink_metadata(&folder).is_ok_and(|found| found.is_symlink()) {
+                let link = "a link instead of a folder";
+                let link = io::Error::new(io::ErrorKind::NotADirectory, link);
+                return Err(SaveError::io(folder, link));
+            }
+            disk.make_folder(&folder)
+                .map_err(|e| SaveError::io(&folder, e))?;
         }
-        disk.make_folder(&clips)
-            .map_err(|e| SaveError::io(&clips, e))?;
         let plan = self.plan(document, lender)?;
         let text = text::write(&self.mirror(document, &plan.stored))?;
         let list = self.path.join(UNFINISHED_FILE);
         if plan.has_list() {
-            let files = plan.new.iter().map(|new| new.file.as_str());
-            let lines: Vec<&str> = files
-                .chain(plan.dropped.iter().map(String::as_str))
+            let places = plan.new.iter().map(|new| &new.place);
+            let lines: Vec<String> = places
+                .chain(&plan.dropped)
+                .map(ToString::to_string)
                 .collect();
             let done = disk.replace(&list, lines.join("\n").as_bytes());
             done.map_err(|e| SaveError::io(&list, e))?;
@@ -94,36 +100,34 @@ impl ProjectFolder {
         })
     }
 
-    /// Which motions keep their files and which get new ones.
+    /// Which motions and models keep their files and which get new ones.
     fn plan(&self, document: &Document, lender: Option<&Self>) -> Result<Plan, SaveError> {
         let there = self.files_there()?;
-        let is_kept = |old: &&Stored, clip: &Clip| {
+        let is_kept = |old: &&Stored, kept: &Kept| {
             // A file that somebody removed meanwhile is written again.
-            there.contains(&old.file) && old.clip.same_motion(clip)
+            there.contains(&old.place) && old.kept.is_same(kept)
         };
         let (mut stored, mut new) = (BTreeMap::new(), Vec::new());
-        for (id, clip) in document.clips() {
-            let clip = Arc::clone(clip);
-            match self.stored.get(&id).filter(|old| is_kept(old, &clip)) {
+        for (key, name, kept) in Kept::all(document) {
+            match self.stored.get(&key).filter(|old| is_kept(old, &kept)) {
                 Some(old) => {
-                    let file = old.file.clone();
-                    stored.insert(id, Stored { clip, file });
+                    let place = old.place.clone();
+                    stored.insert(key, Stored { kept, place });
                 }
-                None => new.push((id, clip)),
+                None => new.push((key, name, kept)),
             }
         }
-        let mut in_use: BTreeSet<&str> = stored.values().map(|s| s.file.as_str()).collect();
-        in_use.extend(self.lost.iter().map(|lost| lost.record.file.as_str()));
+        let mut in_use: BTreeSet<Place> = stored.values().map(|s| s.place.clone()).collect();
+        in_use.extend(self.lost_places());
         let left_behind = self.left_behind();
         // Neither what is there nor what is about to be removed may be a name for something new.
-        let taken = there.iter().chain(&left_behind).map(String::as_str);
-        let new = self.named(new, taken, lender);
-        let old = self.stored.values().map(|s| s.file.clone());
-        let mut dropped: BTreeSet<String> = old.chain(left_behind).collect();
-        dropped.retain(|file| !in_use.contains(file.as_str()));
-        stored.extend(new.iter().map(|(id, new)| {
-            let (clip, file) = (Arc::clone(&new.clip), new.file.clone());
-            (*id, Stored { clip, file })
+        let new = self.named(new, there.iter().chain(&left_behind), lender);
+        let old = self.stored.values().map(|s| s.place.clone());
+        let mut dropped: BTreeSet<Place> = old.chain(left_behind).collect();
+        dropped.retain(|place| !in_use.contains(place));
+        stored.extend(new.iter().map(|(key, new)| {
+            let (kept, place) = (new.kept.clone(), new.place.clone());
+            (*key, Stored { kept, place })
         }));
         Ok(Plan {
             stored,
@@ -132,56 +136,85 @@ impl ProjectFolder {
         })
     }
 
-    fn files_there(&self) -> Result<BTreeSet<String>, SaveError> {
-        let folder = self.path.join(CLIPS_FOLDER);
-        let names = fs::read_dir(&folder).and_then(|entries| {
-            let name =
-                |e: io::Result<fs::DirEntry>| Ok(e?.file_name().to_string_lossy().into_owned());
-            entries.map(name).collect()
-        });
-        names.map_err(|e| SaveError::io(folder, e))
+    fn files_there(&self) -> Result<BTreeSet<Place>, SaveError> {
+        let mut there = BTreeSet::new();
+        for drawer in Drawer::ALL {
+            let folder = self.path.join(drawer.folder());
+            let entries = fs::read_dir(&folder).map_err(|e| SaveError::io(&folder, e))?;
+            for entry in entries {
+                let entry = entry.map_err(|e| SaveError::io(&folder, e))?;
+                let file = entry.file_name().to_string_lossy().into_owned();
+                there.insert(Place { drawer, file });
+            }
+        }
+        Ok(there)
     }
 
-    /// Finds a name for each new motion that is not taken and that no clip uses, not even a lost one.
+    /// The files of what could not be read, which may be whole again one day.
+    fn lost_places(&self) -> impl Iterator<Item = Place> + '_ {
+        let clips = self
+            .lost
+            .iter()
+            .map(|lost| (Drawer::Clips, &lost.record.file));
+        let models = self
+            .lost_models
+            .iter()
+            .map(|model| (Drawer::Models, &model.file));
+        clips.chain(models).map(|(drawer, file)| Place {
+            drawer,
+            file: file.clone(),
+        })
+    }
+
+    /// Finds a name for each new file that is not taken and that nothing uses, not even what is lost.
     fn named<'a>(
         &'a self,
-        clips: Vec<(ClipId, Arc<Clip>)>,
-        taken: impl Iterator<Item = &'a str>,
+        new: Vec<(Key, &str, Kept)>,
+        taken: impl Iterator<Item = &'a Place>,
         lender: Option<&Self>,
-    ) -> Vec<(ClipId, New)> {
-        let stored = self.stored.values().map(|stored| stored.file.as_str());
-        let lost = self.lost.iter().map(|lost| lost.record.file.as_str());
-        let mut names = Taken::default();
-        for file in taken.chain(stored).chain(lost) {
-            names.insert(file);
-        }
-        let named = clips.into_iter().map(|(id, clip)| {
+    ) -> Vec<(Key, New)> {
+        let mut names: BTreeMap<Drawer, Taken> = BTreeMap::new();
+        let mut take = |place: &Place| names.entry(place.drawer).or_default().insert(&place.file);
+        taken.for_each(&mut take);
+        self.stored.values().for_each(|stored| take(&stored.place));
+        self.lost_places().for_each(|place| take(&place));
+        let named = new.into_iter().map(|(key, name, kept)| {
             let lent = lender.and_then(|lender| {
-                let held = lender.stored.get(&id)?;
-                held.clip
-                    .same_motion(&clip)
-                    .then(|| lender.clip_path(&held.file))
+                let held = lender.stored.get(&key)?;
+                held.kept
+                    .is_same(&kept)
+                    .then(|| held.place.within(&lender.path))
             });
-            let file = names.fresh(&clip.info.name);
-            (id, New { clip, file, lent })
+            let drawer = kept.drawer();
+            let file = names
+                .entry(drawer)
+                .or_default()
+                .fresh(name, drawer.ending());
+            let new = New {
+                name: name.to_owned(),
+                kept,
+                place: Place { drawer, file },
+                lent,
+            };
+            (key, new)
         });
         named.collect()
     }
 
     /// What an earlier save that did not come to its end may have left.
-    fn left_behind(&self) -> Vec<String> {
+    fn left_behind(&self) -> Vec<Place> {
         let list = fs::read_to_string(self.path.join(UNFINISHED_FILE)).unwrap_or_default();
-        let names = list.lines().filter(|name| is_plain(name));
-        names.map(str::to_owned).collect()
+        list.lines().filter_map(Place::parse).collect()
     }
 
-    /// New motions first, then `project.ron`.
+    /// New files first, then `project.ron`.
     fn commit(&self, disk: &dyn Disk, plan: &Plan, text: &str) -> Result<(), SaveError> {
         let make = |new: &New| self.make(disk, new);
         plan.new.par_iter().try_for_each(make)?;
         let sync = |path: &Path| disk.sync_folder(path).map_err(|e| SaveError::io(path, e));
-        if !plan.new.is_empty() {
-            sync(&self.path.join(CLIPS_FOLDER))?;
+        let drawers: BTreeSet<Drawer> = plan.new.iter().map(|new| new.place.drawer).collect();
+        for drawer in drawers {
+            sync(&self.path.join(drawer.folder()))?;
         }
         let file = self.path.join(PROJECT_FILE);
         let done = disk.replace(&file, text.as_bytes());
@@ -201,7 +234,7 @@ impl ProjectFolder {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {}
             _ => return,
         }
-        let made = plan.new.iter().map(|new| self.clip_path(&new.file));
+        let made = plan.new.iter().map(|new| new.place.within(&self.path));
         let gone = made.filter(|path| is_gone(&disk.remove(path))).count();
         if plan.has_list() && gone == plan.new.len() && plan.dropped.is_empty() {
             disk.remove(&self.path.join(UNFINISHED_FILE)).ok();
@@ -212,8 +245,8 @@ impl ProjectFolder {
     fn sweep(&self, disk: &dyn Disk, plan: &Plan) -> Vec<String> {
         let dropped = plan.dropped.iter();
         let left_over: Vec<String> = dropped
-            .filter(|file| !is_gone(&disk.remove(&self.clip_path(file))))
-            .cloned()
+            .filter(|place| !is_gone(&disk.remove(&place.within(&self.path))))
+            .map(ToString::to_string)
             .collect();
         if plan.has_list() && left_over.is_empty() {
             // If it stays, the next save finds nothing to do for it.
@@ -226,28 +259,26 @@ impl ProjectFolder {
     }
 
     fn make(&self, disk: &dyn Disk, new: &New) -> Result<(), SaveError> {
-        let path = self.clip_path(&new.file);
-        // A lender's file that has gone meanwhile is no loss: the motion is at hand.
+        let path = new.place.within(&self.path);
+        // A lender's file that has gone meanwhile is no loss: what it held is at hand.
         if let Some(lent) = &new.lent
             && disk.link(lent, &path).is_ok()
         {
             return Ok(());
         }
-        let bytes = clip_file::encode(&new.clip).map_err(|why| SaveError::Clip {
-            clip: new.clip.info.name.clone(),
-            why,
-        })?;
+        let bytes = new.kept.encode(&new.name)?;
         disk.write_new(&path, &bytes)
             .map_err(|e| SaveError::io(path, e))
     }
 
-    /// Everything that is no motion. Lost clips come last.
-    fn mirror(&self, document: &Document, stored: &BTreeMap<ClipId, Stored>) -> v1::Project {
+    /// Everything that has no file of its own. What is lost comes last.
+    fn mirror(&self, document: &Document, stored: &BTreeMap<Key, Stored>) -> v1::Project {
+        let file_of = |key: Key| stored.get(&key).map_or("", |stored| &stored.place.file);
         let mut skeletons = Skeletons::default();
         let mut clips = Vec::with_capacity(document.n_clips() + self.lost.len());
         for (id, clip) in document.clips() {
-            let file = stored.get(&id).map_or("", |stored| &stored.file);
             let skeleton = skeletons.index(clip.skeleton());
+            let file = file_of(Key::Clip(id));
             clips.push(mirror::clip_to(id.0, clip, file, skeleton));
         }
         let set = |set: &ClipSet| v1::Set {
@@ -260,6 +291,13 @@ impl ProjectFolder {
             name: stroke.name().to_owned(),
             points: stroke.points().to_vec(),
         };
+        let model = |model: &Model| v1::Model {
+            id: model.id.0,
+            name: model.name.clone(),
+            kind: model.learned.kind().to_owned(),
+            file: file_of(Key::Model(model.id)).to_owned(),
+        };
+        let models = document.models().iter().map(model);
         let mut sets: Vec<v1::Set> = document.sets().iter().map(set).collect();
         let places = sets.iter().enumerate();
         let places: BTreeMap<u64, usize> = places.map(|(at, set)| (set.id, at)).collect();
@@ -280,6 +318,7 @@ impl ProjectFolder {
             sets,
             clips,
             strokes: document.strokes().iter().map(stroke).collect(),
+            models: models.chain(self.lost_models.iter().cloned()).collect(),
             skeletons: skeletons.list,
         }
     }

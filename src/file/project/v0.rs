@@ -39,6 +39,7 @@ impl Project {
             sets: Vec::new(),
             clips,
             strokes: Vec::new(),
+            models: Vec::new(),
             skeletons: Vec::new(),
         }
     }

@@ -14,7 +14,7 @@ pub(super) struct Project {
     pub(super) name: String,
     #[serde(default)]
     pub(super) notes: String,
-    /// Larger than every number that was ever used for a clip, set or stroke.
+    /// Larger than every number that was ever used for a clip, set, stroke or model.
     #[serde(default)]
     pub(super) next_number: u64,
     #[serde(default)]
@@ -25,6 +25,9 @@ pub(super) struct Project {
     /// In the order in which they were drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) strokes: Vec<Stroke>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) models: Vec<Model>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -44,6 +47,16 @@ pub(super) struct Stroke {
     pub(super) name: String,
     /// Seconds, x, y.
     pub(super) points: Vec<[f64; 3]>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Model {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// `style`.
+    pub(super) kind: String,
+    /// Name of the file in `models/`.
+    pub(super) file: String,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use kinfolk::document::{ClipId, Command, Document};
 use kinfolk::file::project::{Disk, PROJECT_FILE, RealDisk, SaveError};
 
-use super::make::{after, assert_same, clip, document, motions, opened, saved};
+use super::make::{after, assert_same, clip, document, learned, motions, opened, saved};
 
 /// A disk that stops after some operations: the power goes, or no more bytes fit.
 struct Failing {
@@ -98,7 +98,7 @@ impl Disk for Failing {
     }
 }
 
-/// The old project, and a new one with a changed, a removed and two added clips.
+/// The old project, and a new one with a changed, a removed and two added clips and a model.
 fn old_and_new() -> (Document, Document) {
     let old = document();
     let changed = vec![(ClipId(3), clip("Walk", 6, 50))];
@@ -109,6 +109,10 @@ fn old_and_new() -> (Document, Document) {
         },
         Command::RemoveClips(vec![ClipId(2)]),
         Command::AddClips(vec![clip("walk", 2, 51), clip("hop", 2, 52)]),
+        Command::AddModel {
+            name: "calm".to_owned(),
+            learned: learned(1),
+        },
         Command::RenameProject("New".to_owned()),
     ];
     let new = after(&old, commands);
@@ -145,7 +149,14 @@ fn a_crash_at_any_moment_leaves_the_old_project_or_the_new_one() {
         drop(found);
         assert_eq!(
             names(&path),
-            [".lock", "clips", PROJECT_FILE].map(str::to_owned).into()
+            [".lock", "clips", "models", PROJECT_FILE]
+                .map(str::to_owned)
+                .into()
+        );
+        assert_eq!(
+            names(&path.join("models")).len(),
+            new.models().len(),
+            "models"
         );
         assert_same(&new, &opened(&path).document);
         if outcome.is_ok_and(|saved| saved.left_over.is_empty()) {

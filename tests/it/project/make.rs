@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use kinfolk::document::{ClipId, Command, Document};
+use kinfolk::demo;
+use kinfolk::document::{ClipId, Command, Document, Learned};
 use kinfolk::file::atomic::Overwrite;
 use kinfolk::file::project::{Access, Opened, ProjectFolder};
 use kinfolk::motion::{
@@ -13,7 +14,23 @@ use kinfolk::motion::{
     Pose, Quat, RotationOrder, Skeleton, Vec3, rotation,
 };
 
+use kinfolk::jobs::Ticket;
+use kinfolk::style::{LearnSettings, Method, Style};
+
 use crate::data::files_below;
+
+/// A style that is learned in no time; another seed is another style.
+pub(super) fn learned(seed: u64) -> Learned {
+    let walk = demo::make(demo::Action::Walk, seed, 0).clip;
+    let settings = LearnSettings {
+        method: Method::Gaussian,
+        n_active: 5,
+        seed,
+        ..LearnSettings::default()
+    };
+    let style = Style::learn(&[&walk], &settings, &Ticket::default()).unwrap();
+    Learned::Style(Arc::new(style))
+}
 
 /// Numbers between -1 and 1 that look like chance and are always the same.
 pub(super) struct Chance(pub(super) u64);
@@ -195,12 +212,13 @@ pub(super) fn document() -> Document {
 /// Equal as far as anybody can tell: exactly, but for the last digits of rotations and places.
 pub(super) fn assert_same(a: &Document, b: &Document) {
     assert_eq!(
-        (a.name(), a.notes(), a.sets()),
-        (b.name(), b.notes(), b.sets()),
-        "name, notes, sets"
+        (a.name(), a.notes(), a.sets(), a.strokes()),
+        (b.name(), b.notes(), b.sets(), b.strokes()),
+        "name, notes, sets, strokes"
     );
     assert_eq!(a.clip_order(), b.clip_order(), "order");
     assert_eq!(a.next_number(), b.next_number(), "next number");
+    assert_eq!(a.models(), b.models(), "models");
     for ((_, x), (_, y)) in a.clips().zip(b.clips()) {
         let name = &x.info.name;
         assert_eq!(x.info, y.info, "{name}");
@@ -229,7 +247,7 @@ pub(super) fn saved(path: &Path, document: &Document) -> ProjectFolder {
     let saved = folder.save(document).unwrap();
     assert_eq!(
         (saved.written, saved.kept),
-        (document.n_clips(), 0),
+        (document.n_clips() + document.models().len(), 0),
         "all are new"
     );
     folder

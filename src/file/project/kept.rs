@@ -1,0 +1,137 @@
+//! What a project keeps in files of its own: motions and models.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::{SaveError, clip_file, file_names};
+use crate::document::{ClipId, Document, Learned, ModelId};
+use crate::file::style_file;
+use crate::motion::Clip;
+
+/// Where in the project's folder files of one kind are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Drawer {
+    Clips,
+    Models,
+}
+
+impl Drawer {
+    pub(super) const ALL: [Self; 2] = [Self::Clips, Self::Models];
+
+    pub(super) const fn folder(self) -> &'static str {
+        match self {
+            Self::Clips => "clips",
+            Self::Models => "models",
+        }
+    }
+
+    pub(super) const fn ending(self) -> &'static str {
+        match self {
+            Self::Clips => ".bvh",
+            Self::Models => ".ron",
+        }
+    }
+}
+
+/// One file of a project.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Place {
+    pub(super) drawer: Drawer,
+    /// Without the folder.
+    pub(super) file: String,
+}
+
+impl Place {
+    /// The place that a line of the list of unfinished work names; none if it leads elsewhere.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        // Older programs kept clips alone, and wrote their names alone.
+        let (folder, file) = line.split_once('/').unwrap_or(("clips", line));
+        let drawer = Drawer::ALL.into_iter().find(|d| d.folder() == folder)?;
+        file_names::is_plain(file, drawer.ending()).then(|| Self {
+            drawer,
+            file: file.to_owned(),
+        })
+    }
+
+    pub(super) fn within(&self, project: &Path) -> PathBuf {
+        project.join(self.drawer.folder()).join(&self.file)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.drawer.folder(), self.file)
+    }
+}
+
+/// Whose file it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Key {
+    Clip(ClipId),
+    Model(ModelId),
+}
+
+/// What a file holds.
+#[derive(Debug, Clone)]
+pub(super) enum Kept {
+    Motion(Arc<Clip>),
+    Model(Learned),
+}
+
+impl Kept {
+    /// Everything in a document that has a file, with its name.
+    pub(super) fn all(document: &Document) -> impl Iterator<Item = (Key, &str, Self)> {
+        let motions = document.clips().map(|(id, clip)| {
+            let name = clip.info.name.as_str();
+            (Key::Clip(id), name, Self::Motion(Arc::clone(clip)))
+        });
+        let models = document.models().iter().map(|model| {
+            let learned = Self::Model(model.learned.clone());
+            (Key::Model(model.id), model.name.as_str(), learned)
+        });
+        motions.chain(models)
+    }
+
+    pub(super) fn drawer(&self) -> Drawer {
+        match self {
+            Self::Motion(_) => Drawer::Clips,
+            Self::Model(_) => Drawer::Models,
+        }
+    }
+
+    /// Whether a file that holds this needs no change to hold the other.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Motion(a), Self::Motion(b)) => a.same_motion(b),
+            (Self::Model(a), Self::Model(b)) => a == b,
+            _ => false,
+        }
+    }
+
+    pub(super) fn encode(&self, name: &str) -> Result<Vec<u8>, SaveError> {
+        match self {
+            Self::Motion(clip) => clip_file::encode(clip).map_err(|why| SaveError::Clip {
+                clip: name.to_owned(),
+                why,
+            }),
+            Self::Model(Learned::Style(style)) => match style_file::write(style) {
+                Ok(text) => Ok(text.into_bytes()),
+                Err(error) => Err(SaveError::Model {
+                    model: name.to_owned(),
+                    why: error.to_string(),
+                }),
+            },
+        }
+    }
+}
+
+/// Reads a model of this kind, as [`Learned::kind`] calls it.
+pub(super) fn read_model(kind: &str, path: &Path) -> Result<Learned, String> {
+    match kind {
+        "style" => style_file::read(path)
+            .map(|style| Learned::Style(Arc::new(style)))
+            .map_err(|error| error.to_string()),
+        other => Err(format!("this Kinfolk knows no models called \"{other}\"")),
+    }
+}
