@@ -111,7 +111,8 @@ pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
         Severity::Warning => (ICON_WARNING, colours.warning),
         Severity::Error => (ICON_ERROR, colours.error),
     };
-    ui.horizontal(|ui| {
+    // Also where things run from right to left, as in the corner of the toasts, the sign comes first.
+    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.label(icon.rich_text().color(colour));
         ui.add(egui::Label::new(&message.text).truncate());
     });
