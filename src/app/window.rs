@@ -156,7 +156,7 @@ impl eframe::App for App {
         egui::Panel::bottom("status").show(ui, |ui| panels::status::status_ui(ui, studio));
         egui::Panel::bottom("timeline")
             .resizable(true)
-            .default_size(190.0)
+            .default_size(206.0)
             .size_range(96.0..=600.0)
             .show(ui, |ui| {
                 panels::transport::transport_ui(ui, studio);

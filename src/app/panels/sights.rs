@@ -68,16 +68,15 @@ fn more_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let button = ui.button(ICON_TUNE.rich_text().size(17.0));
     button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "View options"));
     let button = button.on_hover_text("What the 3D view shows");
-    Popup::menu(&button)
+    Popup::from_toggle_button_response(&button)
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
-            ui.set_min_width(230.0);
+            ui.set_width(250.0);
             options_ui(ui, studio);
         });
 }
 
 fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    ui.strong("Characters");
     switch_ui(ui, studio, Action::OwnColours);
     switch_ui(ui, studio, Action::Names);
     let sights = &mut studio.preferences.sights;
@@ -86,7 +85,6 @@ fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.add(slider).labelled_by(label);
     });
     ui.separator();
-    ui.strong("Trails");
     switch_ui(ui, studio, Action::Trails);
     let sights = &mut studio.preferences.sights;
     ui.horizontal(|ui| {
@@ -109,7 +107,6 @@ fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     });
     ui.weak("Any joint: in the inspector's skeleton");
     ui.separator();
-    ui.strong("Ghosts");
     switch_ui(ui, studio, Action::Ghosts);
     let sights = &mut studio.preferences.sights;
     row_ui(ui, "On either side", |ui, label| {
@@ -122,7 +119,6 @@ fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             .labelled_by(label);
     });
     ui.separator();
-    ui.strong("Floor");
     switch_ui(ui, studio, Action::ContactRings);
     let sights = &mut studio.preferences.sights;
     ui.checkbox(&mut sights.shows_floor, "Grid and shadows");
@@ -131,9 +127,9 @@ fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 /// An action that is on or off, as a box to check.
 fn switch_ui(ui: &mut egui::Ui, studio: &mut Studio, action: Action) {
     let mut is_on = action.is_on(studio).unwrap_or(false);
-    let box_ = ui.checkbox(&mut is_on, action.entry().text);
-    let box_ = box_.on_hover_ui(|ui| tip_ui(ui, studio, action));
-    if box_.changed() {
+    let switch = ui.checkbox(&mut is_on, action.entry().text);
+    let switch = switch.on_hover_ui(|ui| tip_ui(ui, studio, action));
+    if switch.changed() {
         studio.ask(crate::app::studio::Request::Do(action));
     }
 }
