@@ -85,9 +85,8 @@ impl Window {
 
     /// Where the 3D view is; its tab has the same name.
     pub(crate) fn view(&self) -> egui::Rect {
-        let view = |h: &Harness<'static, App>| {
-            h.get_by_role_and_label(Role::Canvas, "3D view").rect()
-        };
+        let view =
+            |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Canvas, "3D view").rect();
         view(&self.harness)
     }
 

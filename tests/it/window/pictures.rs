@@ -5,6 +5,7 @@ use egui::{Color32, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use image::RgbaImage;
+use kinfolk::app::session::Framing;
 use kinfolk::app::theme::Colours;
 use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
 use kinfolk::app::{App, Setup};
@@ -66,6 +67,7 @@ fn about(colour: Color32) -> impl Fn([i32; 3]) -> bool {
 fn the_main_layout_looks_as_it_should_in_both_themes() {
     let Some(mut window) = drawn() else { return };
     window.app_mut().studio.session.playhead_secs = 1.0;
+    window.app_mut().studio.session.framing = Some(Framing::Selection);
     let dark = picture(&mut window);
     let view = window.view();
     let timeline = window.harness.get_by_label("Timeline").rect();
@@ -138,7 +140,7 @@ fn a_complaint_of_the_graphics_driver_is_said_and_the_window_lives_on() {
         });
     let device = device.recv().unwrap();
     let limit = device.limits().max_texture_dimension_2d;
-    device.create_texture(&wgpu::TextureDescriptor {
+    let useless = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("far too wide"),
         size: wgpu::Extent3d {
             width: limit + 1,
@@ -152,6 +154,7 @@ fn a_complaint_of_the_graphics_driver_is_said_and_the_window_lives_on() {
         usage: wgpu::TextureUsages::TEXTURE_BINDING,
         view_formats: &[],
     });
+    drop(useless);
     harness.run_steps(3);
     let said = harness.state().studio.messages.all();
     let complaint = said.iter().find(|m| m.text.contains("graphics driver"));

@@ -33,8 +33,8 @@ fn save_as(window: &mut Window, name: &str) {
 
 /// Every joint in the same place in every frame; files keep twelve decimals.
 fn assert_same_frames(a: &Clip, b: &Clip) {
-    assert_eq!(a.n_frames(), b.n_frames());
-    assert_eq!(a.fps(), b.fps());
+    assert_eq!(a.n_frames(), b.n_frames(), "frames");
+    assert_eq!(a.fps(), b.fps(), "frames per second");
     for frame in 0..a.n_frames() {
         let place = |clip: &Clip| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions;
         for (joint, (a, b)) in place(a).iter().zip(place(b)).enumerate() {

@@ -79,11 +79,12 @@ pub fn timeline_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         rows,
         has_curve,
     };
+    // Escape also ends the drag, which would count as letting go.
+    if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+        studio.session.hold = None;
+    }
     for response in [head_response, body_response] {
         act(ui, &response, studio, &layout);
-    }
-    if studio.session.hold.is_some() && ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-        studio.session.hold = None;
     }
     let painter = ui.painter().with_clip_rect(whole);
     paint::all(&painter, studio, &layout, colours);
