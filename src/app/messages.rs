@@ -90,14 +90,13 @@ impl Messages {
             .interactable(false)
             .order(egui::Order::Foreground)
             .show(ctx, |ui| {
-                ui.with_layout(egui::Layout::bottom_up(egui::Align::Max), |ui| {
-                    for message in fresh {
-                        egui::Frame::popup(ui.style()).show(ui, |ui| {
-                            ui.set_max_width(420.0);
-                            message_ui(ui, message);
-                        });
-                    }
-                });
+                // The newest is nearest to the corner.
+                for message in fresh.into_iter().rev() {
+                    egui::Frame::popup(ui.style()).show(ui, |ui| {
+                        ui.set_max_width(420.0);
+                        message_ui(ui, message);
+                    });
+                }
             });
     }
 }
@@ -111,8 +110,7 @@ pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
         Severity::Warning => (ICON_WARNING, colours.warning),
         Severity::Error => (ICON_ERROR, colours.error),
     };
-    // Also where things run from right to left, as in the corner of the toasts, the sign comes first.
-    ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+    ui.horizontal(|ui| {
         ui.label(icon.rich_text().color(colour));
         ui.add(egui::Label::new(&message.text).truncate());
     });

@@ -154,9 +154,11 @@ impl eframe::App for App {
             .frame(bar)
             .show(ui, |ui| panels::menu::menu_bar_ui(ui, studio));
         egui::Panel::bottom("status").show(ui, |ui| panels::status::status_ui(ui, studio));
+        // On a large screen there is room for the rows of several clips.
+        let timeline = (0.26 * ui.available_height()).clamp(190.0, 320.0);
         egui::Panel::bottom("timeline")
             .resizable(true)
-            .default_size(206.0)
+            .default_size(timeline)
             .size_range(96.0..=600.0)
             .show(ui, |ui| {
                 panels::transport::transport_ui(ui, studio);

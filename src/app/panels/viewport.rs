@@ -9,8 +9,8 @@ use crate::app::preferences::Navigation;
 use crate::app::session::{Framing, JointPick};
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
-use crate::app::viewport::{Camera, Character, Samples, Scene, Size, picking};
-use crate::motion::Vec3;
+use crate::app::viewport::{Camera, Character, Projected, Samples, Scene, Size, picking};
+use crate::motion::{Axis, Vec3};
 
 /// Draws it.
 pub fn viewport_ui(
@@ -102,22 +102,24 @@ fn corner_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
         .text(at, Align2::LEFT_TOP, words, font, colours.text);
 }
 
-/// The names of several, each over its head.
+/// The names of several, each over its head. In a crowd the nearest ones are seen, and the active one.
 fn names_ui(ui: &egui::Ui, actors: &[Actor], scene: &Scene, rect: Rect, size: Size) {
     let colours = Colours::of(ui);
     let painter = ui.painter().with_clip_rect(rect);
     let per_pixel = 1.0 / ui.ctx().pixels_per_point();
-    let up = scene.ground.up;
-    for (actor, character) in actors.iter().zip(&scene.characters) {
-        let places = character.pose.positions.iter();
-        let places = places.map(|place| character.placement.apply(place));
-        let Some(top) = places.max_by(|a, b| up.along(a).total_cmp(&up.along(b))) else {
-            continue;
-        };
-        let over = top + up.vector() * (0.13 * character.height());
-        let Some(seen) = scene.camera.project(&over, size) else {
-            continue;
-        };
+    let heads = actors.iter().zip(&scene.characters);
+    let mut heads: Vec<(&Actor, Projected)> = heads
+        .filter_map(|(actor, character)| {
+            let over = over_head(character, scene.ground.up)?;
+            Some((actor, scene.camera.project(&over, size)?))
+        })
+        .collect();
+    heads.sort_by(|(a, seen_a), (b, seen_b)| {
+        let by_depth = seen_a.depth.total_cmp(&seen_b.depth);
+        b.is_active.cmp(&a.is_active).then(by_depth)
+    });
+    let mut taken: Vec<Rect> = Vec::with_capacity(heads.len());
+    for (actor, seen) in heads {
         let at = rect.min + vec2(seen.x as f32, seen.y as f32) * per_pixel;
         let colour = if actor.is_active {
             colours.selected
@@ -127,10 +129,22 @@ fn names_ui(ui: &egui::Ui, actors: &[Actor], scene: &Scene, rect: Rect, size: Si
         let font = FontId::proportional(11.5);
         let galley = painter.layout_no_wrap(actor.clip.info.name.clone(), font, colour);
         let place = Align2::CENTER_BOTTOM.anchor_size(at, galley.size());
-        let ground = colours.ground.gamma_multiply(0.6);
-        painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, ground);
+        let ground = place.expand2(vec2(4.0, 1.0));
+        if taken.iter().any(|other| other.intersects(ground)) {
+            continue;
+        }
+        painter.rect_filled(ground, 3.0, colours.ground.gamma_multiply(0.6));
         painter.galley(place.min, galley, colour);
+        taken.push(ground);
     }
+}
+
+/// A little over the highest joint.
+fn over_head(character: &Character, up: Axis) -> Option<Vec3> {
+    let places = character.pose.positions.iter();
+    let places = places.map(|place| character.placement.apply(place));
+    let top = places.max_by(|a, b| up.along(a).total_cmp(&up.along(b)))?;
+    Some(top + up.vector() * (0.13 * character.height()))
 }
 
 /// Turns, moves and zooms with the mouse.
