@@ -4,14 +4,15 @@ use crate::app::studio::Studio;
 use crate::app::viewport::Colour;
 use crate::document::ClipId;
 
-/// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008).
+/// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None is
+/// the orange of motions that were made.
 const OWN: [Colour; 8] = [
     Colour::GIVEN,
     Colour::rgb(0x2f, 0xb5, 0x8a),
     Colour::rgb(0xe0, 0xc2, 0x3e),
     Colour::rgb(0xd0, 0x7f, 0xb0),
     Colour::rgb(0x8f, 0xd0, 0xf2),
-    Colour::rgb(0xd9, 0x6a, 0x3c),
+    Colour::rgb(0xb0, 0x8a, 0x68),
     Colour::rgb(0x9a, 0x86, 0xe0),
     Colour::rgb(0xb8, 0xbd, 0xc6),
 ];
