@@ -299,8 +299,15 @@ mod tests {
         let layout = layout();
         let end = layout.scale.x(layout.rows[0].clip.seconds());
         let at = |x: f32, y: f32| layout.spot(pos2(x, y), Some((4.0, 5.0)));
-        assert_eq!(at(200.0, 5.0), Spot::Ruler { secs: 1.0 });
-        assert_eq!(at(200.0, 30.0), Spot::Curve { secs: 1.0 });
+        let is_one = |secs: f64| (secs - 1.0).abs() < 1e-6;
+        assert!(
+            matches!(at(200.0, 5.0), Spot::Ruler { secs } if is_one(secs)),
+            "the ruler"
+        );
+        assert!(
+            matches!(at(200.0, 30.0), Spot::Curve { secs } if is_one(secs)),
+            "the curve"
+        );
         assert_eq!(at(502.0, 5.0), Spot::RangeEnd { is_end: false });
         assert_eq!(at(602.0, 150.0), Spot::RangeEnd { is_end: true });
         let clip = ClipId(1);
