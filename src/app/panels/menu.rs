@@ -15,7 +15,7 @@ use crate::app::theme::Colours;
 use crate::file::project::Access;
 
 /// Actions after which the menu has a line.
-const LINE_AFTER: [Action; 12] = [
+const LINE_AFTER: [Action; 14] = [
     Action::Demo,
     Action::SaveAs,
     Action::ImportReport,
@@ -25,7 +25,9 @@ const LINE_AFTER: [Action; 12] = [
     Action::ToEnd,
     Action::FrameAll,
     Action::Top,
-    Action::SideBySide,
+    Action::Follow,
+    Action::OwnColours,
+    Action::MatchCurve,
     Action::SmoothEdges,
     Action::ResetLayout,
 ];

@@ -5,9 +5,11 @@ pub mod inspector;
 pub mod library;
 pub mod menu;
 mod scene;
+mod sights;
 mod stage;
 pub mod status;
 pub mod timeline;
+mod tints;
 pub mod transport;
 pub mod viewport;
 
