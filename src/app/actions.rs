@@ -6,9 +6,10 @@ use crate::app::dialogs::{Dialog, ExportBox, PathBox, PathPurpose};
 use crate::app::docks::Pane;
 use crate::app::messages::Severity;
 use crate::app::palette::Palette;
-use crate::app::panels::library;
+use crate::app::panels::{library, timeline};
 use crate::app::preferences::{Navigation, Workspace};
-use crate::app::session::{Arrangement, Framing, Rename};
+use crate::app::session::{Framing, Rename};
+use crate::app::sights::Arrangement;
 use crate::app::studio::{Request, Studio, Then, counted};
 use crate::app::viewport::View;
 use crate::app::work::cutting::free_set_name;
@@ -69,8 +70,17 @@ pub enum Action {
     Front,
     Side,
     Top,
+    Pivot,
     Follow,
+    Overlaid,
     SideBySide,
+    Grid,
+    OwnColours,
+    Names,
+    ContactRings,
+    Trails,
+    Ghosts,
+    MatchCurve,
     MayaMouse,
     SmoothEdges,
     LightTheme,
@@ -220,7 +230,7 @@ pub static ALL: &[Entry] = {
         entry(Action::SelectAll, (Edit, "edit.select_all"), ("Select all clips", "Selects every clip of the library"), key(CMD, Key::A), has_clips, select_all),
         entry(Action::SelectNone, (Edit, "edit.select_none"), ("Select nothing", "Clears the selection"), key(CMD_SHIFT, Key::A), has_selection, |s| s.session.select(None)),
         entry(Action::Rename, (Clip, "clip.rename"), ("Rename", "Types a new name for the active clip in the table"), key(NONE, Key::F2), |s| s.active_clip().is_some(), rename),
-        entry(Action::Delete, (Clip, "clip.delete"), ("Delete", "Takes the selected clips out of the library; files stay"), key(NONE, Key::Delete), has_selection, delete),
+        entry(Action::Delete, (Clip, "clip.delete"), ("Delete", "Takes the clicked contact of the timeline away, or else the selected clips out of the library; files stay"), key(NONE, Key::Delete), has_selection, delete),
         entry(Action::Mirror, (Clip, "clip.mirror"), ("Mirror", "Swaps left and right"), key(CMD, Key::M), has_selection, |s| s.operate(Operation::Mirror)),
         entry(Action::DropTPose, (Clip, "clip.drop_tpose"), ("Drop T-pose frame", "Takes off a T-pose that a converter put before the motion"), None, has_selection, |s| s.operate(Operation::DropTPose)),
         entry(Action::MendGlitches, (Clip, "clip.mend"), ("Mend glitches", "Mends joints that jump for a single frame"), None, has_selection, |s| s.operate(Operation::MendGlitches)),
@@ -253,8 +263,17 @@ pub static ALL: &[Entry] = {
         entry(Action::Front, (See, "view.front"), ("Front view", "Looks at the character's face"), key(NONE, Key::Num1), has_selection, |s| s.session.framing = Some(Framing::From(View::Front))),
         entry(Action::Side, (See, "view.side"), ("Side view", "Looks at the character's left side"), key(NONE, Key::Num3), has_selection, |s| s.session.framing = Some(Framing::From(View::Side))),
         entry(Action::Top, (See, "view.top"), ("Top view", "Looks from above"), key(NONE, Key::Num7), has_selection, |s| s.session.framing = Some(Framing::From(View::Top))),
+        entry(Action::Pivot, (See, "view.pivot"), ("Turn about selection", "Lets the camera turn about the clicked joint, or the active character"), key(NONE, Key::Period), has_selection, |s| s.session.framing = Some(Framing::Pivot)),
         entry(Action::Follow, (See, "view.follow"), ("Follow character", "Lets the camera go along with the active character"), key(NONE, Key::O), always, |s| s.session.is_following = !s.session.is_following),
-        entry(Action::SideBySide, (See, "view.side_by_side"), ("Side by side", "Lets several characters stand in a row, or each where its clip puts it"), key(NONE, Key::B), always, side_by_side),
+        entry(Action::Overlaid, (See, "view.overlaid"), ("Overlay", "Lets each character stand where its clip puts it"), None, always, |s| arrange(s, Arrangement::Overlaid)),
+        entry(Action::SideBySide, (See, "view.side_by_side"), ("Side by side", "Lets several characters stand in a row; again, where their clips put them"), key(NONE, Key::B), always, side_by_side),
+        entry(Action::Grid, (See, "view.grid"), ("Grid", "Lets many characters stand in rows behind each other"), None, always, |s| arrange(s, Arrangement::Grid)),
+        entry(Action::OwnColours, (See, "view.own_colours"), ("A colour for each clip", "Gives every clip a colour of its own, here and on the timeline"), None, always, |s| s.preferences.sights.has_own_colours ^= true),
+        entry(Action::Names, (See, "view.names"), ("Names", "Hangs the names of the clips over several characters"), None, always, |s| s.preferences.sights.shows_names ^= true),
+        entry(Action::ContactRings, (See, "view.contacts"), ("Contact rings", "Draws rings under what touches the floor"), None, always, |s| s.preferences.sights.shows_contacts ^= true),
+        entry(Action::Trails, (See, "view.trails"), ("Trails", "Draws the ways of joints before and after now"), key(NONE, Key::T), always, |s| s.preferences.sights.shows_trails ^= true),
+        entry(Action::Ghosts, (See, "view.ghosts"), ("Ghosts", "Draws other frames of the active clip, before and after now"), key(NONE, Key::H), always, |s| s.preferences.sights.shows_ghosts ^= true),
+        entry(Action::MatchCurve, (See, "view.match_curve"), ("Cycle match", "Draws on the timeline how well a loop that begins at each frame can close"), None, always, |s| s.preferences.shows_match_curve ^= true),
         entry(Action::MayaMouse, (See, "view.maya"), ("Maya mouse", "Alt with left, middle and right button instead of the middle button of Blender"), None, always, maya_mouse),
         entry(Action::SmoothEdges, (See, "view.smooth"), ("Smooth edges", "Smooths the edges of the 3D view; slower without a graphics card"), None, always, |s| s.preferences.is_smooth = !s.preferences.is_smooth),
         entry(Action::LightTheme, (See, "view.light"), ("Light theme", "Changes between dark and light"), None, always, |s| s.preferences.is_light = !s.preferences.is_light),
@@ -286,12 +305,27 @@ impl Action {
         }
     }
 
+    /// Whether it looks at or changes the document: then it has to wait for one that is being opened.
+    pub fn needs_document(self) -> bool {
+        let is_apart = matches!(self, Self::Quit | Self::ImportReport);
+        matches!(self.entry().menu, Menu::File | Menu::Edit | Menu::Clip) && !is_apart
+    }
+
     /// Whether it is something that is on or off, and is on.
     pub fn is_on(self, studio: &Studio) -> Option<bool> {
+        let sights = &studio.preferences.sights;
         Some(match self {
             Self::Loop => studio.session.is_looping,
             Self::Follow => studio.session.is_following,
-            Self::SideBySide => studio.session.arrangement == Arrangement::SideBySide,
+            Self::Overlaid => sights.arrangement == Arrangement::Overlaid,
+            Self::SideBySide => sights.arrangement == Arrangement::SideBySide,
+            Self::Grid => sights.arrangement == Arrangement::Grid,
+            Self::OwnColours => sights.has_own_colours,
+            Self::Names => sights.shows_names,
+            Self::ContactRings => sights.shows_contacts,
+            Self::Trails => sights.shows_trails,
+            Self::Ghosts => sights.shows_ghosts,
+            Self::MatchCurve => studio.preferences.shows_match_curve,
             Self::MayaMouse => studio.preferences.navigation == Navigation::Maya,
             Self::SmoothEdges => studio.preferences.is_smooth,
             Self::LightTheme => studio.preferences.is_light,
@@ -392,6 +426,9 @@ fn rename(studio: &mut Studio) {
 }
 
 fn delete(studio: &mut Studio) {
+    if timeline::delete_picked(studio) {
+        return;
+    }
     let clips = studio.selected_clips().into_iter().map(|(id, _)| id);
     let clips = clips.collect();
     studio.edit(Command::RemoveClips(clips));
@@ -411,12 +448,17 @@ fn to_end(studio: &mut Studio, is_end: bool) {
     studio.step_frames(0.0);
 }
 
-fn side_by_side(studio: &mut Studio) {
-    studio.session.arrangement = match studio.session.arrangement {
-        Arrangement::Overlaid => Arrangement::SideBySide,
-        Arrangement::SideBySide => Arrangement::Overlaid,
-    };
+fn arrange(studio: &mut Studio, arrangement: Arrangement) {
+    studio.preferences.sights.arrangement = arrangement;
     studio.session.framing = Some(Framing::All);
+}
+
+fn side_by_side(studio: &mut Studio) {
+    let next = match studio.preferences.sights.arrangement {
+        Arrangement::SideBySide => Arrangement::Overlaid,
+        Arrangement::Overlaid | Arrangement::Grid => Arrangement::SideBySide,
+    };
+    arrange(studio, next);
 }
 
 fn maya_mouse(studio: &mut Studio) {

@@ -90,14 +90,13 @@ impl Messages {
             .interactable(false)
             .order(egui::Order::Foreground)
             .show(ctx, |ui| {
-                ui.with_layout(egui::Layout::bottom_up(egui::Align::Max), |ui| {
-                    for message in fresh {
-                        egui::Frame::popup(ui.style()).show(ui, |ui| {
-                            ui.set_max_width(420.0);
-                            message_ui(ui, message);
-                        });
-                    }
-                });
+                // The newest is nearest to the corner.
+                for message in fresh.into_iter().rev() {
+                    egui::Frame::popup(ui.style()).show(ui, |ui| {
+                        ui.set_max_width(420.0);
+                        message_ui(ui, message);
+                    });
+                }
             });
     }
 }

@@ -5,15 +5,18 @@
 //! changes by commands, and whatever takes time runs in the background and comes back as one step.
 
 pub mod actions;
+mod complaints;
 pub mod dialogs;
 pub mod docks;
 pub mod keys;
 pub mod messages;
+pub mod pace;
 pub mod palette;
 pub mod panels;
 pub mod preferences;
 pub mod preview;
 pub mod session;
+pub mod sights;
 pub mod studio;
 pub mod theme;
 pub mod viewport;

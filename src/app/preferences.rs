@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::app::docks::Pane;
+use crate::app::sights::Sights;
 use crate::file::project::Recent;
 
 /// Where it is kept among what eframe stores.
@@ -70,6 +71,10 @@ pub struct Preferences {
     pub navigation: Navigation,
     /// Smooth edges in the 3D view; costs time without a graphics card.
     pub is_smooth: bool,
+    /// What the 3D view shows beside the characters.
+    pub sights: Sights,
+    /// Whether the timeline draws how well loops can close.
+    pub shows_match_curve: bool,
     /// Which tab is open.
     pub workspace: Workspace,
     /// Keys that were changed, by the id of the action; none means no key.
@@ -89,6 +94,8 @@ impl Default for Preferences {
             scale: 1.0,
             navigation: Navigation::default(),
             is_smooth: true,
+            sights: Sights::default(),
+            shows_match_curve: true,
             workspace: Workspace::default(),
             keys: BTreeMap::new(),
             layout: None,

@@ -73,19 +73,20 @@ impl Previews {
 }
 
 impl Studio {
-    /// The clips that the 3D view shows, the active one first, each with a number of its own.
+    /// The clips that the 3D view shows in library order, each with a number of its own.
     pub fn on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
         if let Some(Preview::Instead(clips)) = self.library.previews.shown() {
             // Numbers from the far end, which no clip of a document ever reaches.
             let numbers = (0..).map(|n| ClipId(u64::MAX - n));
             return numbers.zip(clips.iter().map(Arc::clone)).collect();
         }
-        let active = self.session.active.into_iter();
-        let others = self.session.selection.iter().copied();
-        let others = others.filter(|id| Some(*id) != self.session.active);
-        active
-            .chain(others)
-            .take(Self::MOST_SHOWN)
+        let active = self.session.active;
+        let selected = self.session.selection.iter().copied();
+        // The active one is shown in any case.
+        let others = selected.clone().filter(|id| Some(*id) != active);
+        let last = others.take(Self::MOST_SHOWN - 1).last();
+        selected
+            .filter(|id| Some(*id) == active || last.is_some_and(|last| *id <= last))
             .filter_map(|id| Some((id, Arc::clone(self.as_shown(id)?))))
             .collect()
     }

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::app::pace::Timing;
+use crate::app::panels::timeline::{Hold, Spot};
 use crate::app::viewport::{Camera, View};
 use crate::document::{ClipId, Document};
 
@@ -14,6 +16,8 @@ pub enum Framing {
     All,
     /// From a named side, at the same distance.
     From(View),
+    /// The camera turns about the picked joint or the active character from now on.
+    Pivot,
 }
 
 /// A name being typed in the table.
@@ -36,14 +40,24 @@ pub struct Span {
     pub wide_secs: f64,
 }
 
-/// How several selected clips stand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Arrangement {
-    /// Each where its clip puts it.
-    #[default]
-    Overlaid,
-    /// In one row.
-    SideBySide,
+/// A contact on the timeline that was clicked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContactPick {
+    /// Of this clip.
+    pub clip: ClipId,
+    /// The joint that touches.
+    pub joint: usize,
+    /// A frame of the contact.
+    pub frame: usize,
+}
+
+/// A joint that was clicked in the 3D view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct JointPick {
+    /// Of this clip.
+    pub clip: ClipId,
+    /// Its number.
+    pub joint: usize,
 }
 
 /// Things of the moment.
@@ -71,8 +85,18 @@ pub struct Session {
     pub is_following: bool,
     /// A wish for the viewport.
     pub framing: Option<Framing>,
-    /// How several characters stand.
-    pub arrangement: Arrangement,
+    /// How several clips go by together.
+    pub timing: Timing,
+    /// The joint that is lit up.
+    pub joint: Option<JointPick>,
+    /// Joints whose way is drawn, by name, beside those of the preferences.
+    pub trails: BTreeSet<String>,
+    /// The contact that was clicked.
+    pub contact: Option<ContactPick>,
+    /// What is being dragged on the timeline.
+    pub hold: Option<Hold>,
+    /// Where the timeline's menu was opened.
+    pub menu_spot: Option<Spot>,
     /// What the library is searched for.
     pub search: String,
     /// A name being typed.
@@ -99,7 +123,12 @@ impl Default for Session {
             camera: None,
             is_following: false,
             framing: Some(Framing::All),
-            arrangement: Arrangement::default(),
+            timing: Timing::default(),
+            joint: None,
+            trails: BTreeSet::new(),
+            contact: None,
+            hold: None,
+            menu_spot: None,
             search: String::new(),
             rename: None,
             tag: String::new(),
@@ -126,6 +155,8 @@ impl Session {
 
     /// A click on a clip in a list that shows `shown` in this order.
     pub fn click(&mut self, id: ClipId, click: Click, shown: &[ClipId]) {
+        // What was clicked last is what Delete means.
+        self.contact = None;
         match click {
             Click::Only => {
                 self.selection = BTreeSet::from([id]);
@@ -157,6 +188,7 @@ impl Session {
 
     /// Selects exactly these; the first becomes the active one.
     pub fn select(&mut self, ids: impl IntoIterator<Item = ClipId>) {
+        self.contact = None;
         let mut ids = ids.into_iter().peekable();
         self.active = ids.peek().copied();
         self.anchor = self.active;
@@ -169,6 +201,12 @@ impl Session {
         if self.active.is_none_or(|id| !self.selection.contains(&id)) {
             self.active = self.selection.first().copied();
         }
+        self.contact
+            .take_if(|pick| document.clip(pick.clip).is_none());
+        self.joint.take_if(|pick| {
+            let clip = document.clip(pick.clip);
+            clip.is_none_or(|clip| pick.joint >= clip.skeleton().n_joints())
+        });
         if let Some(rename) = &self.rename
             && document.clip(rename.clip).is_none()
         {

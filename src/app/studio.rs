@@ -3,6 +3,7 @@
 //! Panels read from here and queue [`Request`]s; they cannot change the document themselves, because the history is not
 //! theirs to reach. The queue is emptied once per frame, before anything is drawn.
 
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -16,8 +17,11 @@ use crate::app::work::Work;
 use crate::app::work::export::Export;
 use crate::app::work::facts::FactsCache;
 use crate::app::work::import::ImportReport;
+use crate::app::work::in_step::InStep;
+use crate::app::work::match_curve::MatchCurves;
 use crate::app::work::operations::Operation;
 use crate::app::work::projects::Projects;
+use crate::app::work::ways::WaysCache;
 use crate::document::{ClipId, Command, Document, History};
 use crate::file::atomic::Overwrite;
 use crate::file::project::{Access, Recovery};
@@ -36,6 +40,8 @@ pub enum Request {
     Export(Export),
     /// Change the selected clips.
     Operate(Operation),
+    /// Keep only these frames of a clip.
+    Trim(ClipId, Range<usize>),
     /// Something for which the open project has to go; asks first if it is not saved.
     Leave(Then),
     /// The same, although it is not saved.
@@ -48,6 +54,26 @@ pub enum Request {
     Recover(Recovery),
     /// Remove what a crash left.
     Discard(Vec<Recovery>),
+}
+
+impl Request {
+    /// Whether it has to wait until the project that is being opened is there.
+    fn needs_document(&self) -> bool {
+        match self {
+            Self::Do(action) => action.needs_document(),
+            Self::Edit(_)
+            | Self::Import(_)
+            | Self::Export(_)
+            | Self::Operate(_)
+            | Self::Trim(..)
+            | Self::SaveThen(_)
+            | Self::SaveAs(..)
+            | Self::Recover(_) => true,
+            // The program can always be ended.
+            Self::Leave(then) => *then != Then::Quit,
+            Self::LeaveUnsaved(_) | Self::Discard(_) => false,
+        }
+    }
 }
 
 /// What comes when the open project is gone.
@@ -82,6 +108,12 @@ pub struct Studio {
     pub projects: Projects,
     /// What is known about clips.
     pub facts: FactsCache,
+    /// Which frames of clips go together.
+    pub in_step: InStep,
+    /// How well loops of clips can close.
+    pub match_curves: MatchCurves,
+    /// The ways of joints.
+    pub ways: WaysCache,
     /// What became of the files that were imported last.
     pub last_import: Option<ImportReport>,
     /// The window's clock.
@@ -112,6 +144,9 @@ impl Studio {
             dialog: None,
             projects: Projects::new(data_folder),
             facts: FactsCache::default(),
+            in_step: InStep::default(),
+            match_curves: MatchCurves::default(),
+            ways: WaysCache::default(),
             last_import: None,
             now_secs: 0.0,
             is_recovered: false,
@@ -141,6 +176,11 @@ impl Studio {
     /// Does everything that was asked for.
     pub fn answer_all(&mut self) {
         for request in std::mem::take(&mut self.requests) {
+            if self.is_opening() && request.needs_document() {
+                let words = "a project is being opened: wait until it is there, or cancel that";
+                self.say(Severity::Warning, words);
+                continue;
+            }
             match request {
                 Request::Edit(command) => {
                     self.edit(command);
@@ -149,6 +189,7 @@ impl Studio {
                 Request::Import(paths) => self.import(paths),
                 Request::Export(export) => self.export(export),
                 Request::Operate(operation) => self.operate(operation),
+                Request::Trim(id, frames) => self.trim_clip(id, frames),
                 Request::Leave(then) => self.leave(then),
                 Request::LeaveUnsaved(then) => self.go_on(then),
                 Request::SaveThen(then) => self.save_then(then),
@@ -196,12 +237,12 @@ impl Studio {
         self.document().clip(self.session.active?)
     }
 
-    /// How long the longest selected clip takes.
+    /// How long the selected clips take, from the start of the first to the end of the last.
     pub fn length_secs(&self) -> f64 {
         let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
         selected
-            .filter_map(|id| self.as_shown(*id))
-            .map(|clip| clip.seconds())
+            .filter_map(|id| Some((*id, self.as_shown(*id)?)))
+            .map(|(id, clip)| self.pace(id, clip).secs_at(clip.n_frames() as f64))
             .fold(0.0, f64::max)
     }
 

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use crate::app::complaints::Complaints;
 use crate::app::docks::{Docks, bring_to_front, is_whole, usual_layout};
+use crate::app::messages::Severity;
 use crate::app::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::studio::{Request, Studio, Then};
 use crate::app::{dialogs, keys, panels, theme};
@@ -25,6 +27,7 @@ pub struct App {
     pub stage: panels::Stage,
     layout: egui_tiles::Tree<crate::app::docks::Pane>,
     look: Option<(bool, f32)>,
+    complaints: Complaints,
 }
 
 impl App {
@@ -34,7 +37,11 @@ impl App {
         let preferences: Option<Preferences> =
             stored.and_then(|storage| eframe::get_value(storage, STORAGE_KEY));
         egui_material_icons::initialize(&creation.egui_ctx);
-        Self::with(&creation.egui_ctx, preferences.unwrap_or_default(), setup)
+        let app = Self::with(&creation.egui_ctx, preferences.unwrap_or_default(), setup);
+        if let Some(gpu) = &creation.wgpu_render_state {
+            app.complaints.listen(&gpu.device, &creation.egui_ctx);
+        }
+        app
     }
 
     fn with(ctx: &egui::Context, preferences: Preferences, setup: Setup) -> Self {
@@ -48,6 +55,7 @@ impl App {
             stage: panels::Stage::default(),
             layout: layout.unwrap_or_else(usual_layout),
             look: None,
+            complaints: Complaints::default(),
         };
         app.studio.preferences.layout = Some(app.layout.clone());
         app.dress(ctx);
@@ -127,7 +135,14 @@ impl eframe::App for App {
         if self.studio.turn_previews() {
             ctx.request_repaint();
         }
+        for words in self.complaints.take() {
+            let words = format!("the graphics driver complains, the picture may be wrong: {words}");
+            self.studio.say(Severity::Error, words);
+        }
         self.studio.look_at_selection();
+        self.studio.look_at_ways();
+        self.studio.look_for_cycles();
+        self.studio.align_selection();
         self.studio.autosave_if_due();
         if self.studio.preferences.layout.is_none() {
             self.layout = usual_layout();
@@ -142,10 +157,12 @@ impl eframe::App for App {
             .frame(bar)
             .show(ui, |ui| panels::menu::menu_bar_ui(ui, studio));
         egui::Panel::bottom("status").show(ui, |ui| panels::status::status_ui(ui, studio));
+        // On a large screen there is room for the rows of several clips.
+        let timeline = (0.29 * ui.available_height()).clamp(190.0, 340.0);
         egui::Panel::bottom("timeline")
             .resizable(true)
-            .default_size(150.0)
-            .size_range(86.0..=500.0)
+            .default_size(timeline)
+            .size_range(96.0..=600.0)
             .show(ui, |ui| {
                 panels::transport::transport_ui(ui, studio);
                 panels::timeline::timeline_ui(ui, studio);

@@ -134,6 +134,25 @@ impl History {
         })
     }
 
+    /// The document as it is now, with the project called something else.
+    pub fn document_called(&self, name: &str) -> Result<Document, EditError> {
+        self.document()
+            .edited(Command::RenameProject(name.to_owned()))
+    }
+
+    /// Calls the project something else on every step, so that undo does not bring the old name back: saving it in
+    /// another folder does that, and is no step of the work.
+    pub fn call_project(&mut self, name: &str) -> Result<(), EditError> {
+        let dragged = self.drag.iter_mut().map(|drag| &mut drag.before);
+        let steps = self.undo.iter_mut().chain(&mut self.redo);
+        let states = steps.map(|step| &mut step.other).chain(dragged);
+        for state in states.chain([&mut self.now]) {
+            let rename = Command::RenameProject(name.to_owned());
+            state.document = state.document.edited(rename)?;
+        }
+        Ok(())
+    }
+
     /// From now on all commands are one step, until [`Self::end_drag`]. A drag that was under way ends first.
     pub fn begin_drag(&mut self) {
         self.end_drag();

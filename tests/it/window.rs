@@ -16,7 +16,10 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod pictures;
 mod projects;
+mod timeline;
+mod view;
 
 /// The window on a screen of 1280 x 800.
 pub(crate) struct Window {
@@ -47,6 +50,44 @@ impl Window {
             .with_step_dt(STEP_SECS)
             .build_eframe(move |creation| App::new(creation, setup));
         Self { harness, folder }
+    }
+
+    /// Presses at one place, moves to another in some steps and lets go.
+    pub(crate) fn drag(
+        &mut self,
+        button: egui::PointerButton,
+        modifiers: Modifiers,
+        from: egui::Pos2,
+        to: egui::Pos2,
+    ) {
+        let press = |pos, pressed| egui::Event::PointerButton {
+            pos,
+            button,
+            pressed,
+            modifiers,
+        };
+        self.harness.event(egui::Event::ModifiersChanged(modifiers));
+        self.harness.hover_at(from);
+        self.harness.step();
+        self.harness.event(press(from, true));
+        self.harness.step();
+        for share in [0.3, 0.6, 1.0] {
+            self.harness.hover_at(from + share * (to - from));
+            self.harness.step();
+        }
+        self.harness.event(press(to, false));
+        self.harness.step();
+        self.harness
+            .event(egui::Event::ModifiersChanged(Modifiers::NONE));
+        self.harness.remove_cursor();
+        self.harness.run_steps(3);
+    }
+
+    /// Where the 3D view is; its tab has the same name.
+    pub(crate) fn view(&self) -> egui::Rect {
+        let view =
+            |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Canvas, "3D view").rect();
+        view(&self.harness)
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use egui_material_icons::icons::ICON_CLOSE;
+use egui_material_icons::icons::{ICON_CLOSE, ICON_ROUTE};
 
 use super::library::short;
+use crate::app::session::JointPick;
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
 use crate::document::{ClipId, Command};
@@ -48,7 +49,7 @@ fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
     });
     let skeleton = clip.skeleton();
     section_ui(ui, "Skeleton", skeleton.n_joints(), |ui| {
-        skeleton_ui(ui, skeleton);
+        skeleton_ui(ui, studio, skeleton);
     });
 }
 
@@ -121,13 +122,51 @@ fn notes_ui(ui: &mut egui::Ui, clip: &Clip) {
     }
 }
 
-/// The tree of joints, indented by depth; parents come before children.
-fn skeleton_ui(ui: &mut egui::Ui, skeleton: &Skeleton) {
-    for (idx, joint) in skeleton.joints().iter().enumerate() {
-        let depth = skeleton.ancestors(idx).count() - 1;
+/// The tree of joints, indented by depth; parents come before children. A click lights a joint up in the 3D view.
+fn skeleton_ui(ui: &mut egui::Ui, studio: &mut Studio, skeleton: &Skeleton) {
+    let Some(clip) = studio.session.active else {
+        return;
+    };
+    for (joint, found) in skeleton.joints().iter().enumerate() {
+        let name = &found.name;
+        let depth = skeleton.ancestors(joint).count() - 1;
         ui.horizontal(|ui| {
+            trail_ui(ui, studio, name);
             ui.add_space(10.0 * (depth.min(40)) as f32);
-            ui.label(&joint.name);
+            let pick = JointPick { clip, joint };
+            let is_lit = studio.session.joint == Some(pick);
+            let button = egui::Button::selectable(is_lit, name.as_str()).frame_when_inactive(false);
+            let button = ui.add(button);
+            if button
+                .on_hover_text("Lights it up in the 3D view")
+                .clicked()
+            {
+                studio.session.joint = (!is_lit).then_some(pick);
+            }
         });
+    }
+}
+
+/// Whether the way of a joint is drawn.
+fn trail_ui(ui: &mut egui::Ui, studio: &mut Studio, name: &str) {
+    let is_on = studio.session.trails.contains(name);
+    let icon = ICON_ROUTE.rich_text().small();
+    let icon = if is_on { icon } else { icon.weak() };
+    let button = egui::Button::selectable(is_on, icon).frame_when_inactive(false);
+    let button = ui.add(button);
+    button.widget_info(|| {
+        let words = format!("Trail of {name}");
+        egui::WidgetInfo::selected(egui::Role::Button, true, is_on, words)
+    });
+    if button
+        .on_hover_text("Draws its way in the 3D view")
+        .clicked()
+    {
+        if is_on {
+            studio.session.trails.remove(name);
+        } else {
+            studio.session.trails.insert(name.to_owned());
+            studio.preferences.sights.shows_trails = true;
+        }
     }
 }

@@ -15,7 +15,7 @@ use crate::app::theme::Colours;
 use crate::file::project::Access;
 
 /// Actions after which the menu has a line.
-const LINE_AFTER: [Action; 15] = [
+const LINE_AFTER: [Action; 17] = [
     Action::Demo,
     Action::SaveAs,
     Action::ImportReport,
@@ -28,7 +28,9 @@ const LINE_AFTER: [Action; 15] = [
     Action::ToEnd,
     Action::FrameAll,
     Action::Top,
-    Action::SideBySide,
+    Action::Follow,
+    Action::OwnColours,
+    Action::MatchCurve,
     Action::SmoothEdges,
     Action::ResetLayout,
 ];

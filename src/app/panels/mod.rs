@@ -8,10 +8,12 @@ pub mod library;
 pub mod menu;
 mod scene;
 pub mod sets;
+mod sights;
 mod stage;
 pub mod status;
 pub mod strokes;
 pub mod timeline;
+mod tints;
 pub mod transport;
 pub mod viewport;
 

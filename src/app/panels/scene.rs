@@ -1,94 +1,179 @@
 //! The selected clips at the playhead as a scene for the renderer.
+//!
+//! The first of them gives floor, units and up axis; others are turned, scaled and put on its floor where they differ,
+//! for display only.
 
 use std::sync::Arc;
 
-use crate::app::session::Arrangement;
+use super::tints::tint;
+use crate::app::pace::Pace;
+use crate::app::sights::{Arrangement, Sights};
 use crate::app::studio::Studio;
 use crate::app::viewport::{
-    Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, View, arrange,
+    Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, Trail, View, arrange,
 };
 use crate::app::work::facts::Facts;
 use crate::document::ClipId;
 use crate::motion::heading::{forward, left, turn};
-use crate::motion::{Clip, Vec3, WorldPose};
+use crate::motion::rotation::align;
+use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
 
-/// A clip with what is known about it.
+/// A clip with what is known about it, and how it is shown.
 pub(super) struct Actor {
+    pub(super) id: ClipId,
     pub(super) clip: Arc<Clip>,
     pub(super) facts: Arc<Facts>,
+    pub(super) pace: Pace,
     pub(super) placement: Placement,
+    pub(super) is_active: bool,
+    /// Onto the up axis of the first.
+    turn: Option<Quat>,
+    colour: Colour,
 }
 
-/// The selected clips that can be shown together: known, and with the same axis up as the active one, which is first.
-pub(super) fn actors(studio: &Studio) -> Vec<Actor> {
-    let known = |(id, clip): (ClipId, Arc<Clip>)| {
-        let facts = Arc::clone(studio.facts.of(id, &clip)?);
-        Some((clip, facts))
-    };
-    let mut shown = studio.on_stage().into_iter();
-    let Some(first) = shown.next().and_then(known) else {
-        return Vec::new();
-    };
-    let up = first.0.info.up;
-    let others = shown
-        .filter_map(known)
-        .filter(|(clip, _)| clip.info.up == up);
-    let mut actors: Vec<Actor> = std::iter::once(first.clone())
-        .chain(others)
-        .map(|(clip, facts)| Actor {
-            placement: in_units_of(&first.1, &facts),
-            clip,
-            facts,
-        })
-        .collect();
-    if studio.session.arrangement == Arrangement::SideBySide {
-        in_a_row(&mut actors);
+impl Actor {
+    fn pose_at_frame(&self, frame: f64) -> WorldPose {
+        let pose = self.clip.pose_at(frame);
+        let mut world = WorldPose::of(self.clip.skeleton(), pose.as_ref());
+        if let Some(turn) = &self.turn {
+            for place in &mut world.positions {
+                *place = turn * *place;
+            }
+            for rotation in &mut world.rotations {
+                *rotation = turn * *rotation;
+            }
+        }
+        world
     }
+
+    fn pose_at(&self, secs: f64) -> WorldPose {
+        self.pose_at_frame(self.pace.frame_at(secs))
+    }
+
+    /// A place of the clip, in the scene.
+    fn place(&self, place: &Vec3) -> Vec3 {
+        match &self.turn {
+            Some(turn) => self.placement.apply(&(turn * place)),
+            None => self.placement.apply(place),
+        }
+    }
+
+    fn root_at(&self, secs: f64) -> Vec3 {
+        let world = self.pose_at(secs);
+        let place = world.positions.get(self.facts.root).copied();
+        self.placement.apply(&place.unwrap_or_default())
+    }
+
+    fn character(&self, pose: WorldPose, opacity: f32) -> Character {
+        Character {
+            mannequin: Arc::clone(&self.facts.mannequin),
+            pose,
+            placement: self.placement,
+            colour: self.colour,
+            opacity,
+            highlight: None,
+        }
+    }
+}
+
+/// What is on stage and of which enough is known.
+pub(super) fn actors(studio: &Studio) -> Vec<Actor> {
+    let shown = studio.on_stage();
+    let is_shown = |active: &ClipId| shown.iter().any(|(id, _)| id == active);
+    let first = shown.first().map(|(id, _)| *id);
+    let lead = studio.session.active.filter(is_shown).or(first);
+    let mut actors: Vec<Actor> = shown
+        .into_iter()
+        .filter_map(|(id, clip)| actor(studio, id, clip, Some(id) == lead))
+        .collect();
+    bring_together(&mut actors, &studio.preferences.sights);
     actors
 }
 
-/// Clips in other units are brought to the size of the first; bodies of about the same size stay as they are.
-fn in_units_of(first: &Facts, facts: &Facts) -> Placement {
-    const OTHER_UNIT: f64 = 2.0;
-    let ratio = first.mannequin.height() / facts.mannequin.height();
-    let is_other = ratio.is_finite() && !(1.0 / OTHER_UNIT..=OTHER_UNIT).contains(&ratio);
-    Placement {
-        scale: if is_other { ratio } else { 1.0 },
-        ..Placement::as_is()
-    }
+fn actor(studio: &Studio, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
+    let facts = Arc::clone(studio.facts.to_draw(id, &clip)?);
+    let own = tint(studio, id);
+    let colour = if is_active && studio.session.selection.len() > 1 {
+        // Among several the active one stands out; its name is in the corner.
+        own.mix(Colour::SELECTED, 0.55)
+    } else {
+        own
+    };
+    Some(Actor {
+        id,
+        pace: studio.pace(id, &clip),
+        clip,
+        facts,
+        placement: Placement::as_is(),
+        is_active,
+        turn: None,
+        colour,
+    })
 }
 
-/// All start in one row across the way the first one faces.
-fn in_a_row(actors: &mut [Actor]) {
+/// Brings all to the units, the up axis and the floor of the first, and sets them out.
+fn bring_together(actors: &mut [Actor], sights: &Sights) {
     let Some(first) = actors.first() else {
         return;
     };
     let up = first.clip.info.up;
-    let space = 0.75 * first.facts.mannequin.height();
-    let across = turn(up, first.facts.heading_rad) * left(up);
-    let steps = arrange::side_by_side(actors.len());
-    for (actor, step) in actors.iter_mut().zip(steps) {
-        let start = root_at(actor, 0.0);
-        let height = up.vector() * up.vector().dot(&start);
-        // Seen from the front, the character's left is on the right of the picture.
-        actor.placement.offset = across * (step.right * space) - (start - height);
+    let facts = Arc::clone(&first.facts);
+    for actor in actors.iter_mut() {
+        let scale = in_units_of(&facts, &actor.facts);
+        let turn = onto(actor.clip.info.up, up);
+        // Where a clip lies as it is, its own height counts: it may be on a step.
+        let is_as_is = scale == 1.0 && turn.is_none();
+        let lift = if is_as_is && sights.arrangement == Arrangement::Overlaid {
+            0.0
+        } else {
+            facts.floor - scale * actor.facts.floor
+        };
+        actor.turn = turn;
+        actor.placement = Placement {
+            offset: up.vector() * lift,
+            scale,
+        };
     }
+    let steps = match sights.arrangement {
+        Arrangement::Overlaid => return,
+        Arrangement::SideBySide => arrange::side_by_side(actors.len()),
+        Arrangement::Grid => arrange::grid(actors.len()),
+    };
+    set_out(actors, &steps, &facts, up);
 }
 
-fn pose_at(actor: &Actor, secs: f64) -> WorldPose {
-    let pose = actor.clip.pose_at(secs * actor.clip.fps());
-    WorldPose::of(actor.clip.skeleton(), pose.as_ref())
+/// How much larger a clip has to be; bodies of about the same size stay as they are.
+fn in_units_of(first: &Facts, facts: &Facts) -> f64 {
+    const OTHER_UNIT: f64 = 2.0;
+    let ratio = first.mannequin.height() / facts.mannequin.height();
+    let is_other = ratio.is_finite() && !(1.0 / OTHER_UNIT..=OTHER_UNIT).contains(&ratio);
+    if is_other { ratio } else { 1.0 }
 }
 
-fn root_at(actor: &Actor, secs: f64) -> Vec3 {
-    let world = pose_at(actor, secs);
-    let place = world.positions.get(actor.facts.root).copied();
-    actor.placement.apply(&place.unwrap_or_default())
+/// The turn from one up axis to another that keeps forward forward.
+fn onto(from: Axis, to: Axis) -> Option<Quat> {
+    let from_y = |axis: Axis| align(&Vec3::y(), &axis.vector());
+    (from != to).then(|| from_y(to) * from_y(from).inverse())
+}
+
+/// All start in rows across the way the first one faces.
+fn set_out(actors: &mut [Actor], steps: &[arrange::Step], first: &Facts, up: Axis) {
+    let space = 0.75 * first.mannequin.height();
+    let across = turn(up, first.heading_rad) * left(up);
+    let ahead = turn(up, first.heading_rad) * forward(up);
+    for (actor, step) in actors.iter_mut().zip(steps) {
+        let start = actor.root_at(0.0);
+        let flat = start - up.vector() * up.along(&start);
+        // Seen from the front, the character's left is on the right of the picture.
+        let aside = across * (step.right * space) + ahead * (step.front * 1.3 * space);
+        actor.placement.offset += aside - flat;
+    }
 }
 
 /// Where the active character is.
 pub(super) fn followed(actors: &[Actor], secs: f64) -> Option<Vec3> {
-    actors.first().map(|actor| root_at(actor, secs))
+    let active = actors.iter().find(|actor| actor.is_active);
+    active.map(|actor| actor.root_at(secs))
 }
 
 /// Balls around the joints of all on their whole way, from some moments of it.
@@ -97,9 +182,8 @@ pub(super) fn whole_way(actors: &[Actor], length_secs: f64) -> Vec<(Vec3, f64)> 
     let moments = (0..=MOMENTS).map(|i| length_secs * i as f64 / MOMENTS as f64);
     let balls = moments.flat_map(|secs| {
         actors.iter().flat_map(move |actor| {
-            let scale = actor.placement.scale;
-            let radius = 0.06 * actor.facts.mannequin.height() * scale;
-            let places = pose_at(actor, secs).positions;
+            let radius = 0.06 * actor.facts.mannequin.height() * actor.placement.scale;
+            let places = actor.pose_at(secs).positions;
             let place = move |p: &Vec3| (actor.placement.apply(p), radius);
             places.iter().map(place).collect::<Vec<_>>()
         })
@@ -107,7 +191,7 @@ pub(super) fn whole_way(actors: &[Actor], length_secs: f64) -> Vec<(Vec3, f64)> 
     balls.collect()
 }
 
-/// The scene at a moment.
+/// The scene at the playhead. Its first characters are the actors, in their order; ghosts come behind them.
 pub(super) fn scene(
     studio: &Studio,
     actors: &[Actor],
@@ -116,37 +200,41 @@ pub(super) fn scene(
     camera: Option<Camera>,
 ) -> Option<Scene> {
     let first = actors.first()?;
+    let sights = &studio.preferences.sights;
     let secs = studio.stage_secs();
     let characters: Vec<Character> = actors
         .iter()
-        .map(|actor| Character {
-            mannequin: Arc::clone(&actor.facts.mannequin),
-            pose: pose_at(actor, secs),
-            placement: actor.placement,
-            colour: if Arc::ptr_eq(&actor.clip, &first.clip) && actors.len() > 1 {
-                // Among several the active one stands out; its name is in the corner.
-                Colour::GIVEN.mix(Colour::SELECTED, 0.55)
-            } else {
-                Colour::GIVEN
-            },
-            opacity: 1.0,
-            highlight: None,
+        .map(|actor| {
+            let is_faint = !actor.is_active && actors.len() > 1;
+            let opacity = if is_faint { sights.others_opacity } else { 1.0 };
+            let mut character = actor.character(actor.pose_at(secs), opacity.clamp(0.05, 1.0));
+            let picked = studio.session.joint.filter(|pick| pick.clip == actor.id);
+            character.highlight = picked.map(|pick| pick.joint);
+            character
         })
         .collect();
-    let marks = actors.iter().zip(&characters);
-    let marks = marks.flat_map(|(actor, character)| marks_of(actor, character, secs));
-    let marks: Vec<Mark> = marks.collect();
+    let marks: Vec<Mark> = if sights.shows_contacts {
+        let both = actors.iter().zip(&characters);
+        both.flat_map(|(actor, character)| marks_of(actor, character, secs))
+            .collect()
+    } else {
+        Vec::new()
+    };
     let up = first.clip.info.up;
     let heading = first.facts.heading_rad;
-    let mut scene = Scene::of(
-        characters,
-        up,
-        first.facts.floor,
-        View::ThreeQuarter,
-        heading,
-        size,
-    );
+    // Ghosts are left out here, so that switching them on does not move the first camera.
+    let view = View::ThreeQuarter;
+    let mut scene = Scene::of(characters, up, first.facts.floor, view, heading, size);
     scene.marks = marks;
+    scene.trails = actors
+        .iter()
+        .flat_map(|actor| trails_of(studio, actor, secs))
+        .collect();
+    if sights.shows_ghosts {
+        let active = actors.iter().filter(|actor| actor.is_active);
+        let ghosts = active.flat_map(|actor| ghosts_of(actor, sights, secs));
+        scene.characters.extend(ghosts);
+    }
     // After a clip with another axis up the old camera would lie on its side.
     if let Some(camera) = camera.filter(|camera| camera.up == up) {
         scene.camera = camera;
@@ -156,7 +244,52 @@ pub(super) fn scene(
     } else {
         Backdrop::LIGHT
     };
+    scene.ground.is_shown = sights.shows_floor;
     Some(scene)
+}
+
+/// Other frames of the clip, fainter the farther they are from now.
+fn ghosts_of(actor: &Actor, sights: &Sights, secs: f64) -> Vec<Character> {
+    const STRONGEST: f32 = 0.42;
+    let n = sights.n_ghosts.clamp(1, Sights::MOST_GHOSTS);
+    let step = sights.ghost_frames.max(1) as f64;
+    let now = actor.pace.frame_at(secs);
+    let last = (actor.clip.n_frames() - 1) as f64;
+    let away = (1..=n).flat_map(|number| [-1.0, 1.0].map(|side| (number, side)));
+    away.filter_map(|(number, side)| {
+        let frame = now + side * step * number as f64;
+        let opacity = STRONGEST * (1.0 - (number - 1) as f32 / n as f32);
+        (0.0..=last)
+            .contains(&frame)
+            .then(|| actor.character(actor.pose_at_frame(frame), opacity))
+    })
+    .collect()
+}
+
+/// The ways of the chosen joints around now.
+fn trails_of(studio: &Studio, actor: &Actor, secs: f64) -> Vec<Trail> {
+    let sights = &studio.preferences.sights;
+    let ways = studio.ways.of(actor.id, &actor.clip);
+    let Some(ways) = ways.filter(|_| sights.shows_trails) else {
+        return Vec::new();
+    };
+    let reach_secs = sights.trail_secs.clamp(0.0, Sights::LONGEST_TRAIL_SECS);
+    let reach = ((reach_secs * actor.clip.fps()) as usize).max(1);
+    let now = actor.pace.frame_at(secs).round() as usize;
+    let now = now.min(actor.clip.n_frames() - 1);
+    let from = now.saturating_sub(reach);
+    ways.iter()
+        .filter_map(|(_, points)| {
+            let to = (now + reach + 1).min(points.len());
+            let around = points.get(from..to)?;
+            Some(Trail {
+                points: around.iter().map(|place| actor.place(place)).collect(),
+                colour: actor.colour.mix(Colour::SELECTED, 0.35),
+                now: Some(now - from),
+                width_px: 2.5,
+            })
+        })
+        .collect()
 }
 
 /// Rings under what touches the floor now.
@@ -165,7 +298,8 @@ fn marks_of<'a>(
     character: &'a Character,
     secs: f64,
 ) -> impl Iterator<Item = Mark> + 'a {
-    let frame = (secs * actor.clip.fps()) as usize;
+    let frame = actor.pace.frame_at(secs) as usize;
+    let frame = frame.min(actor.clip.n_frames() - 1);
     let now = actor.facts.contacts.iter();
     now.filter(move |c| c.frames.contains(&frame))
         .filter_map(|c| {
@@ -178,10 +312,31 @@ fn marks_of<'a>(
         })
 }
 
-/// Where the first character faces, for views that have a name.
-pub(super) fn facing(actors: &[Actor]) -> Option<(f64, Vec3)> {
-    let first = actors.first()?;
-    let up = first.clip.info.up;
-    let heading = first.facts.heading_rad;
-    Some((heading, turn(up, heading) * forward(up)))
+/// Where the active character faces at the start, for views that have a name.
+pub(super) fn facing_rad(actors: &[Actor]) -> Option<f64> {
+    let active = actors.iter().find(|actor| actor.is_active);
+    active.map(|actor| actor.facts.heading_rad)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::edit;
+
+    #[test]
+    fn a_clip_of_another_up_axis_is_turned_as_the_edit_would() {
+        let clip = crate::demo::make(crate::demo::Action::Walk, 1, 0).clip;
+        for from in Axis::all() {
+            let turned = edit::set_up(&clip, from).unwrap();
+            let back = onto(from, clip.info.up);
+            assert_eq!(back.is_none(), from == clip.info.up, "{from}");
+            let pose = WorldPose::of(turned.skeleton(), turned.frame(20));
+            let wanted = WorldPose::of(clip.skeleton(), clip.frame(20));
+            for (place, wanted) in pose.positions.iter().zip(&wanted.positions) {
+                let place = back.map_or(*place, |turn| turn * place);
+                let off = (place - wanted).norm();
+                assert!(off < 1e-9, "{from}: off by {off}");
+            }
+        }
+    }
 }

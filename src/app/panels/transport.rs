@@ -7,6 +7,7 @@ use egui_material_icons::icons::{
 
 use super::icon_button_ui;
 use crate::app::actions::Action;
+use crate::app::pace::Timing;
 use crate::app::session::Session;
 use crate::app::studio::Studio;
 
@@ -29,6 +30,7 @@ pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             icon_button_ui(ui, studio, action, icon);
         }
         speed_ui(ui, &mut studio.session);
+        timing_ui(ui, &mut studio.session);
         ui.separator();
         ui.monospace(place_words(studio));
         if let Some((from, to)) = studio.session.range_secs {
@@ -41,11 +43,32 @@ pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             let session = &mut studio.session;
             ui.selectable_value(&mut session.shows_seconds, true, "Seconds");
             ui.selectable_value(&mut session.shows_seconds, false, "Frames");
-            if session.span.is_some() && ui.button("Fit").clicked() {
-                session.span = None;
+            if session.span.is_some() {
+                let fit = ui.button("Fit").on_hover_text("Shows the whole time again");
+                if fit.clicked() {
+                    session.span = None;
+                }
             }
         });
     });
+}
+
+/// With several clips: what "together" means.
+fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
+    if session.selection.len() < 2 {
+        return;
+    }
+    ui.separator();
+    ui.weak("Together by");
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for timing in Timing::ALL {
+        let is_on = session.timing == timing;
+        let button = ui.selectable_label(is_on, timing.name());
+        if button.on_hover_text(timing.tip()).clicked() {
+            session.timing = timing;
+        }
+    }
+    ui.spacing_mut().item_spacing.x = 7.0;
 }
 
 fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {

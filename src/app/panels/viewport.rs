@@ -3,12 +3,14 @@
 use egui::{Align2, FontId, PointerButton, Rect, Sense, pos2, vec2};
 
 use super::Stage;
-use super::scene::{Actor, actors, facing, followed, scene, whole_way};
+use super::scene::{Actor, actors, facing_rad, followed, scene, whole_way};
+use super::sights::sights_ui;
 use crate::app::preferences::Navigation;
-use crate::app::session::Framing;
+use crate::app::session::{Framing, JointPick};
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
-use crate::app::viewport::{Camera, Character, Samples, Scene, Size, picking};
+use crate::app::viewport::{Camera, Character, Projected, Samples, Scene, Size, picking};
+use crate::motion::{Axis, Vec3};
 
 /// Draws it.
 pub fn viewport_ui(
@@ -49,7 +51,11 @@ pub fn viewport_ui(
         }
         None => words_ui(ui, rect, "The 3D view needs a graphics driver"),
     }
-    labels_ui(ui, studio, &actors, rect);
+    if studio.preferences.sights.shows_names && actors.len() > 1 {
+        names_ui(ui, &actors, &scene, rect, size);
+    }
+    let right = sights_ui(ui, studio, rect);
+    corner_ui(ui, studio, &actors, rect.with_max_x(right - 8.0));
 }
 
 fn nothing_ui(ui: &egui::Ui, studio: &Studio, rect: Rect) {
@@ -66,25 +72,79 @@ fn words_ui(ui: &egui::Ui, rect: Rect, words: &str) {
         .text(rect.center(), Align2::CENTER_CENTER, words, font, colour);
 }
 
-/// Names in the upper corner, and what is not shown.
-fn labels_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
+/// What is active, in the upper corner, and what is not shown.
+fn corner_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
     let colours = Colours::of(ui);
-    let n_selected = studio.session.selection.len();
-    let first = actors.first().map_or("", |actor| &actor.clip.info.name);
-    let shown = match actors.len() {
-        0 | 1 => first.to_owned(),
-        n => format!("{first} and {} more", n - 1),
+    let mut words = match (studio.active_clip(), actors.len()) {
+        (Some(clip), 0 | 1) => clip.info.name.clone(),
+        (Some(clip), n) => format!("{} and {} more", clip.info.name, n - 1),
+        (None, _) => String::new(),
     };
-    let words = if n_selected > actors.len() {
-        let hidden = counted(n_selected - actors.len(), "selected clip");
-        format!("{shown} ({hidden} not shown: too many, or another axis up)")
-    } else {
-        shown
-    };
+    if let Some(pick) = studio.session.joint
+        && let Some(clip) = studio.document().clip(pick.clip)
+        && let Some(joint) = clip.skeleton().joints().get(pick.joint)
+    {
+        words = format!("{words}: {}", joint.name);
+    }
+    let n_hidden = studio
+        .session
+        .selection
+        .len()
+        .saturating_sub(Studio::MOST_SHOWN);
+    if n_hidden > 0 {
+        let hidden = counted(n_hidden, "selected clip");
+        words = format!("{words} ({hidden} not shown: too many)");
+    }
     let font = FontId::proportional(13.0);
     let at = rect.left_top() + vec2(10.0, 8.0);
     ui.painter()
+        .with_clip_rect(rect)
         .text(at, Align2::LEFT_TOP, words, font, colours.text);
+}
+
+/// The names of several, each over its head. In a crowd the nearest ones are seen, and the active one.
+fn names_ui(ui: &egui::Ui, actors: &[Actor], scene: &Scene, rect: Rect, size: Size) {
+    let colours = Colours::of(ui);
+    let painter = ui.painter().with_clip_rect(rect);
+    let per_pixel = 1.0 / ui.ctx().pixels_per_point();
+    let heads = actors.iter().zip(&scene.characters);
+    let mut heads: Vec<(&Actor, Projected)> = heads
+        .filter_map(|(actor, character)| {
+            let over = over_head(character, scene.ground.up)?;
+            Some((actor, scene.camera.project(&over, size)?))
+        })
+        .collect();
+    heads.sort_by(|(a, seen_a), (b, seen_b)| {
+        let by_depth = seen_a.depth.total_cmp(&seen_b.depth);
+        b.is_active.cmp(&a.is_active).then(by_depth)
+    });
+    let mut taken: Vec<Rect> = Vec::with_capacity(heads.len());
+    for (actor, seen) in heads {
+        let at = rect.min + vec2(seen.x as f32, seen.y as f32) * per_pixel;
+        let colour = if actor.is_active {
+            colours.selected
+        } else {
+            colours.text
+        };
+        let font = FontId::proportional(11.5);
+        let galley = painter.layout_no_wrap(actor.clip.info.name.clone(), font, colour);
+        let place = Align2::CENTER_BOTTOM.anchor_size(at, galley.size());
+        let ground = place.expand2(vec2(4.0, 1.0));
+        if taken.iter().any(|other| other.intersects(ground)) {
+            continue;
+        }
+        painter.rect_filled(ground, 3.0, colours.ground.gamma_multiply(0.6));
+        painter.galley(place.min, galley, colour);
+        taken.push(ground);
+    }
+}
+
+/// A little over the highest joint.
+fn over_head(character: &Character, up: Axis) -> Option<Vec3> {
+    let places = character.pose.positions.iter();
+    let places = places.map(|place| character.placement.apply(place));
+    let top = places.max_by(|a, b| up.along(a).total_cmp(&up.along(b)))?;
+    Some(top + up.vector() * (0.13 * character.height()))
 }
 
 /// Turns, moves and zooms with the mouse.
@@ -145,8 +205,13 @@ fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
             scene.camera = scene.camera.framing(&balls, size);
         }
         Some(Framing::From(view)) => {
-            if let Some((heading, _)) = facing(actors) {
+            if let Some(heading) = facing_rad(actors) {
                 scene.camera = scene.camera.seen(view, heading);
+            }
+        }
+        Some(Framing::Pivot) => {
+            if let Some(target) = pivot(studio, actors, scene) {
+                scene.camera = scene.camera.following(target);
             }
         }
         None => {}
@@ -158,7 +223,18 @@ fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
     }
 }
 
-/// Makes the character under the pointer the active one.
+/// The clicked joint, or else the active character.
+fn pivot(studio: &Studio, actors: &[Actor], scene: &Scene) -> Option<Vec3> {
+    let joint = studio.session.joint.and_then(|pick| {
+        let place = actors.iter().position(|actor| actor.id == pick.clip)?;
+        let character = scene.characters.get(place)?;
+        let joint = character.pose.positions.get(pick.joint)?;
+        Some(character.placement.apply(joint))
+    });
+    joint.or_else(|| followed(actors, studio.session.playhead_secs))
+}
+
+/// Makes the character under the pointer the active one and lights up the joint; beside all, none is lit.
 fn pick(
     response: &egui::Response,
     rect: Rect,
@@ -172,13 +248,12 @@ fn pick(
     };
     let at = (at - rect.min) * response.ctx.pixels_per_point();
     let ray = scene.camera.ray(f64::from(at.x), f64::from(at.y), size);
-    let hit = picking::hits(scene, &ray).into_iter().next();
-    let clip = hit.and_then(|hit| actors.get(hit.character));
-    let id = clip.and_then(|actor| {
-        let mut clips = studio.document().clips();
-        clips.find(|(_, clip)| std::sync::Arc::ptr_eq(clip, &actor.clip))
-    });
-    if let Some((id, _)) = id {
+    // Ghosts come after the actors, and cannot be picked.
+    let mut hits = picking::hits(scene, &ray).into_iter();
+    let hit = hits.find_map(|hit| Some((actors.get(hit.character)?.id, hit.joint)));
+    studio.session.contact = None;
+    studio.session.joint = hit.map(|(clip, joint)| JointPick { clip, joint });
+    if let Some((id, _)) = hit {
         studio.session.active = Some(id);
     }
 }

@@ -8,11 +8,15 @@ pub mod cutting;
 pub mod export;
 pub mod facts;
 pub mod import;
+pub mod in_step;
+pub mod match_curve;
 pub mod naming;
 pub mod operations;
 pub mod pick;
 pub mod projects;
 pub mod sets;
+pub mod trim;
+pub mod ways;
 
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;
@@ -28,6 +32,8 @@ pub struct Running {
     began_secs: f64,
     /// Small work that would only flicker in the status bar.
     is_quiet: bool,
+    /// The project it was started for; none if its result belongs to no project.
+    project_number: Option<u64>,
     job: Job<Delivery, anyhow::Error>,
 }
 
@@ -89,15 +95,69 @@ pub enum Shown {
 /// What work may end with: an error, or having been cancelled.
 pub type Worked = anyhow::Result<Delivery>;
 
+/// Why looking at something brought nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in crate::app) enum Unseen {
+    /// The animator stopped it.
+    Cancelled,
+    /// A bug.
+    Crashed,
+}
+
 impl Studio {
-    /// Runs `work` in the background.
+    /// Runs `work` for the open project in the background. Before anything large, what is not saved yet is autosaved:
+    /// it may take the machine down. A result that comes when another project is open is not used.
     pub fn start(
         &mut self,
         name: impl Into<String>,
         shown: Shown,
         work: impl FnOnce(&Ticket) -> Worked + Send + 'static,
     ) {
-        let name = name.into();
+        if shown == Shown::InBar {
+            self.autosave_before_work();
+        }
+        let project_number = Some(self.projects.number());
+        self.spawn(name.into(), shown, project_number, work);
+    }
+
+    /// Runs what belongs to no project or brings another one: opening, saving, looking. Whether it began.
+    pub(in crate::app) fn start_apart(
+        &mut self,
+        name: impl Into<String>,
+        shown: Shown,
+        work: impl FnOnce(&Ticket) -> Worked + Send + 'static,
+    ) -> bool {
+        self.spawn(name.into(), shown, None, work)
+    }
+
+    /// Finds something out for a cache. The answer always comes, also after a panic or a cancel, so that the cache
+    /// knows that nobody looks any more. Whether it began.
+    pub(in crate::app) fn look<T: Send + 'static>(
+        &mut self,
+        name: impl Into<String>,
+        shown: Shown,
+        work: impl FnOnce(&Ticket) -> Result<T, Cancelled> + Send + 'static,
+        answer: impl FnOnce(&mut Self, Result<T, Unseen>) + Send + 'static,
+    ) -> bool {
+        self.start_apart(name, shown, move |ticket| {
+            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(ticket)));
+            let seen = match caught {
+                Ok(Ok(seen)) => Ok(seen),
+                Ok(Err(Cancelled)) => Err(Unseen::Cancelled),
+                Err(_) => Err(Unseen::Crashed),
+            };
+            let delivery: Delivery = Box::new(move |studio| answer(studio, seen));
+            Ok(delivery)
+        })
+    }
+
+    fn spawn(
+        &mut self,
+        name: String,
+        shown: Shown,
+        project_number: Option<u64>,
+        work: impl FnOnce(&Ticket) -> Worked + Send + 'static,
+    ) -> bool {
         let wake = self.wake();
         let job = Job::spawn(&name, wake, |ticket| match work(ticket) {
             Ok(delivery) => Outcome::Done(delivery),
@@ -105,13 +165,20 @@ impl Studio {
             Err(error) => Outcome::Failed(error),
         });
         match job {
-            Ok(job) => self.work.running.push(Running {
-                name,
-                began_secs: self.now_secs,
-                is_quiet: shown == Shown::Quietly,
-                job,
-            }),
-            Err(error) => self.say(Severity::Error, format!("{name} could not start: {error}")),
+            Ok(job) => {
+                self.work.running.push(Running {
+                    name,
+                    began_secs: self.now_secs,
+                    is_quiet: shown == Shown::Quietly,
+                    project_number,
+                    job,
+                });
+                true
+            }
+            Err(error) => {
+                self.say(Severity::Error, format!("{name} could not start: {error}"));
+                false
+            }
         }
     }
 
@@ -121,11 +188,19 @@ impl Studio {
         self.work.running.retain(|running| {
             let outcome = running.job.poll();
             let runs_on = outcome.is_none();
-            ended.extend(outcome.map(|outcome| (running.name.clone(), outcome)));
+            let ended_now =
+                outcome.map(|outcome| (running.name.clone(), running.project_number, outcome));
+            ended.extend(ended_now);
             runs_on
         });
-        for (name, outcome) in ended {
+        for (name, project_number, outcome) in ended {
+            // Asked for each: one of them may have opened another project.
+            let is_late = project_number.is_some_and(|number| number != self.projects.number());
             match outcome {
+                Outcome::Done(_) if is_late => self.say(
+                    Severity::Warning,
+                    format!("{name} ended when another project was open already"),
+                ),
                 Outcome::Done(delivery) => delivery(self),
                 Outcome::Failed(error) => {
                     self.say(Severity::Error, format!("{name}: {error:#}"));

@@ -37,6 +37,10 @@ pub struct Projects {
     autosave: Shared<Option<Autosave>>,
     autosaved_revision: Option<u64>,
     next_autosave_secs: f64,
+    /// Not again before work until then.
+    next_before_work_secs: f64,
+    /// How many documents there were before this one.
+    number: u64,
     /// A recovered autosave that is not needed any more once its work is saved.
     recovered: Option<Recovery>,
 }
@@ -49,11 +53,20 @@ impl Projects {
             ..Self::default()
         }
     }
+
+    /// Another one for every document that is opened: results of work for an earlier one are told by it.
+    pub(in crate::app) fn number(&self) -> u64 {
+        self.number
+    }
 }
 
 /// What saving is called in the status bar.
 const SAVE: &str = "save";
+/// What opening is called there, with the folder behind it.
+const OPEN: &str = "open ";
 const AUTOSAVE_EVERY_SECS: f64 = 120.0;
+/// Many small jobs one after another need one autosave, not many.
+const BEFORE_WORK_EVERY_SECS: f64 = 20.0;
 
 /// A lock that a panic left behind guards files that are never half written: it can still be used.
 fn lock<T>(shared: &Shared<T>) -> std::sync::MutexGuard<'_, T> {
@@ -63,8 +76,8 @@ fn lock<T>(shared: &Shared<T>) -> std::sync::MutexGuard<'_, T> {
 impl Studio {
     /// Opens a project as a job.
     pub fn open_project(&mut self, path: PathBuf, access: Access) {
-        let name = format!("open {}", path.display());
-        self.start(name, Shown::InBar, move |_| {
+        let name = format!("{OPEN}{}", path.display());
+        self.start_apart(name, Shown::InBar, move |_| {
             let delivery: Delivery = match ProjectFolder::open(&path, access) {
                 Ok(opened) => Box::new(move |studio: &mut Self| studio.take_opened(opened, access)),
                 Err(OpenError::Lock(LockError::InUse(owner))) => Box::new(move |studio| {
@@ -104,6 +117,7 @@ impl Studio {
     /// Starts anew with another document.
     pub(in crate::app) fn replace_document(&mut self, history: History) {
         self.history = history;
+        self.projects.number += 1;
         self.projects.place = None;
         self.projects.autosaved_revision = None;
         self.session.camera = None;
@@ -130,6 +144,11 @@ impl Studio {
         self.work.is_running(SAVE)
     }
 
+    /// Whether a project is being opened; what is changed until it is there would be lost.
+    pub fn is_opening(&self) -> bool {
+        self.work.shown().any(|job| job.name.starts_with(OPEN))
+    }
+
     /// Saves where the project is.
     pub fn save_project(&mut self) {
         let Some(place) = self.projects.place.clone().filter(|p| !p.is_read_only) else {
@@ -138,20 +157,27 @@ impl Studio {
         };
         let (document, revision) = (self.document().clone(), self.history.revision());
         let autosave = Arc::clone(&self.projects.autosave);
-        self.start(SAVE, Shown::InBar, move |_| {
+        self.start_apart(SAVE, Shown::InBar, move |_| {
             let result = lock(&place.folder).save(&document).map(|_| ());
-            Ok(saved(result, place, revision, &autosave))
+            Ok(saved(result, place, (revision, None), &autosave))
         });
     }
 
     /// Saves in another folder, which becomes the project's.
     pub fn save_project_as(&mut self, path: PathBuf, overwrite: Overwrite) {
         let name = path.file_stem().unwrap_or_default().to_string_lossy();
-        let rename = crate::document::Command::RenameProject(name.into_owned());
-        self.edit(rename);
-        let (document, revision) = (self.document().clone(), self.history.revision());
+        let name = name.into_owned();
+        // The project is called like its folder: that is no step of the work, and nothing to undo.
+        let document = match self.history.document_called(&name) {
+            Ok(document) => document,
+            Err(error) => {
+                self.say(Severity::Error, format!("not saved: {error}"));
+                return;
+            }
+        };
+        let revision = self.history.revision();
         let autosave = Arc::clone(&self.projects.autosave);
-        self.start(SAVE, Shown::InBar, move |_| {
+        self.start_apart(SAVE, Shown::InBar, move |_| {
             let folder = ProjectFolder::create(&path, overwrite);
             let delivery: Delivery = match folder {
                 Ok(mut folder) => {
@@ -161,7 +187,7 @@ impl Studio {
                         path,
                         is_read_only: false,
                     };
-                    saved(result, place, revision, &autosave)
+                    saved(result, place, (revision, Some(name)), &autosave)
                 }
                 Err(SaveError::Exists) => Box::new(move |studio: &mut Self| {
                     studio.dialog = Some(Dialog::ReplaceProject { path });
@@ -172,7 +198,10 @@ impl Studio {
         });
     }
 
-    fn take_saved(&mut self, place: Place, revision: u64) {
+    fn take_saved(&mut self, place: Place, revision: u64, name: Option<String>) {
+        if let Some(Err(error)) = name.map(|name| self.history.call_project(&name)) {
+            self.say(Severity::Error, error.to_string());
+        }
         self.history.mark_saved(revision);
         self.remember_recent(&place.path);
         self.say(Severity::Done, format!("saved in {}", place.path.display()));
@@ -197,7 +226,18 @@ impl Studio {
         }
     }
 
-    /// Writes an autosave, for instance before risky work.
+    /// Writes an autosave before something that may take the machine down, unless one was written just now.
+    pub(in crate::app) fn autosave_before_work(&mut self) {
+        let revision = self.history.revision();
+        let is_new = self.projects.autosaved_revision != Some(revision);
+        if self.now_secs >= self.projects.next_before_work_secs && self.has_unsaved_work() && is_new
+        {
+            self.projects.next_before_work_secs = self.now_secs + BEFORE_WORK_EVERY_SECS;
+            self.autosave_now();
+        }
+    }
+
+    /// Writes an autosave.
     pub fn autosave_now(&mut self) {
         let Some(data) = self.projects.data_folder.clone() else {
             return;
@@ -207,7 +247,7 @@ impl Studio {
         let document = self.document().clone();
         let place = self.projects.place.clone();
         let autosave = Arc::clone(&self.projects.autosave);
-        self.start("autosave", Shown::Quietly, move |_| {
+        self.start_apart("autosave", Shown::Quietly, move |_| {
             let mut autosave = lock(&autosave);
             if autosave.is_none() {
                 *autosave = Some(Autosave::begin(&data)?);
@@ -226,7 +266,7 @@ impl Studio {
         let Some(data) = self.projects.data_folder.clone() else {
             return;
         };
-        self.start("look for autosaves", Shown::Quietly, move |_| {
+        self.start_apart("look for autosaves", Shown::Quietly, move |_| {
             let found = find_recovery(&data)?;
             let delivery: Delivery = Box::new(move |studio: &mut Self| {
                 if !found.is_empty() {
@@ -239,7 +279,7 @@ impl Studio {
 
     /// Brings back what a crash left.
     pub fn recover(&mut self, recovery: Recovery) {
-        self.start("recover", Shown::InBar, move |_| {
+        self.start_apart("recover", Shown::InBar, move |_| {
             let opened = recovery.open()?;
             let delivery: Delivery = Box::new(move |studio: &mut Self| {
                 let mut history = History::unsaved(opened.document);
@@ -260,7 +300,7 @@ impl Studio {
 
     /// Removes what a crash left.
     pub fn discard_recovery(&mut self, found: Vec<Recovery>) {
-        self.start("discard autosaves", Shown::Quietly, move |_| {
+        self.start_apart("discard autosaves", Shown::Quietly, move |_| {
             found.into_iter().try_for_each(Recovery::discard)?;
             let delivery: Delivery = Box::new(|_| ());
             Ok(delivery)
@@ -277,7 +317,7 @@ impl Studio {
 
     /// The demo library as a project that is not saved yet.
     pub fn open_demo(&mut self) {
-        self.start("make the demo motions", Shown::InBar, |_| {
+        self.start_apart("make the demo motions", Shown::InBar, |_| {
             let clips = crate::demo::library().into_iter();
             let clips: Vec<_> = (1..).zip(clips.map(|demo| Arc::new(demo.clip))).collect();
             let document = Document::from_parts(DocumentParts {
@@ -303,7 +343,7 @@ impl Studio {
 fn saved(
     result: Result<(), SaveError>,
     place: Place,
-    revision: u64,
+    (revision, name): (u64, Option<String>),
     autosave: &Shared<Option<Autosave>>,
 ) -> Delivery {
     match result {
@@ -312,7 +352,9 @@ fn saved(
             if let Some(autosave) = lock(autosave).as_mut() {
                 autosave.retire().ok();
             }
-            Box::new(move |studio: &mut Studio| studio.take_saved(place, revision))
+            Box::new(move |studio: &mut Studio| {
+                studio.take_saved(place, revision, name);
+            })
         }
         Err(error) => not_saved(&error),
     }

@@ -1,10 +1,15 @@
 //! Saving, opening, exporting and quitting through the window.
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::dialogs::Dialog;
 use kinfolk::app::studio::{Request, Then};
-use kinfolk::file::project::find_recovery;
+use kinfolk::app::work::Shown;
+use kinfolk::document::Command;
+use kinfolk::file::project::{Access, find_recovery};
+use kinfolk::motion::{Clip, Contact, WorldPose};
 
 use super::{Window, on_disk, walk};
 use crate::command::read;
@@ -26,10 +31,35 @@ fn save_as(window: &mut Window, name: &str) {
     window.until_idle();
 }
 
+/// Every joint in the same place in every frame; files keep twelve decimals.
+fn assert_same_frames(a: &Clip, b: &Clip) {
+    assert_eq!(a.n_frames(), b.n_frames(), "frames");
+    assert_eq!(a.fps(), b.fps(), "frames per second");
+    for frame in 0..a.n_frames() {
+        let place = |clip: &Clip| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions;
+        for (joint, (a, b)) in place(a).iter().zip(place(b)).enumerate() {
+            let off = (a - b).norm();
+            assert!(off < 1e-9, "frame {frame}, joint {joint}: off by {off}");
+        }
+    }
+}
+
 #[test]
 fn a_project_is_saved_and_opened_again_equal() {
     let mut window = with_a_clip();
     assert!(window.app().studio.has_unsaved_work(), "just imported");
+    let (id, clip) = window.app().studio.document().clips().next().unwrap();
+    let contact = Contact {
+        joint: 3,
+        frames: 7..21,
+    };
+    let touching = clip.as_ref().clone().with_contacts(vec![contact]).unwrap();
+    let edit = Command::ReplaceClips {
+        what: "plant".to_owned(),
+        clips: vec![(id, Arc::new(touching))],
+    };
+    window.app_mut().studio.ask(Request::Edit(edit));
+    window.until_idle();
     save_as(&mut window, "hero.kinfolk");
     assert!(!window.app().studio.has_unsaved_work(), "saved");
     let saved = window.app().studio.document().clone();
@@ -49,8 +79,11 @@ fn a_project_is_saved_and_opened_again_equal() {
         saved.clips().next().unwrap(),
         opened.clips().next().unwrap(),
     );
+    assert_eq!(before.0, after.0);
     assert_eq!(before.1.info, after.1.info);
-    assert_eq!(before.1.n_frames(), after.1.n_frames());
+    assert_eq!(before.1.contacts(), after.1.contacts());
+    assert_eq!(before.1.contacts().len(), 1);
+    assert_same_frames(before.1, after.1);
     assert!(!window.app().studio.has_unsaved_work(), "as on disk");
 }
 
@@ -176,4 +209,87 @@ fn a_project_that_is_open_elsewhere_is_noticed() {
     second.until("opened", |app| app.studio.document().n_clips() == 1);
     let place = second.app().studio.projects.place.as_ref().unwrap();
     assert!(place.is_read_only, "only to look at");
+}
+
+#[test]
+fn saving_elsewhere_is_no_step_to_undo() {
+    let mut window = with_a_clip();
+    save_as(&mut window, "one.kinfolk");
+    let label = window.app().studio.history().undo_label();
+    assert_eq!(label, Some("add a"));
+    assert_eq!(window.app().studio.document().name(), "one");
+    save_as(&mut window, "two.kinfolk");
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(window.names().is_empty(), "the import was taken back");
+    assert_eq!(window.app().studio.document().name(), "two");
+    assert_eq!(on_disk(&window.path("two.kinfolk")).name(), "two");
+    assert_eq!(on_disk(&window.path("one.kinfolk")).name(), "one");
+}
+
+#[test]
+fn nothing_is_changed_while_a_project_is_being_opened() {
+    let mut window = with_a_clip();
+    save_as(&mut window, "p.kinfolk");
+    let path = window.path("p.kinfolk");
+    let studio = &mut window.app_mut().studio;
+    let id = studio.session.active.unwrap();
+    // The window polls its jobs between frames: until the next one this is being opened, however quick the disk is.
+    studio.open_project(path, Access::TakeOver);
+    studio.ask(Request::Edit(Command::RenameClip {
+        id,
+        name: "lost".to_owned(),
+    }));
+    studio.answer_all();
+    let last = studio.messages.last().unwrap();
+    assert!(last.text.contains("being opened"), "{last:?}");
+    window.until_idle();
+    assert_eq!(window.names(), ["a"]);
+    assert!(!window.app().studio.has_unsaved_work(), "as on disk");
+}
+
+#[test]
+fn work_for_a_project_that_was_closed_is_not_put_into_the_next() {
+    let mut window = with_a_clip();
+    let studio = &mut window.app_mut().studio;
+    studio.start("dawdle", Shown::InBar, |_| {
+        let delivery: kinfolk::app::work::Delivery = Box::new(|studio| {
+            studio.session.search = "late".to_owned();
+        });
+        Ok(delivery)
+    });
+    studio.ask(Request::LeaveUnsaved(Then::New));
+    studio.answer_all();
+    window.until_idle();
+    assert_eq!(window.app().studio.session.search, "");
+    let said = window.said();
+    let is_said = said.iter().any(|s| s.starts_with("dawdle ended when"));
+    assert!(is_said, "{said:?}");
+}
+
+#[test]
+fn unsaved_work_is_autosaved_before_more_is_done() {
+    let mut window = with_a_clip();
+    let data = window.path("data");
+    let n_kept = |data: &std::path::Path| find_recovery(data).unwrap_or_default().len();
+    assert_eq!(n_kept(&data), 0);
+    window.press(Modifiers::COMMAND, Key::M);
+    window.until_idle();
+    let Window { harness, folder } = window;
+    // Only what a window left that is gone can be recovered.
+    drop(harness);
+    assert_eq!(n_kept(&folder.path().join("data")), 1);
+}
+
+#[test]
+fn the_close_button_of_the_window_asks_about_unsaved_work() {
+    let mut window = with_a_clip();
+    let info = window
+        .harness
+        .input_mut()
+        .viewports
+        .entry(egui::ViewportId::ROOT);
+    info.or_default().events.push(egui::ViewportEvent::Close);
+    window.harness.run_steps(3);
+    window.harness.get_by_label("Unsaved work");
+    assert!(!window.app().studio.may_quit, "it stays open");
 }
