@@ -75,28 +75,38 @@ impl Previews {
 impl Studio {
     /// The clips that the 3D view shows, the active one first, each with a number of its own.
     pub fn on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
+        // Numbers from the far end, which no clip of a document ever reaches: what is known about the clips themselves
+        // is not forgotten over a preview.
+        let far = |n: u64| ClipId(u64::MAX.wrapping_sub(n));
         if let Some(Preview::Instead(clips)) = self.library.previews.shown() {
-            // Numbers from the far end, which no clip of a document ever reaches.
-            let numbers = (0..).map(|n| ClipId(u64::MAX - n));
-            return numbers.zip(clips.iter().map(Arc::clone)).collect();
+            let clips = clips.iter().map(Arc::clone);
+            return (0..).map(far).zip(clips).collect();
         }
+        let with_clip = |id: ClipId| match self.changed(id) {
+            Some(clip) => Some((far(id.0.wrapping_add(Self::MOST_SHOWN as u64)), clip)),
+            None => Some((id, self.document().clip(id)?)),
+        };
         let active = self.session.active.into_iter();
         let others = self.session.selection.iter().copied();
         let others = others.filter(|id| Some(*id) != self.session.active);
         active
             .chain(others)
             .take(Self::MOST_SHOWN)
-            .filter_map(|id| Some((id, Arc::clone(self.as_shown(id)?))))
+            .filter_map(with_clip)
+            .map(|(id, clip)| (id, Arc::clone(clip)))
             .collect()
     }
 
     /// A clip of the document, or what it would become.
     pub fn as_shown(&self, id: ClipId) -> Option<&Arc<Clip>> {
-        let changed = match self.library.previews.shown() {
+        self.changed(id).or_else(|| self.document().clip(id))
+    }
+
+    fn changed(&self, id: ClipId) -> Option<&Arc<Clip>> {
+        match self.library.previews.shown() {
             Some(Preview::Changed(changed)) => changed.get(&id),
             _ => None,
-        };
-        changed.or_else(|| self.document().clip(id))
+        }
     }
 
     /// The moment that the 3D view shows.

@@ -16,6 +16,7 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod library;
 mod projects;
 
 /// The window on a screen of 1280 x 800.

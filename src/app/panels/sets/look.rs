@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, pos2, vec2};
+use egui_material_icons::icons::ICON_WARNING;
 
 use crate::app::preview::Preview;
 use crate::app::studio::{Request, Studio, counted};
@@ -66,10 +67,12 @@ fn odd_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Likene
         let times = likeness.means[odd] / usual.max(1e-12);
         ui.horizontal(|ui| {
             let words = format!(
-                "▲ odd one out: {}, {times:.1} x as far as usual",
+                "odd one out: {}, {times:.1} x as far as usual",
                 clip.info.name
             );
-            ui.colored_label(Colours::of(ui).generated, words);
+            let colour = Colours::of(ui).generated;
+            ui.label(ICON_WARNING.rich_text().color(colour));
+            ui.colored_label(colour, words);
             if ui.small_button("Take out").clicked()
                 && let Some(set) = studio.library.sets.open
             {
@@ -176,9 +179,13 @@ fn matrix_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Lik
     for row in 0..n {
         let top = rect.top() + row as f32 * cell;
         if likeness.odd.contains(&row) {
-            let at = pos2(rect.left() + 1.0, top + 0.5 * cell);
-            let font = FontId::proportional(10.0);
-            painter.text(at, Align2::LEFT_CENTER, "▶", font, colours.generated);
+            let (left, middle) = (rect.left() + 1.0, top + 0.5 * cell);
+            let mark = vec![
+                pos2(left, middle - 4.0),
+                pos2(left + 8.0, middle),
+                pos2(left, middle + 4.0),
+            ];
+            painter.add(Shape::convex_polygon(mark, colours.generated, Stroke::NONE));
         }
         for column in 0..n {
             let left = rect.left() + MARGIN + column as f32 * cell;

@@ -84,7 +84,7 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let delete = ui.small_button(ICON_DELETE);
-            name_button(&delete, format!("Delete set {}", set.name));
+            name_button(&delete, &format!("Delete set {}", set.name));
             if delete
                 .on_hover_text("Forgets the set; its clips stay")
                 .clicked()
@@ -92,7 +92,7 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
                 studio.ask(Request::Edit(Command::RemoveSet(set.id)));
             }
             let rename = ui.small_button(ICON_EDIT);
-            name_button(&rename, format!("Rename set {}", set.name));
+            name_button(&rename, &format!("Rename set {}", set.name));
             if rename
                 .on_hover_text("Calls the set something else")
                 .clicked()
@@ -103,8 +103,8 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
     });
 }
 
-fn name_button(response: &egui::Response, words: String) {
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.as_str()));
+fn name_button(response: &egui::Response, words: &str) {
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
 }
 
 fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet, mut text: String) {
