@@ -468,6 +468,10 @@ fn four_strokes_are_drawn_saved_and_opened_again() {
     window.click("Save here");
     window.until_idle();
     assert_eq!(on_disk(&place).strokes(), strokes);
+    window.click("Stroke stroke 2");
+    window.click("Delete 1 stroke");
+    assert_eq!(document(&window).strokes().len(), 3);
+    window.press(Modifiers::COMMAND, Key::Z);
     // Out as CSV and in again: the same strokes once more.
     window.click("Export CSV…");
     let out = window.path("strokes");
@@ -482,9 +486,6 @@ fn four_strokes_are_drawn_saved_and_opened_again() {
     for ((_, a), (_, b)) in strokes.iter().zip(back) {
         assert_eq!((a.name(), a.points()), (b.name(), b.points()));
     }
-    window.click("Stroke stroke 2");
-    window.click("Delete 1 stroke");
-    assert_eq!(document(&window).strokes().len(), 7);
 }
 
 #[test]

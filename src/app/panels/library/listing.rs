@@ -93,6 +93,8 @@ pub struct Listing {
     search: String,
     set: Option<SetId>,
     rows: Vec<ClipId>,
+    /// The same by number, to find one by halving.
+    by_number: Vec<ClipId>,
     tags: Vec<String>,
     /// How often rows were worked out; a measure for tests.
     pub n_made: usize,
@@ -102,6 +104,11 @@ impl Listing {
     /// What is shown.
     pub fn rows(&self) -> &[ClipId] {
         &self.rows
+    }
+
+    /// Whether a clip is among the rows.
+    pub fn shows(&self, id: ClipId) -> bool {
+        self.by_number.binary_search(&id).is_ok()
     }
 
     /// Every tag of the document.
@@ -137,6 +144,8 @@ impl Listing {
             let members: BTreeSet<ClipId> = set.clips.iter().copied().collect();
             self.rows.retain(|id| members.contains(id));
         }
+        self.by_number.clone_from(&self.rows);
+        self.by_number.par_sort_unstable();
         self.n_made += 1;
     }
 }

@@ -130,12 +130,13 @@ fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet, mut text: St
 fn members_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
     let selection = &studio.session.selection;
     let inside = |id: &ClipId| set.clips.contains(id);
-    // A whole library selected is no longer worth sorting by eye.
-    let few = selection.len() <= 5000;
+    // Thousands are not told apart in every frame; the commands do what is meant with any clips.
+    let few = selection.len() * set.clips.len() <= 1_000_000;
     let (inner, outer): (Vec<ClipId>, Vec<ClipId>) = if few {
         selection.iter().partition(|id| inside(id))
     } else {
-        (Vec::new(), selection.iter().copied().collect())
+        let all: Vec<ClipId> = selection.iter().copied().collect();
+        (all.clone(), all)
     };
     ui.horizontal_wrapped(|ui| {
         let add = format!("Add {}", counted(outer.len(), "selected clip"));
