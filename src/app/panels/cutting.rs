@@ -42,7 +42,6 @@ pub struct CutView {
     set_name: String,
     loops_range: bool,
     place: Where,
-    n_best: usize,
 }
 
 /// Draws the panel. What was found takes all of it, until it is kept or discarded.
@@ -242,13 +241,11 @@ fn proposals_ui(ui: &mut egui::Ui, studio: &mut Studio, mut proposals: Proposals
         if ui.small_button("Tick all").clicked() {
             proposals.list.iter_mut().for_each(|p| p.is_ticked = true);
         }
-        let best = &mut studio.library.cut.n_best;
-        let value = egui::DragValue::new(best)
-            .range(1..=n.max(1))
-            .prefix("Tick the best ");
-        if ui.add(value).changed() {
+        let mut best = n_ticked;
+        let value = egui::DragValue::new(&mut best).range(0..=n);
+        if ui.add(value.prefix("the best ")).changed() {
             let ticks = proposals.list.iter_mut().enumerate();
-            ticks.for_each(|(place, p)| p.is_ticked = place < *best);
+            ticks.for_each(|(place, p)| p.is_ticked = place < best);
         }
         if ui.small_button("Tick none").clicked() {
             proposals.list.iter_mut().for_each(|p| p.is_ticked = false);

@@ -10,7 +10,7 @@ use kinfolk::file::atomic::Overwrite;
 use kinfolk::file::project::{Access, Opened, ProjectFolder};
 use kinfolk::motion::{
     Axis, Channel, Channels, Clip, ClipInfo, Contact, Dim, EndSite, Joint, Motion, Note, NoteKind,
-    Pose, Quat, RotationOrder, Skeleton, Vec3, rotation,
+    Pose, Quat, RotationOrder, Skeleton, Stroke, Vec3, rotation,
 };
 
 use crate::data::files_below;
@@ -186,6 +186,13 @@ pub(super) fn document() -> Document {
                 clips: ids(&[8, 1]),
                 to: 2,
             },
+            Command::AddStrokes(vec![Arc::new(
+                Stroke::new(
+                    "round \"o\"",
+                    vec![[-0.1, 1.0 / 3.0, 1e-300], [0.1 + 0.2, -1e300, 5e-324]],
+                )
+                .unwrap(),
+            )]),
             Command::RenameProject("Gaits".to_owned()),
             Command::SetProjectNotes("two\nlines \"and\" more".to_owned()),
         ],
@@ -195,9 +202,9 @@ pub(super) fn document() -> Document {
 /// Equal as far as anybody can tell: exactly, but for the last digits of rotations and places.
 pub(super) fn assert_same(a: &Document, b: &Document) {
     assert_eq!(
-        (a.name(), a.notes(), a.sets()),
-        (b.name(), b.notes(), b.sets()),
-        "name, notes, sets"
+        (a.name(), a.notes(), a.sets(), a.strokes()),
+        (b.name(), b.notes(), b.sets(), b.strokes()),
+        "name, notes, sets, strokes"
     );
     assert_eq!(a.clip_order(), b.clip_order(), "order");
     assert_eq!(a.next_number(), b.next_number(), "next number");
