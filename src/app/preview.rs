@@ -76,9 +76,8 @@ impl Studio {
     /// The clips that the 3D view shows in library order, each with a number of its own.
     pub fn on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
         if let Some(Preview::Instead(clips)) = self.library.previews.shown() {
-            // Numbers from the far end, which no clip of a document ever reaches.
-            let numbers = (0..).map(|n| ClipId(u64::MAX - n));
-            return numbers.zip(clips.iter().map(Arc::clone)).collect();
+            let clips = clips.iter().map(Arc::clone);
+            return (0..).map(far_id).zip(clips).collect();
         }
         let active = self.session.active;
         let selected = self.session.selection.iter().copied();
@@ -87,17 +86,28 @@ impl Studio {
         let last = others.take(Self::MOST_SHOWN - 1).last();
         selected
             .filter(|id| Some(*id) == active || last.is_some_and(|last| *id <= last))
-            .filter_map(|id| Some((id, Arc::clone(self.as_shown(id)?))))
+            .filter_map(|id| Some((self.stage_id(id), Arc::clone(self.as_shown(id)?))))
             .collect()
+    }
+
+    /// The number of a clip on stage: its own, or another one while it is shown as what it would become.
+    pub fn stage_id(&self, id: ClipId) -> ClipId {
+        match self.changed(id) {
+            Some(_) => far_id(id.0.wrapping_add(Self::MOST_SHOWN as u64)),
+            None => id,
+        }
     }
 
     /// A clip of the document, or what it would become.
     pub fn as_shown(&self, id: ClipId) -> Option<&Arc<Clip>> {
-        let changed = match self.library.previews.shown() {
+        self.changed(id).or_else(|| self.document().clip(id))
+    }
+
+    fn changed(&self, id: ClipId) -> Option<&Arc<Clip>> {
+        match self.library.previews.shown() {
             Some(Preview::Changed(changed)) => changed.get(&id),
             _ => None,
-        };
-        changed.or_else(|| self.document().clip(id))
+        }
     }
 
     /// The moment that the 3D view shows.
@@ -119,6 +129,12 @@ impl Studio {
         let is_new = self.library.previews.turn(self.now_secs);
         is_new || matches!(self.library.previews.shown(), Some(Preview::Instead(_)))
     }
+}
+
+/// Numbers from the far end, which no clip of a document ever reaches: what is known about the clips themselves is not
+/// forgotten over a preview.
+fn far_id(n: u64) -> ClipId {
+    ClipId(u64::MAX.wrapping_sub(n))
 }
 
 #[cfg(test)]

@@ -125,6 +125,8 @@ pub struct Studio {
     /// Whether the window may close.
     pub may_quit: bool,
     requests: Vec<Request>,
+    /// The document whose clips the selection was last compared with.
+    swept: Document,
     ctx: egui::Context,
 }
 
@@ -153,6 +155,7 @@ impl Studio {
             after_save: None,
             may_quit: false,
             requests: Vec::new(),
+            swept: Document::default(),
             ctx,
         }
     }
@@ -198,7 +201,12 @@ impl Studio {
                 Request::Discard(found) => self.discard_recovery(found),
             }
         }
-        self.session.forget_lost(self.history.document());
+        // With a whole library selected this takes milliseconds, so only after a change.
+        const FEW: usize = 1000;
+        if self.session.selection.len() <= FEW || self.swept != *self.history.document() {
+            self.session.forget_lost(self.history.document());
+            self.swept = self.history.document().clone();
+        }
     }
 
     /// Applies a command as one step; the clips it added, or none if it was refused, which is then said.

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kinfolk::document::{
-    CheckError, ClipId, ClipSet, Command, DEPTH, Document, DocumentParts, EditError, History, SetId,
+    CheckError, ClipId, ClipSet, Command, DEPTH, Document, DocumentParts, EditError, History,
+    SetId, StrokeId,
 };
 use kinfolk::motion::{
-    Channels, Clip, ClipInfo, Joint, Motion, Pose, RotationOrder, Skeleton, Vec3,
+    Channels, Clip, ClipInfo, Joint, Motion, Pose, RotationOrder, Skeleton, Stroke, Vec3,
 };
 
 fn clip(name: &str, n_frames: usize) -> Arc<Clip> {
@@ -23,6 +24,11 @@ fn clip(name: &str, n_frames: usize) -> Arc<Clip> {
         motion.push(Pose::rest(&skeleton).as_ref());
     }
     Arc::new(Clip::new(ClipInfo::named(name), skeleton, motion).unwrap())
+}
+
+fn stroke(name: &str) -> Arc<Stroke> {
+    let points = vec![[0.0, 0.0, 0.0], [0.5, 1.0, 2.0]];
+    Arc::new(Stroke::new(name, points).unwrap())
 }
 
 /// Three clips, 1 to 3, and a set of two of them, 4.
@@ -137,6 +143,35 @@ fn every_command() -> Vec<(Command, &'static str)> {
                 clips: ids(&[1]),
             },
             "change members of set fast",
+        ),
+        (
+            Command::AddToSet {
+                id: SetId(4),
+                clips: ids(&[1, 2]),
+            },
+            "add 2 clips to set fast",
+        ),
+        (
+            Command::TakeFromSet {
+                id: SetId(4),
+                clips: ids(&[1, 2]),
+            },
+            "take 2 clips out of set fast",
+        ),
+        (Command::AddStrokes(vec![stroke("loop")]), "add loop"),
+        (
+            Command::Together {
+                what: text("draw and rename"),
+                commands: vec![
+                    Command::AddStrokes(vec![stroke("a"), stroke("b")]),
+                    Command::RenameStroke {
+                        id: StrokeId(6),
+                        name: text("c"),
+                    },
+                    Command::RemoveStrokes(vec![StrokeId(5)]),
+                ],
+            },
+            "draw and rename",
         ),
         (Command::RenameProject(text("Gaits")), "rename project"),
         (
@@ -265,6 +300,31 @@ fn every_refusal_leaves_the_document_alone() {
     let lost = EditError::NoSuchClip(ClipId(9));
     let cases = [
         (Command::RemoveClips(ids(&[1, 9])), lost.clone()),
+        (
+            Command::AddToSet {
+                id: SetId(4),
+                clips: ids(&[9]),
+            },
+            lost.clone(),
+        ),
+        (
+            Command::TakeFromSet {
+                id: SetId(9),
+                clips: ids(&[1]),
+            },
+            EditError::NoSuchSet(SetId(9)),
+        ),
+        (
+            Command::RemoveStrokes(vec![StrokeId(9)]),
+            EditError::NoSuchStroke(StrokeId(9)),
+        ),
+        (
+            Command::RenameStroke {
+                id: StrokeId(9),
+                name: text("s"),
+            },
+            EditError::NoSuchStroke(StrokeId(9)),
+        ),
         (
             Command::RemoveClips(ids(&[1, 1])),
             EditError::ClipTwice(ClipId(1)),
@@ -633,4 +693,57 @@ fn parts_that_do_not_fit_are_refused() {
     assert_eq!(refused(parts(&[1, 4], vec![], 4)), CheckError::Number(4));
     let fine = Document::from_parts(parts(&[5, 1], vec![set(2, &[1, 5])], 6)).unwrap();
     assert_eq!(fine.clip_order(), ids(&[5, 1]));
+}
+
+#[test]
+fn sets_grow_and_shrink_in_order_and_strokes_keep_theirs() {
+    let mut history = start();
+    let (id, clips) = (SetId(4), ids(&[1, 2]));
+    assert!(
+        history
+            .apply(Command::AddToSet { id, clips })
+            .unwrap()
+            .changed,
+        "grown"
+    );
+    assert_eq!(history.document().sets()[0].clips, ids(&[2, 3, 1]));
+    let clips = ids(&[3]);
+    assert!(
+        history
+            .apply(Command::TakeFromSet { id, clips })
+            .unwrap()
+            .changed,
+        "shrunk"
+    );
+    assert_eq!(history.document().sets()[0].clips, ids(&[2, 1]));
+    let draw = Command::AddStrokes(vec![stroke("a"), stroke("b")]);
+    assert!(history.apply(draw).unwrap().changed, "drawn");
+    let name = text("c");
+    let id = StrokeId(5);
+    assert!(
+        history
+            .apply(Command::RenameStroke { id, name })
+            .unwrap()
+            .changed,
+        "renamed"
+    );
+    let strokes = history.document().strokes().iter();
+    let named: Vec<(u64, &str)> = strokes.map(|(id, s)| (id.0, s.name())).collect();
+    assert_eq!(named, [(5, "c"), (6, "b")]);
+    let twice = DocumentParts {
+        strokes: vec![(StrokeId(2), stroke("a")), (StrokeId(2), stroke("b"))],
+        next_number: 9,
+        ..DocumentParts::default()
+    };
+    let refused = Document::from_parts(twice).unwrap_err();
+    assert_eq!(refused, CheckError::StrokeTwice(StrokeId(2)));
+    let not_counted = DocumentParts {
+        strokes: vec![(StrokeId(2), stroke("a"))],
+        next_number: 2,
+        ..DocumentParts::default()
+    };
+    assert_eq!(
+        Document::from_parts(not_counted).unwrap_err(),
+        CheckError::Number(2)
+    );
 }

@@ -45,6 +45,9 @@ pub fn cleaning_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.weak("Select the clips that are to be cleaned.");
         return;
     };
+    let recipe = studio.library.clean.recipe;
+    // What comes of it stays in sight, however small the window is.
+    egui::Panel::bottom("clean result").show(ui, |ui| result_ui(ui, studio, recipe));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -57,9 +60,7 @@ pub fn cleaning_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             feet_ui(ui, findings.as_deref(), &mut recipe);
             ui.separator();
             use_ui(ui, &clip, &mut recipe);
-            ui.separator();
             studio.library.clean.recipe = recipe;
-            result_ui(ui, studio, recipe);
         });
 }
 
@@ -72,7 +73,7 @@ fn step_ui(ui: &mut egui::Ui, is_on: &mut bool, text: &str, found: &str) {
 fn note_ui(ui: &mut egui::Ui, found: &str) {
     ui.horizontal(|ui| {
         ui.add_space(22.0);
-        ui.add(egui::Label::new(egui::RichText::new(found).weak().small()).wrap());
+        ui.add(egui::Label::new(egui::RichText::new(found).weak().size(11.5)).wrap());
     });
 }
 
@@ -101,11 +102,9 @@ fn mend_ui(
         "Mend glitch frames",
         &glitches,
     );
-    if let Some(findings) = findings
-        && !findings.glitches.is_empty()
-    {
-        glitches_ui(ui, studio, clip, &findings.glitches);
-    }
+    // Drawn in any case, so that nothing below it moves under the pointer when the answer comes.
+    let found = findings.map_or(&[][..], |findings| &findings.glitches);
+    glitches_ui(ui, studio, clip, found);
 }
 
 /// The clip as a strip with a mark for every glitch; a click goes there.
@@ -160,9 +159,8 @@ fn world_ui(ui: &mut egui::Ui, clip: &Clip, findings: Option<&Findings>, recipe:
         ui.label("to");
         unit_ui(ui, "unit", &mut recipe.unit, "as it is");
     });
-    if let Some(findings) = findings {
-        note_ui(ui, &findings.unit.to_string());
-    }
+    let unit = findings.map_or_else(|| "looking…".to_owned(), |f| f.unit.to_string());
+    note_ui(ui, &unit);
     ui.horizontal(|ui| {
         ui.label("Up is");
         let now = format!("{}", clip.info.up);

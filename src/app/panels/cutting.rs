@@ -44,8 +44,12 @@ pub struct CutView {
     place: Where,
 }
 
-/// Draws the panel.
+/// Draws the panel. What was found takes all of it, until it is kept or discarded.
 pub fn cutting_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    if let Some(proposals) = studio.library.cut.proposals.take() {
+        proposals_ui(ui, studio, proposals);
+        return;
+    }
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -54,10 +58,6 @@ pub fn cutting_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             cycles_ui(ui, studio);
             ui.separator();
             repeats_ui(ui, studio);
-            if let Some(proposals) = studio.library.cut.proposals.take() {
-                ui.separator();
-                proposals_ui(ui, studio, proposals);
-            }
         });
 }
 
@@ -236,10 +236,16 @@ fn proposals_ui(ui: &mut egui::Ui, studio: &mut Studio, mut proposals: Proposals
         Kind::Cycles => "cycle",
         Kind::Repeats => "repeat",
     };
+    ui.strong(format!("{} found", counted(n, what)));
     ui.horizontal(|ui| {
-        ui.strong(format!("{} found", counted(n, what)));
         if ui.small_button("Tick all").clicked() {
             proposals.list.iter_mut().for_each(|p| p.is_ticked = true);
+        }
+        let mut best = n_ticked;
+        let value = egui::DragValue::new(&mut best).range(0..=n);
+        if ui.add(value.prefix("the best ")).changed() {
+            let ticks = proposals.list.iter_mut().enumerate();
+            ticks.for_each(|(place, p)| p.is_ticked = place < best);
         }
         if ui.small_button("Tick none").clicked() {
             proposals.list.iter_mut().for_each(|p| p.is_ticked = false);
@@ -251,8 +257,26 @@ fn proposals_ui(ui: &mut egui::Ui, studio: &mut Studio, mut proposals: Proposals
     if proposals.skipped.len() > 3 {
         ui.weak(format!("and {} more without", proposals.skipped.len() - 3));
     }
+    // The buttons stay in sight however long the list is.
+    let left = egui::Panel::bottom("keep").show_separator_line(false);
+    let keep = left
+        .show(ui, |ui| keep_ui(ui, studio, proposals.kind, n_ticked))
+        .inner;
     list_ui(ui, studio, &mut proposals);
-    keep_row_ui(ui, studio, proposals, n_ticked);
+    if keep != Answer::Discard {
+        studio.library.cut.proposals = Some(proposals);
+    }
+    if let Answer::Keep(keeping) = keep {
+        studio.keep_ticked(keeping);
+    }
+}
+
+/// What is to become of the list.
+#[derive(Debug, PartialEq, Eq)]
+enum Answer {
+    NotYet,
+    Keep(Keeping),
+    Discard,
 }
 
 fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: &mut Proposals) {
@@ -262,8 +286,7 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: &mut Proposals) {
     let mut hovered = None;
     egui::ScrollArea::vertical()
         .id_salt("proposals")
-        .max_height(210.0)
-        .auto_shrink([false, true])
+        .auto_shrink(false)
         .show_rows(ui, height, proposals.list.len(), |ui, rows| {
             for proposal in &mut proposals.list[rows] {
                 let words = line(kind, proposal);
@@ -278,7 +301,7 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: &mut Proposals) {
     }
 }
 
-/// "98 %  walk_01 12..140  1.07 s".
+/// `walk_01  12..140  1.07 s  closes 98 %`.
 fn line(kind: Kind, proposal: &Proposal) -> String {
     let Range { start, end } = proposal.frames;
     let secs = proposal.frames.len() as f64 / proposal.take.fps();
@@ -291,9 +314,9 @@ fn line(kind: Kind, proposal: &Proposal) -> String {
     format!("{name}  {start}..{end}  {secs:.2} s  {value}")
 }
 
-fn keep_row_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: Proposals, n_ticked: usize) {
+fn keep_ui(ui: &mut egui::Ui, studio: &mut Studio, kind: Kind, n_ticked: usize) -> Answer {
     let cut = &mut studio.library.cut;
-    if proposals.kind == Kind::Cycles {
+    if kind == Kind::Cycles {
         ui.checkbox(&mut cut.is_seamless, "Make loops without a seam");
     }
     ui.horizontal(|ui| {
@@ -310,19 +333,19 @@ fn keep_row_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: Proposals, n_t
         });
     });
     let keeping = Keeping {
-        is_seamless: proposals.kind == Kind::Cycles && cut.is_seamless,
+        is_seamless: kind == Kind::Cycles && cut.is_seamless,
         set: cut.makes_set.then(|| cut.set_name.clone()),
     };
+    let mut answer = Answer::NotYet;
     ui.horizontal(|ui| {
         let fill = ui.visuals().selection.bg_fill;
         let keep = egui::Button::new(format!("Keep {}", counted(n_ticked, "clip"))).fill(fill);
-        let is_kept = ui.add_enabled(n_ticked > 0, keep).clicked();
-        let is_discarded = ui.button("Discard list").clicked();
-        if !is_discarded {
-            studio.library.cut.proposals = Some(proposals);
+        if ui.add_enabled(n_ticked > 0, keep).clicked() {
+            answer = Answer::Keep(keeping);
         }
-        if is_kept {
-            studio.keep_ticked(keeping);
+        if ui.button("Discard list").clicked() {
+            answer = Answer::Discard;
         }
     });
+    answer
 }

@@ -81,7 +81,8 @@ pub(super) fn actors(studio: &Studio) -> Vec<Actor> {
     let shown = studio.on_stage();
     let is_shown = |active: &ClipId| shown.iter().any(|(id, _)| id == active);
     let first = shown.first().map(|(id, _)| *id);
-    let lead = studio.session.active.filter(is_shown).or(first);
+    let active = studio.session.active.map(|id| studio.stage_id(id));
+    let lead = active.filter(is_shown).or(first);
     let mut actors: Vec<Actor> = shown
         .into_iter()
         .filter_map(|(id, clip)| actor(studio, id, clip, Some(id) == lead))

@@ -32,7 +32,7 @@ pub fn strokes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .selection
         .retain(|id| there.contains(id));
     buttons_ui(ui, studio);
-    let width = 190.0_f32.min(0.4 * ui.available_width());
+    let width = 140.0_f32.min(0.4 * ui.available_width());
     egui::Panel::right("stroke list")
         .resizable(true)
         .default_size(width)
@@ -219,7 +219,7 @@ fn draw(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, pad: Pad)
             .data(|data| data.get_temp(response.id))
             .unwrap_or((now, now));
         let places: Vec<Pos2> = ui.input(|input| {
-            let moved = input.raw.events.iter().filter_map(|event| match event {
+            let moved = input.events.iter().filter_map(|event| match event {
                 egui::Event::PointerMoved(pos) => Some(*pos),
                 _ => None,
             });

@@ -90,7 +90,7 @@ pub fn clean(clip: &Clip, recipe: &Recipe) -> anyhow::Result<(Clip, Done)> {
         clip = edit::drop_tpose(&clip)?;
     }
     if recipe.mends_glitches {
-        let glitches = edit::find_glitches(&clip);
+        let glitches = glitches_after(&clip, edit::leading_tpose_frames(&clip));
         done.n_mended = glitches.len();
         clip = edit::mend_glitches(&clip, &glitches)?;
     }
@@ -182,14 +182,27 @@ pub struct Findings {
 impl Findings {
     /// Looks at a clip.
     pub fn of(clip: &Clip) -> Self {
+        let n_tpose = edit::leading_tpose_frames(clip);
         Self {
-            n_tpose: edit::leading_tpose_frames(clip),
-            glitches: edit::find_glitches(clip),
+            n_tpose,
+            glitches: glitches_after(clip, n_tpose),
             floor: edit::find_floor(clip).height,
             unit: edit::guess_unit(clip),
             slide: slide_of(clip),
         }
     }
+}
+
+/// The way out of a T-pose is a jump of all joints, but no glitch.
+fn glitches_after(clip: &Clip, n_tpose: usize) -> Vec<Glitch> {
+    let Ok(motion) = edit::trim(clip, n_tpose..clip.n_frames()) else {
+        return Vec::new();
+    };
+    let mut found = edit::find_glitches(&motion);
+    for glitch in &mut found {
+        glitch.frame += n_tpose;
+    }
+    found
 }
 
 /// What was done to many clips.

@@ -85,11 +85,9 @@ pub fn free_set_name(document: &Document, wish: &str) -> String {
     if !taken(wish) {
         return wish.to_owned();
     }
-    let numbered = (2_usize..).map(|n| format!("{wish} {n}"));
-    numbered
-        .skip_while(|name| taken(name))
-        .next()
-        .unwrap_or_else(|| wish.to_owned())
+    let mut numbered = (2_usize..).map(|n| format!("{wish} {n}"));
+    let free = numbered.find(|name| !taken(name));
+    free.unwrap_or_else(|| wish.to_owned())
 }
 
 impl Studio {
@@ -370,20 +368,16 @@ pub fn rehearsed(
         clip.info.name = name;
         Arc::new(clip)
     };
-    match (kind, pattern) {
-        (Kind::Repeats, Some(pattern)) => {
-            let model = edit::trim(&pattern.take, pattern.frames.clone())?;
-            let found = edit::trim(&proposal.take, proposal.frames.clone())?;
-            let found = edit::align(&found, &start_of(&model))?;
-            let model_name = format!("the marked stretch of {}", pattern.take.info.name);
-            Ok(vec![named(found, name), named(model, model_name)])
-        }
-        _ => {
-            let rounds = make_loop(&proposal.take, &proposal.frames)?.repeated(ROUNDS)?;
-            let (on_the_spot, _) = edit::root_in_place(&rounds, InPlace::TravelAndHeading)?;
-            Ok(vec![named(on_the_spot, format!("loop of {name}"))])
-        }
+    if let (Kind::Repeats, Some(pattern)) = (kind, pattern) {
+        let model = edit::trim(&pattern.take, pattern.frames.clone())?;
+        let found = edit::trim(&proposal.take, proposal.frames.clone())?;
+        let found = edit::align(&found, &start_of(&model))?;
+        let model_name = format!("the marked stretch of {}", pattern.take.info.name);
+        return Ok(vec![named(found, name), named(model, model_name)]);
     }
+    let rounds = make_loop(&proposal.take, &proposal.frames)?.repeated(ROUNDS)?;
+    let (on_the_spot, _) = edit::root_in_place(&rounds, InPlace::TravelAndHeading)?;
+    Ok(vec![named(on_the_spot, format!("loop of {name}"))])
 }
 
 /// Where a clip starts and which way it faces then.

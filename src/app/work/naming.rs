@@ -1,6 +1,7 @@
 //! Names by a pattern: `{set}_{n:3}` gives `walks_000`, `walks_001` and so on.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
 
 /// What stands for something in a pattern, with what it stands for.
 pub const WORDS: [(&str, &str); 5] = [
@@ -108,7 +109,9 @@ impl Pattern {
             match piece {
                 Piece::Text(text) => name.push_str(text),
                 Piece::Name => name.push_str(subject.name),
-                Piece::Number(wide) => name.push_str(&format!("{number:0wide$}")),
+                Piece::Number(wide) => {
+                    write!(name, "{number:0wide$}").expect("a string takes every character");
+                }
                 Piece::Set => name.push_str(subject.set),
                 Piece::Take => name.push_str(subject.take),
                 Piece::Frames => name.push_str(&subject.n_frames.to_string()),

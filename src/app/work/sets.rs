@@ -33,10 +33,8 @@ pub struct Found {
 
 impl Look {
     fn is_of(&self, clips: &[(ClipId, Arc<Clip>)]) -> bool {
-        let same = |(a, b): (&(ClipId, Arc<Clip>), &(ClipId, Arc<Clip>))| {
-            a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1)
-        };
-        self.clips.len() == clips.len() && self.clips.iter().zip(clips).all(same)
+        let mut pairs = self.clips.iter().zip(clips);
+        self.clips.len() == clips.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1))
     }
 }
 

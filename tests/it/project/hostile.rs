@@ -127,6 +127,30 @@ fn numbers_that_come_twice_are_mended() {
 }
 
 #[test]
+fn strokes_that_are_none_are_left_out_and_told() {
+    let home = tempfile::tempdir().unwrap();
+    let good = "points: [(0, 0, 0), (1, 1, 1)]";
+    let text = format!(
+        "(version: 1, strokes: [(id: 5, name: \"b\", {good}), (id: 5, name: \"a\", {good}), \
+         (id: 3, name: \"dot\", points: [(0, 0, 0)]), (id: 2, name: \"back\", points: [(1, 0, 0), (0, 0, 0)])])"
+    );
+    let opened = opened(&project(home.path(), text.as_bytes()));
+    opened.document.check().unwrap();
+    let strokes = opened.document.strokes().iter();
+    let named: Vec<(u64, &str)> = strokes.map(|(id, s)| (id.0, s.name())).collect();
+    assert_eq!(named, [(5, "b"), (6, "a")]);
+    let told: Vec<String> = opened.problems.iter().map(ToString::to_string).collect();
+    let told = told.join("; ");
+    for words in [
+        "number 5 is there twice",
+        "\"dot\" is left out",
+        "time does not go on",
+    ] {
+        assert!(told.contains(words), "{told}");
+    }
+}
+
+#[test]
 fn what_makes_no_sense_is_refused_with_its_place() {
     for (text, line, column) in [
         ("", 1, 1),

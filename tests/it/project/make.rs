@@ -11,7 +11,7 @@ use kinfolk::file::atomic::Overwrite;
 use kinfolk::file::project::{Access, Opened, ProjectFolder};
 use kinfolk::motion::{
     Axis, Channel, Channels, Clip, ClipInfo, Contact, Dim, EndSite, Joint, Motion, Note, NoteKind,
-    Pose, Quat, RotationOrder, Skeleton, Vec3, rotation,
+    Pose, Quat, RotationOrder, Skeleton, Stroke, Vec3, rotation,
 };
 
 use kinfolk::jobs::Ticket;
@@ -203,6 +203,13 @@ pub(super) fn document() -> Document {
                 clips: ids(&[8, 1]),
                 to: 2,
             },
+            Command::AddStrokes(vec![Arc::new(
+                Stroke::new(
+                    "round \"o\"",
+                    vec![[-0.1, 1.0 / 3.0, 1e-300], [0.1 + 0.2, -1e300, 5e-324]],
+                )
+                .unwrap(),
+            )]),
             Command::RenameProject("Gaits".to_owned()),
             Command::SetProjectNotes("two\nlines \"and\" more".to_owned()),
         ],

@@ -93,6 +93,8 @@ pub struct Listing {
     search: String,
     set: Option<SetId>,
     rows: Vec<ClipId>,
+    /// The same by number, to find one by halving.
+    by_number: Vec<ClipId>,
     tags: Vec<String>,
     /// How often rows were worked out; a measure for tests.
     pub n_made: usize,
@@ -102,6 +104,11 @@ impl Listing {
     /// What is shown.
     pub fn rows(&self) -> &[ClipId] {
         &self.rows
+    }
+
+    /// Whether a clip is among the rows.
+    pub fn shows(&self, id: ClipId) -> bool {
+        self.by_number.binary_search(&id).is_ok()
     }
 
     /// Every tag of the document.
@@ -137,6 +144,8 @@ impl Listing {
             let members: BTreeSet<ClipId> = set.clips.iter().copied().collect();
             self.rows.retain(|id| members.contains(id));
         }
+        self.by_number.clone_from(&self.rows);
+        self.by_number.par_sort_unstable();
         self.n_made += 1;
     }
 }
@@ -182,38 +191,36 @@ fn fitting(sorted: &[(ClipId, String)], search: &str) -> Vec<ClipId> {
 
 /// As people count: `walk_2` before `walk_10`; capitals do not matter unless nothing else does.
 pub(super) fn natural(a: &str, b: &str) -> Ordering {
-    let (mut left, mut right) = (a.chars().peekable(), b.chars().peekable());
+    let (mut left, mut right) = (a, b);
     loop {
-        match (left.peek().copied(), right.peek().copied()) {
+        let order = match (left.chars().next(), right.chars().next()) {
             (None, None) => return a.cmp(b),
             (None, Some(_)) => return Ordering::Less,
             (Some(_), None) => return Ordering::Greater,
             (Some(x), Some(y)) if x.is_ascii_digit() && y.is_ascii_digit() => {
-                let order = number(&mut left).cmp(&number(&mut right));
-                if order != Ordering::Equal {
-                    return order;
-                }
+                number(&mut left).cmp(&number(&mut right))
             }
             (Some(x), Some(y)) => {
-                let order = x.to_lowercase().cmp(y.to_lowercase());
-                if order != Ordering::Equal {
-                    return order;
+                left = &left[x.len_utf8()..];
+                right = &right[y.len_utf8()..];
+                if x == y {
+                    Ordering::Equal
+                } else {
+                    x.to_lowercase().cmp(y.to_lowercase())
                 }
-                left.next();
-                right.next();
             }
+        };
+        if order != Ordering::Equal {
+            return order;
         }
     }
 }
 
-/// A run of digits, to be compared by length and then by letters: numbers of any size.
-fn number(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> (usize, String) {
-    let mut digits = String::new();
-    while let Some(digit) = chars.next_if(char::is_ascii_digit) {
-        if digit != '0' || !digits.is_empty() {
-            digits.push(digit);
-        }
-    }
+/// Takes a run of digits off the front, to be compared by length and then by letters: numbers of any size.
+fn number<'a>(text: &mut &'a str) -> (usize, &'a str) {
+    let rest = text.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = text[..text.len() - rest.len()].trim_start_matches('0');
+    *text = rest;
     (digits.len(), digits)
 }
 

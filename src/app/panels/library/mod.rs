@@ -119,16 +119,16 @@ fn hidden_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     if rows.len() == studio.document().n_clips() {
         return;
     }
-    let n_selected = studio.session.selection.len();
     // With thousands selected nobody counts, and every frame would.
     const MOST_COUNTED: usize = 2000;
-    let n_hidden = if n_selected > MOST_COUNTED {
+    let selection = &studio.session.selection;
+    let n_hidden = if selection.len() > MOST_COUNTED {
         0
     } else {
-        let shown = rows
+        let hidden = selection
             .iter()
-            .filter(|id| studio.session.selection.contains(id));
-        n_selected - shown.count()
+            .filter(|id| !studio.library.listing.shows(**id));
+        hidden.count()
     };
     ui.horizontal(|ui| {
         ui.weak(format!("{} shown", counted(rows.len(), "clip")));
@@ -136,10 +136,8 @@ fn hidden_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             let words = format!("{} not shown", counted(n_hidden, "selected clip"));
             ui.colored_label(ui.visuals().warn_fg_color, words);
             if ui.small_button("Deselect hidden").clicked() {
-                let rows = studio.library.listing.rows();
-                let selection = &mut studio.session.selection;
-                let shown = rows.iter().filter(|id| selection.contains(id));
-                *selection = shown.copied().collect();
+                let listing = &studio.library.listing;
+                studio.session.selection.retain(|id| listing.shows(*id));
             }
         }
     });

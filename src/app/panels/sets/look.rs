@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Sense, Shape, Stroke, pos2, vec2};
+use egui_material_icons::icons::ICON_WARNING;
 
 use crate::app::preview::Preview;
 use crate::app::studio::{Request, Studio, counted};
@@ -61,22 +62,42 @@ fn odd_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Likene
         ui.label(format!("{clips}, usually {cm:.1} cm apart; none is odd"));
         return;
     }
-    for &odd in &likeness.odd {
+    const SHOWN: usize = 3;
+    for &odd in likeness.odd.iter().take(SHOWN) {
         let (id, clip) = &look.clips[odd];
         let times = likeness.means[odd] / usual.max(1e-12);
         ui.horizontal(|ui| {
             let words = format!(
-                "▲ odd one out: {}, {times:.1} x as far as usual",
+                "odd one out: {}, {times:.1} x as far as usual",
                 clip.info.name
             );
-            ui.colored_label(Colours::of(ui).generated, words);
-            if ui.small_button("Take out").clicked()
-                && let Some(set) = studio.library.sets.open
-            {
-                let (id, clips) = (set, vec![*id]);
-                studio.ask(Request::Edit(Command::TakeFromSet { id, clips }));
+            let colour = Colours::of(ui).generated;
+            ui.label(ICON_WARNING.rich_text().color(colour));
+            ui.colored_label(colour, words);
+            if ui.small_button("Take out").clicked() {
+                take_out(studio, vec![*id]);
             }
         });
+    }
+    let n = likeness.odd.len();
+    if n > 1 {
+        ui.horizontal(|ui| {
+            if n > SHOWN {
+                ui.weak(format!("and {} more", n - SHOWN));
+            }
+            if ui.small_button(format!("Take out all {n}")).clicked() {
+                take_out(
+                    studio,
+                    likeness.odd.iter().map(|&odd| look.clips[odd].0).collect(),
+                );
+            }
+        });
+    }
+}
+
+fn take_out(studio: &mut Studio, clips: Vec<ClipId>) {
+    if let Some(id) = studio.library.sets.open {
+        studio.ask(Request::Edit(Command::TakeFromSet { id, clips }));
     }
 }
 
@@ -172,20 +193,32 @@ fn matrix_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Lik
     let colours = Colours::of(ui);
     let painter = ui.painter_at(rect);
     let cell = side / n.max(1) as f32;
-    let farthest = likeness.farthest().max(1e-12);
+    // From the nearest pair to the farthest: between clips of one set all is near, and the differences are what counts.
+    let pairs = (0..n).flat_map(|a| (0..a).map(move |b| likeness.distance(a, b)));
+    let nearest = pairs.fold(f64::INFINITY, f64::min);
+    let wide = (likeness.farthest() - nearest).max(1e-12);
     for row in 0..n {
         let top = rect.top() + row as f32 * cell;
         if likeness.odd.contains(&row) {
-            let at = pos2(rect.left() + 1.0, top + 0.5 * cell);
-            let font = FontId::proportional(10.0);
-            painter.text(at, Align2::LEFT_CENTER, "▶", font, colours.generated);
+            let (left, middle) = (rect.left() + 1.0, top + 0.5 * cell);
+            let mark = vec![
+                pos2(left, middle - 4.0),
+                pos2(left + 8.0, middle),
+                pos2(left, middle + 4.0),
+            ];
+            painter.add(Shape::convex_polygon(mark, colours.generated, Stroke::NONE));
         }
         for column in 0..n {
             let left = rect.left() + MARGIN + column as f32 * cell;
-            let share = (likeness.distance(row, column) / farthest) as f32;
+            let share = ((likeness.distance(row, column) - nearest) / wide).clamp(0.0, 1.0) as f32;
             let place = Rect::from_min_size(pos2(left, top), vec2(cell, cell));
             let gap = if cell > 6.0 { 0.5 } else { 0.0 };
-            painter.rect_filled(place.shrink(gap), 0.0, shade(&colours, share));
+            let colour = if row == column {
+                colours.sunken
+            } else {
+                shade(&colours, share)
+            };
+            painter.rect_filled(place.shrink(gap), 0.0, colour);
         }
     }
     let at = response.hover_pos().and_then(|pos| {

@@ -84,7 +84,7 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let delete = ui.small_button(ICON_DELETE);
-            name_button(&delete, format!("Delete set {}", set.name));
+            name_button(&delete, &format!("Delete set {}", set.name));
             if delete
                 .on_hover_text("Forgets the set; its clips stay")
                 .clicked()
@@ -92,7 +92,7 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
                 studio.ask(Request::Edit(Command::RemoveSet(set.id)));
             }
             let rename = ui.small_button(ICON_EDIT);
-            name_button(&rename, format!("Rename set {}", set.name));
+            name_button(&rename, &format!("Rename set {}", set.name));
             if rename
                 .on_hover_text("Calls the set something else")
                 .clicked()
@@ -103,8 +103,8 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
     });
 }
 
-fn name_button(response: &egui::Response, words: String) {
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words.as_str()));
+fn name_button(response: &egui::Response, words: &str) {
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
 }
 
 fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet, mut text: String) {
@@ -130,12 +130,13 @@ fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet, mut text: St
 fn members_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
     let selection = &studio.session.selection;
     let inside = |id: &ClipId| set.clips.contains(id);
-    // A whole library selected is no longer worth sorting by eye.
-    let few = selection.len() <= 5000;
+    // Thousands are not told apart in every frame; the commands do what is meant with any clips.
+    let few = selection.len() * set.clips.len() <= 1_000_000;
     let (inner, outer): (Vec<ClipId>, Vec<ClipId>) = if few {
         selection.iter().partition(|id| inside(id))
     } else {
-        (Vec::new(), selection.iter().copied().collect())
+        let all: Vec<ClipId> = selection.iter().copied().collect();
+        (all.clone(), all)
     };
     ui.horizontal_wrapped(|ui| {
         let add = format!("Add {}", counted(outer.len(), "selected clip"));
