@@ -236,7 +236,7 @@ pub static ALL: &[Entry] = {
         entry(Action::MendGlitches, (Clip, "clip.mend"), ("Mend glitches", "Mends joints that jump for a single frame"), None, has_selection, |s| s.operate(Operation::MendGlitches)),
         entry(Action::SetFloor, (Clip, "clip.floor"), ("Set floor to zero", "Finds the floor under the feet and moves the clip so that it is at height zero"), None, has_selection, |s| s.operate(Operation::SetFloor)),
         entry(Action::InPlace, (Clip, "clip.in_place"), ("Keep in place", "Takes out the travel over the floor; the body still turns"), None, has_selection, |s| s.operate(Operation::InPlace)),
-        entry(Action::PlantFeet, (Clip, "clip.plant_feet"), ("Remove foot slide", "Holds feet still while they stand, knees bending as before"), None, has_selection, |s| s.operate(Operation::PlantFeet)),
+        entry(Action::PlantFeet, (Clip, "clip.plant_feet"), ("Plant feet", "Removes foot slide: holds feet still while they stand, knees bending as before"), None, has_selection, |s| s.operate(Operation::PlantFeet)),
         entry(Action::Resample, (Clip, "clip.resample"), ("Resample…", "Gives the selected clips another frame rate"), None, has_selection, |s| s.dialog = Some(Dialog::Resample { fps: s.active_clip().map_or(60.0, |c| c.fps()) })),
         entry(Action::SetIn, (Clip, "clip.in"), ("In at playhead", "The play range begins at the playhead"), key(NONE, Key::I), has_selection, |s| set_range_end(s, false)),
         entry(Action::SetOut, (Clip, "clip.out"), ("Out at playhead", "The play range ends with the frame at the playhead"), key(Modifiers::SHIFT, Key::I), has_selection, |s| set_range_end(s, true)),

@@ -73,7 +73,7 @@ fn step_ui(ui: &mut egui::Ui, is_on: &mut bool, text: &str, found: &str) {
 fn note_ui(ui: &mut egui::Ui, found: &str) {
     ui.horizontal(|ui| {
         ui.add_space(22.0);
-        ui.add(egui::Label::new(egui::RichText::new(found).weak().size(11.5)).wrap());
+        ui.add(egui::Label::new(egui::RichText::new(found).weak().size(11.5)).truncate());
     });
 }
 

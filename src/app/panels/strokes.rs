@@ -199,32 +199,24 @@ fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 }
 
 /// Follows the pen. Several places may come with one frame of the window; their times are spread over it, so that a
-/// fast tablet loses nothing.
+/// fast tablet loses nothing, and neither does a slow window.
 fn draw(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, pad: Pad) {
     let drawn = &mut studio.library.strokes.drawn;
-    if response.drag_started() {
-        drawn.clear();
-        if let Some(origin) = ui.input(|input| input.pointer.press_origin()) {
-            let [x, y] = pad.on_pad(origin);
-            drawn.push([0.0, x, y]);
-            let now = ui.input(|input| input.time);
-            ui.ctx()
-                .data_mut(|data| data.insert_temp(response.id, (now, now)));
-        }
-    }
     if response.dragged() || response.drag_stopped() {
         let now = ui.input(|input| input.time);
-        let (began, before): (f64, f64) = ui
-            .ctx()
-            .data(|data| data.get_temp(response.id))
-            .unwrap_or((now, now));
-        let places: Vec<Pos2> = ui.input(|input| {
-            let moved = input.events.iter().filter_map(|event| match event {
-                egui::Event::PointerMoved(pos) => Some(*pos),
-                _ => None,
-            });
-            moved.collect()
-        });
+        let places = places_of_pen(ui);
+        if response.drag_started()
+            && let Some(origin) = ui.input(|input| input.pointer.press_origin())
+        {
+            let [x, y] = pad.on_pad(origin);
+            *drawn = vec![[0.0, x, y]];
+            // Pressed and moved within this frame: then it began with the frame.
+            let dt = ui.input(|input| f64::from(input.unstable_dt));
+            let began = if places.is_empty() { now } else { now - dt };
+            remember(ui, response, (began, began));
+        }
+        let times = ui.ctx().data(|data| data.get_temp(response.id));
+        let (began, before): (f64, f64) = times.unwrap_or((now, now));
         let n = places.len() as f64;
         for (idx, place) in places.into_iter().enumerate() {
             let secs = before + (now - before) * (idx + 1) as f64 / n - began;
@@ -233,8 +225,7 @@ fn draw(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, pad: Pad)
                 drawn.push([secs, x, y]);
             }
         }
-        ui.ctx()
-            .data_mut(|data| data.insert_temp(response.id, (began, now)));
+        remember(ui, response, (began, now));
     }
     if response.drag_stopped() {
         let points = std::mem::take(drawn);
@@ -244,6 +235,27 @@ fn draw(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, pad: Pad)
             studio.ask(Request::Edit(Command::AddStrokes(vec![Arc::new(stroke)])));
         }
     }
+}
+
+/// When the stroke began, and up to when it is known.
+fn remember(ui: &egui::Ui, response: &egui::Response, times: (f64, f64)) {
+    ui.ctx()
+        .data_mut(|data| data.insert_temp(response.id, times));
+}
+
+/// Where the pen was in this frame, since it was put down.
+fn places_of_pen(ui: &egui::Ui) -> Vec<Pos2> {
+    ui.input(|input| {
+        let mut places = Vec::new();
+        for event in &input.events {
+            match event {
+                egui::Event::PointerMoved(pos) => places.push(*pos),
+                egui::Event::PointerButton { pressed: true, .. } => places.clear(),
+                _ => {}
+            }
+        }
+        places
+    })
 }
 
 /// "stroke 4": after the largest number there is.

@@ -50,7 +50,7 @@ impl Operation {
             Self::MendGlitches => "mend",
             Self::SetFloor => "set floor of",
             Self::InPlace => "keep in place",
-            Self::PlantFeet => "remove foot slide of",
+            Self::PlantFeet => "plant feet of",
             Self::Resample { .. } => "resample",
             Self::Trim { .. } => "trim",
         }
