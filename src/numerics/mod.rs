@@ -1,6 +1,7 @@
 //! Mathematics that the other rooms share.
 
 pub mod dtw;
+pub mod kernel;
 pub mod random;
 pub mod rows;
 pub mod spectrum;
