@@ -139,6 +139,26 @@ impl Progress {
             .collect()
     }
 
+    /// Of these rows only, which are takes again.
+    pub(super) fn at_rows(&self, rows: &[usize], takes: &[std::ops::Range<usize>]) -> Self {
+        if self.at.is_empty() {
+            return self.clone();
+        }
+        let at: Vec<f64> = rows.iter().map(|&row| self.at[row]).collect();
+        let mut steps = Vec::with_capacity(at.len());
+        for take in takes {
+            let along = &at[take.clone()];
+            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
+            steps.extend(steps.last().copied());
+        }
+        Self {
+            course: self.course,
+            secs: self.secs,
+            at,
+            steps,
+        }
+    }
+
     /// Of these takes only.
     pub(super) fn only(&self, all: &[std::ops::Range<usize>], takes: &[usize]) -> Self {
         let pick = |from: &[f64]| {

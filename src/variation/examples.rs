@@ -134,6 +134,27 @@ impl Examples {
         &self.values[row * self.n_dofs..][..self.n_dofs]
     }
 
+    /// Every n-th frame of every take, if that leaves enough of them.
+    pub(super) fn every(&self, stride: usize) -> Self {
+        let shortest = self.takes.iter().map(Range::len).min().unwrap_or(0);
+        let stride = stride.min((shortest - 1) / (FEWEST_FRAMES - 1)).max(1);
+        let mut takes = Vec::with_capacity(self.takes.len());
+        let mut kept = Vec::new();
+        for rows in &self.takes {
+            let start = kept.len();
+            kept.extend(rows.clone().step_by(stride));
+            takes.push(start..kept.len());
+        }
+        Self {
+            n_dofs: self.n_dofs,
+            frame_secs: self.frame_secs * stride as f64,
+            names: self.names.clone(),
+            values: kept.iter().flat_map(|&row| self.row(row)).copied().collect(),
+            progress: self.progress.at_rows(&kept, &takes),
+            takes,
+        }
+    }
+
     /// The same takes without some of them.
     pub fn only(&self, takes: &[usize]) -> Self {
         let mut rows = Vec::with_capacity(takes.len());

@@ -371,11 +371,9 @@ fn insert(best: &mut [[f32; LANES]], distances: &mut [f32; LANES], place: u32) {
     }
     let mut carried = *distances;
     for list in best {
-        for lane in 0..LANES {
-            let (a, b) = (list[lane], carried[lane]);
-            list[lane] = if a < b { a } else { b };
-            carried[lane] = if a < b { b } else { a };
-        }
+        let (old, new) = (*list, carried);
+        *list = std::array::from_fn(|lane| old[lane].min(new[lane]));
+        carried = std::array::from_fn(|lane| old[lane].max(new[lane]));
     }
 }
 

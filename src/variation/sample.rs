@@ -66,8 +66,10 @@ pub struct Sampler {
 struct Moods {
     /// By take and node.
     each: SmoothNoise,
-    /// By take, for the pace and for whose detail is taken.
-    common: SmoothNoise,
+    /// By take, for whose detail is taken.
+    lead: SmoothNoise,
+    /// By take, for the pace: changes slowly, because whoever is quick today stays quick for a while.
+    pace: SmoothNoise,
 }
 
 /// What the neighbours from one take say.
@@ -90,7 +92,12 @@ impl Sampler {
         let knot_frames = model.settings().mood_secs / examples.frame_secs;
         let n_takes = examples.n_takes();
         let moods = Moods {
-            common: SmoothNoise::new(n_takes, knot_frames, &mut stream),
+            lead: SmoothNoise::new(n_takes, knot_frames, &mut stream),
+            pace: SmoothNoise::new(
+                n_takes,
+                examples.n_frames() as f64 / n_takes as f64,
+                &mut stream,
+            ),
             each: SmoothNoise::new(n_takes * examples.n_dofs, knot_frames, &mut stream),
         };
         let Start {
@@ -187,7 +194,8 @@ impl Sampler {
         fix(&self.settings, self.n_made - 1, &mut self.now);
         self.progress += step;
         self.moods.each.advance(&mut self.stream);
-        self.moods.common.advance(&mut self.stream);
+        self.moods.lead.advance(&mut self.stream);
+        self.moods.pace.advance(&mut self.stream);
     }
 
     /// How much progress grows, and by what that differs from the neighbours' mean.
@@ -205,10 +213,10 @@ impl Sampler {
             return 0.0;
         }
         let correction = correction(&self.by_take);
-        let moods = self.by_take.iter().zip(&self.moods.common.values);
+        let moods = self.by_take.iter().zip(&self.moods.pace.values);
         let between: f64 = if self.by_take.len() == 1 {
             let spread = self.model.manner().pace_spread;
-            f64::from(self.moods.common.values[0]) * spread * mean
+            f64::from(self.moods.pace.values[0]) * spread * mean
         } else {
             moods
                 .filter(|(s, _)| s.weight > 0.0)
@@ -223,7 +231,7 @@ impl Sampler {
 
     /// The instance whose detail is added: of the take whose mood leads, going on frame by frame while in step.
     fn follow_detail(&mut self, network: &Network) -> usize {
-        let moods = &self.moods.common.values;
+        let moods = &self.moods.lead.values;
         let lead = (0..moods.len()).max_by(|&a, &b| moods[a].total_cmp(&moods[b]));
         let range = network.instances.of_take[lead.unwrap_or(0)].clone();
         let nearest = self.scratch.nearest_of(range.clone());

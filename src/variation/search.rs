@@ -22,6 +22,11 @@ use crate::jobs::Ticket;
 
 /// The part of learning that is search; the rest is calibration.
 pub(super) const SHARE_OF_WORK: f64 = 0.9;
+/// The search looks at no more frames per second than these, and at no more frames in all.
+const SEARCH_FPS: f64 = 30.0;
+const MOST_FRAMES: usize = 600;
+/// So many neighbours at least, however coarse.
+const FEWEST_NEIGHBOURS: usize = 12;
 /// After the first round only so many of the best candidates are tried again for all nodes.
 const CANDIDATES: usize = 16;
 /// A parent must raise the mean log-likelihood of a value by this much, or chance decides.
@@ -78,7 +83,9 @@ pub(super) fn learn_structure(
     settings: &LearnSettings,
     ticket: &Ticket,
 ) -> Result<(Structure, SearchReport), LearnError> {
-    let mut search = Search::new(examples, settings, ticket);
+    let stride = coarse_stride(examples);
+    let (coarse, coarse_settings) = coarsened(examples, settings, stride);
+    let mut search = Search::new(&coarse, &coarse_settings, ticket);
     search.give_to_all()?;
     search.give_to_each()?;
     let pairs = Pairs::new(examples, settings);
@@ -88,7 +95,29 @@ pub(super) fn learn_structure(
     Ok((structure, search.report))
 }
 
-/// Score of any structure over these takes: mean log-likelihood of a value, each take re-made from the others.
+/// Whoever listens to whom does so at any frame rate: the search looks at every so many frames only.
+fn coarse_stride(examples: &Examples) -> usize {
+    let by_rate = (1.0 / (SEARCH_FPS * examples.frame_secs())).round();
+    let by_size = examples.n_frames() as f64 / MOST_FRAMES as f64;
+    by_rate.max(by_size.ceil()).max(1.0) as usize
+}
+
+fn coarsened(
+    examples: &Examples,
+    settings: &LearnSettings,
+    stride: usize,
+) -> (Examples, LearnSettings) {
+    let coarse = examples.every(stride);
+    let ratio = examples.n_frames() as f64 / coarse.n_frames() as f64;
+    let neighbours = (settings.neighbours as f64 / ratio).round() as usize;
+    let settings = LearnSettings {
+        neighbours: neighbours.max(FEWEST_NEIGHBOURS.min(settings.neighbours)),
+        ..settings.clone()
+    };
+    (coarse, settings)
+}
+
+/// Score of any structure over these takes, on the same scale as [`SearchReport`]: mean log-likelihood of a value, each take re-made from the others.
 pub fn score_of(
     examples: &Examples,
     structure: &Structure,
@@ -108,8 +137,9 @@ pub fn score_of(
             needed: 2,
         });
     }
-    let search = Search::new(examples, settings, &Ticket::default()).runs_of(structure);
-    Ok(score::mean_score(&search))
+    let (coarse, settings) = coarsened(examples, settings, coarse_stride(examples));
+    let runs = Search::new(&coarse, &settings, &Ticket::default()).runs_of(structure);
+    Ok(score::mean_score(&runs))
 }
 
 struct Search<'a> {
@@ -335,8 +365,9 @@ pub(super) fn worth_of_parents(
     settings: &LearnSettings,
     node: usize,
 ) -> Vec<(Parent, f64)> {
-    let search = Search::new(examples, settings, &Ticket::default()).runs_with(structure);
-    let (instances, runs) = search;
+    let (examples, settings) = &coarsened(examples, settings, coarse_stride(examples));
+    let ticket = Ticket::default();
+    let (instances, runs) = Search::new(examples, settings, &ticket).runs_with(structure);
     let alone = Alone {
         instances: &instances,
         examples,

@@ -47,7 +47,7 @@ impl Default for LearnSettings {
             mood_secs: 0.3,
             start_secs: 1.0 / 6.0,
             most_shared: 6,
-            most_own: 4,
+            most_own: 2,
             restarts: 2,
             seed: 1,
         }
