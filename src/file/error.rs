@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::motion::{ClipError, SkeletonError};
+use crate::motion::{ClipError, SkeletonError, StrokeError};
 
 /// A text file broke off or says something that cannot be meant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -33,6 +33,9 @@ pub enum ReadError {
     /// Well-formed, but no clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
+    /// Well-formed, but no stroke.
+    #[error(transparent)]
+    Stroke(#[from] StrokeError),
     /// An AMC file holds only angles; its skeleton is in an ASF file.
     #[error("an AMC file needs the ASF file of its skeleton; looked for {looked_for}")]
     NoAsf {

@@ -24,6 +24,7 @@ pub mod repeats;
 pub mod rotation;
 mod shape;
 mod skeleton;
+pub mod stroke;
 
 pub use axis::{Axis, Dim, NotAnAxis};
 pub use body::{Body, Limb, UpGuess};
@@ -35,6 +36,7 @@ pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
 pub use names::Side;
 pub use pose::{Pose, PoseRef};
 pub use skeleton::{EndSite, Joint, Site, Skeleton, SkeletonError};
+pub use stroke::{Stroke, StrokeError};
 
 /// A place or direction.
 pub type Vec3 = nalgebra::Vector3<f64>;
