@@ -65,6 +65,15 @@ pub enum LearnError {
         /// Of the take.
         found: usize,
     },
+    /// A motion that ends cannot be streamed.
+    #[error("this motion has an end, so it cannot go on for a given number of frames; learn it as a cycle to stream it")]
+    HasAnEnd,
+    /// Feet or hands cannot be held.
+    #[error(transparent)]
+    Limb(#[from] crate::motion::limb::LimbError),
+    /// A stroke cannot be resampled or made.
+    #[error(transparent)]
+    Stroke(#[from] crate::motion::StrokeError),
     /// The clips have no common coordinates.
     #[error(transparent)]
     Chart(#[from] ChartError),

@@ -95,6 +95,19 @@ pub(super) fn learn_structure(
     Ok((structure, search.report))
 }
 
+/// The transition network alone, for judging rather than sampling.
+pub(super) fn transition_only(
+    examples: &Examples,
+    settings: &LearnSettings,
+    ticket: &Ticket,
+) -> Result<Structure, LearnError> {
+    let (coarse, settings) = coarsened(examples, settings, coarse_stride(examples));
+    let mut search = Search::new(&coarse, &settings, ticket);
+    search.give_to_all()?;
+    search.give_to_each()?;
+    Ok(search.structure)
+}
+
 /// Whoever listens to whom does so at any frame rate: the search looks at every so many frames only.
 fn coarse_stride(examples: &Examples) -> usize {
     let by_rate = (1.0 / (SEARCH_FPS * examples.frame_secs())).round();
