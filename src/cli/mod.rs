@@ -13,10 +13,14 @@ mod cycles;
 mod demo;
 mod info;
 mod inputs;
+mod learn;
 mod measure;
 mod progress;
 mod render;
 mod repeats;
+mod similar;
+mod stroke;
+mod vary;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
@@ -71,6 +75,10 @@ enum Command {
     Convert(convert::Args),
     Cycles(cycles::Args),
     Repeats(repeats::Args),
+    Similar(similar::Args),
+    Learn(learn::Args),
+    Vary(vary::Args),
+    Stroke(stroke::Args),
     Measure(measure::Args),
     Render(render::Args),
 }
@@ -135,6 +143,10 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Convert(args) => convert::run(args, &cli.common),
         Command::Cycles(args) => cycles::run(args, &cli.common),
         Command::Repeats(args) => repeats::run(args, &cli.common),
+        Command::Similar(args) => similar::run(args, &cli.common),
+        Command::Learn(args) => learn::run(args, &cli.common),
+        Command::Vary(args) => vary::run(args, &cli.common),
+        Command::Stroke(args) => stroke::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
     }

@@ -43,9 +43,9 @@ pub enum Length {
 pub struct Variant {
     /// The motion.
     pub clip: Clip,
-    /// Mean log-likelihood of a value under the model.
-    pub log_likelihood: f64,
-    /// Holds that could not be met, frames of feet and hands that were.
+    /// Mean log-likelihood of a value under the model; not for streams, which leave any first two frames behind.
+    pub log_likelihood: Option<f64>,
+    /// What became of the holds of feet and hands, if there were any.
     pub held: Option<Held>,
 }
 
@@ -165,11 +165,18 @@ impl ClipModel {
             settings.seed,
             settings.amount
         ));
-        let likelihood = self.model.likelihood_of(&drawn.rows, Some(&drawn.progress))?;
+        let log_likelihood = match length {
+            Length::Once => Some(
+                self.model
+                    .likelihood_of(&drawn.rows, Some(&drawn.progress))?
+                    .mean(),
+            ),
+            Length::Frames(_) => None,
+        };
         let (clip, held) = footing::hold(self, &drawn, info, hold)?;
         Ok(Variant {
             clip,
-            log_likelihood: likelihood.mean(),
+            log_likelihood,
             held,
         })
     }

@@ -55,6 +55,46 @@ impl Progress {
         }
     }
 
+    /// Progress as it was found before; checked, because files lie.
+    pub(super) fn known(
+        course: Course,
+        secs: f64,
+        takes: &[std::ops::Range<usize>],
+        progress: &[Vec<f64>],
+    ) -> Result<Self, LearnError> {
+        let wrong = |what: &str| Err(LearnError::Structure(format!("progress {what}")));
+        if !(secs > 0.0 && secs.is_finite()) {
+            return wrong("must take some time");
+        }
+        if course == Course::Free {
+            return Ok(Self {
+                secs,
+                ..Self::none()
+            });
+        }
+        if progress.len() != takes.len() {
+            return wrong("must be known for all takes");
+        }
+        let mut at = Vec::new();
+        let mut steps = Vec::new();
+        for (rows, along) in takes.iter().zip(progress) {
+            let grows = along.windows(2).all(|w| w[0] < w[1]);
+            let fits = along.iter().all(|p| (0.0..=1.0 + 1e-9).contains(p));
+            if along.len() != rows.len() || !grows || !fits {
+                return wrong("must grow from 0 to 1, frame by frame");
+            }
+            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
+            steps.extend(steps.last().copied());
+            at.extend_from_slice(along);
+        }
+        Ok(Self {
+            course,
+            secs,
+            at,
+            steps,
+        })
+    }
+
     /// Aligns the takes; without a given course looks whether they close.
     pub(super) fn learn(examples: &Examples, course: Option<Course>) -> Result<Self, LearnError> {
         let course = course.unwrap_or_else(|| guess(examples));
@@ -81,7 +121,7 @@ impl Progress {
             let n = examples.take_frames(take);
             let along = along(warp, n, n_phases);
             steps.extend(along.windows(2).map(|w| w[1] - w[0]));
-            steps.push(along[n - 1] - along[n - 2]);
+            steps.extend(steps.last().copied());
             at.extend(along);
         }
         Ok(Self {

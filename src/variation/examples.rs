@@ -88,6 +88,30 @@ impl Examples {
         Ok(made)
     }
 
+    /// Takes whose progress is known: where each frame of each take is, and the mean time of a run.
+    pub fn with_progress(
+        n_dofs: usize,
+        frame_secs: f64,
+        takes: &[Take],
+        course: Course,
+        secs: f64,
+        progress: &[Vec<f64>],
+    ) -> Result<Self, LearnError> {
+        let mut made = Self::new(n_dofs, frame_secs, takes, Some(Course::Free))?;
+        made.progress = Progress::known(course, secs, &made.takes, progress)?;
+        Ok(made)
+    }
+
+    /// The mean time of one run through or round.
+    pub fn run_secs(&self) -> f64 {
+        self.progress.secs
+    }
+
+    /// Progress of every frame of a take; empty if it is not known.
+    pub fn take_progress(&self, take: usize) -> &[f64] {
+        self.progress.at.get(self.takes[take].clone()).unwrap_or(&[])
+    }
+
     /// Numbers per frame.
     pub fn n_dofs(&self) -> usize {
         self.n_dofs

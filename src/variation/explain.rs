@@ -1,6 +1,5 @@
 //! What a model knows, for whoever wants to look inside.
 
-use super::course::Course;
 use super::error::LearnError;
 use super::model::Model;
 use super::network::{Moment, Scratch, regress};
@@ -93,15 +92,5 @@ impl Model {
             mean: told.change,
             sigma: told.variance.sqrt(),
         })
-    }
-
-    /// Progress of every frame of a take; `None` if it is not known.
-    pub fn take_progress(&self, take: usize) -> Option<Vec<f64>> {
-        let examples = self.examples();
-        if examples.course() == Course::Free {
-            return None;
-        }
-        let rows = examples.takes.get(take)?.clone();
-        Some(rows.map(|row| examples.progress.of(row)).collect())
     }
 }

@@ -7,7 +7,8 @@
 //! Departures: candidates are judged by models of the known clips *and* the candidates still in, not of candidates
 //! alone, so that it works with any number of them and a few misfits cannot vouch for each other. And the structure is
 //! learned once, from the known clips, instead of in every combination: that it hardly depends on two clips more or less
-//! is what makes eight and eight a matter of seconds.
+//! is what makes eight and eight a matter of seconds. Joints beyond the wrists do not count: fingers are seldom captured
+//! and often noise.
 
 use rayon::prelude::*;
 
@@ -20,10 +21,13 @@ use super::search;
 use super::settings::LearnSettings;
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
-use crate::motion::{ChartSettings, Clip, DofChart, edit};
+use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
 
-/// The threshold leaves so many of the known clips' likelihoods below it.
+/// The paper's threshold leaves so many of the known clips' likelihoods below it,
 const PERCENTILE: f64 = 0.1;
+/// and so would drop one of ten clips that are as good as the known ones. It is lowered by this share of its distance from
+/// the median; misfits are ten times as far away.
+const SLACK: f64 = 0.5;
 /// More combinations tell no more.
 const MOST_SPLITS: usize = 60;
 /// How many unlikely degrees of freedom are told of a clip.
@@ -99,15 +103,33 @@ pub fn select(
         })
         .collect::<Result<Vec<Take>, LearnError>>()?;
     let (known, unknown) = takes.split_at(reference.len());
-    let mut selection = select_takes(chart.n_dofs(), 1.0 / fps, known, unknown, settings, ticket)?;
+    let counts = counted(&chart);
+    let shape = (chart.n_dofs(), 1.0 / fps);
+    let mut selection = select_takes(shape, &counts, known, unknown, settings, ticket)?;
     selection.dofs = chart.dofs().iter().map(|dof| dof.name.clone()).collect();
     Ok(selection)
 }
 
-/// [`select`] for takes that are numbers already.
+/// Whether each degree of freedom counts: not those beyond the wrists, unless there are no others.
+fn counted(chart: &DofChart) -> Vec<bool> {
+    let skeleton = chart.skeleton();
+    let wrists: Vec<usize> = Body::of(skeleton).arms.iter().map(|arm| arm.end).collect();
+    let is_finger = |joint: usize| {
+        let mut above = skeleton.ancestors(joint).skip(1);
+        above.any(|joint| wrists.contains(&joint))
+    };
+    let counts: Vec<bool> = chart.dofs().iter().map(|dof| !is_finger(dof.joint)).collect();
+    if counts.contains(&true) {
+        counts
+    } else {
+        vec![true; counts.len()]
+    }
+}
+
+/// [`select`] for takes that are numbers already: how many in a frame and the time of one, and which of them count.
 pub fn select_takes(
-    n_dofs: usize,
-    frame_secs: f64,
+    (n_dofs, frame_secs): (usize, f64),
+    counts: &[bool],
     reference: &[Take],
     candidates: &[Take],
     settings: &LearnSettings,
@@ -127,6 +149,9 @@ pub fn select_takes(
         settings: quick,
         structure,
         course: known.course(),
+        counts: (0..n_dofs)
+            .filter(|&dof| counts.get(dof).copied().unwrap_or(true))
+            .collect(),
         n_dofs,
         frame_secs,
     };
@@ -138,7 +163,7 @@ pub fn select_takes(
             let others = (0..reference.len()).filter(|&i| i != a && i != b);
             let learned: Vec<&Take> = others.map(|i| &reference[i]).collect();
             let model = judge.model(&learned)?;
-            let of = |i: usize| Ok((i, judge.likelihood(&model, &reference[i])?.mean()));
+            let of = |i: usize| Ok((i, judge.likelihood(&model, &reference[i])?.0));
             let pair: Result<Vec<(usize, f64)>, LearnError> = [a, b].into_iter().map(of).collect();
             pair
         })
@@ -146,7 +171,9 @@ pub fn select_takes(
         .into_iter()
         .flatten()
         .collect();
-    let threshold = percentile(&reference_likelihoods, PERCENTILE);
+    let low = percentile(&reference_likelihoods, PERCENTILE);
+    let median = percentile(&reference_likelihoods, 0.5);
+    let threshold = low - SLACK * (median - low);
     let mut selection = Selection {
         threshold,
         reference: reference_likelihoods,
@@ -181,11 +208,14 @@ fn drop_unlike(
                     .chain(others.map(|&i| &candidates[i]))
                     .collect();
                 let model = judge.model(&learned)?;
-                let likelihood = judge.likelihood(&model, &candidates[candidate])?;
+                let (likelihood, all) = judge.likelihood(&model, &candidates[candidate])?;
+                let mut unlikely = all.unlikely(usize::MAX);
+                unlikely.retain(|u| judge.counts.contains(&u.dof));
+                unlikely.truncate(TOLD);
                 Ok(Judged {
                     candidate,
-                    likelihood: likelihood.mean(),
-                    unlikely: likelihood.unlikely(TOLD),
+                    likelihood,
+                    unlikely,
                 })
             })
             .collect::<Result<Vec<Judged>, LearnError>>()?;
@@ -213,6 +243,8 @@ struct Judge {
     settings: LearnSettings,
     structure: super::Structure,
     course: Course,
+    /// Degrees of freedom that count.
+    counts: Vec<usize>,
     n_dofs: usize,
     frame_secs: f64,
 }
@@ -236,8 +268,12 @@ impl Judge {
         )
     }
 
-    fn likelihood(&self, model: &Model, take: &Take) -> Result<Likelihood, LearnError> {
-        model.likelihood_of(&take.values, None)
+    /// Mean log-likelihood of the values that count, and all of them.
+    fn likelihood(&self, model: &Model, take: &Take) -> Result<(f64, Likelihood), LearnError> {
+        let likelihood = model.likelihood_of(&take.values, None)?;
+        let by_dof = likelihood.by_dof();
+        let sum: f64 = self.counts.iter().map(|&dof| by_dof[dof]).sum();
+        Ok((sum / self.counts.len().max(1) as f64, likelihood))
     }
 }
 

@@ -82,7 +82,7 @@ pub(super) struct Note {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Skeleton {
+pub(in crate::file) struct Skeleton {
     /// Parents first.
     pub(super) joints: Vec<Joint>,
     /// Joint and offset.
@@ -91,7 +91,7 @@ pub(super) struct Skeleton {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Joint {
+pub(in crate::file) struct Joint {
     pub(super) name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) parent: Option<usize>,
