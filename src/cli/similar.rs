@@ -11,8 +11,8 @@ use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
-use crate::variation::similar::{Judged, Selection, select};
 use crate::variation::LearnError;
+use crate::variation::similar::{Judged, Selection, select};
 
 /// Selects clips that go together with known ones
 #[derive(Debug, clap::Args)]
@@ -104,7 +104,8 @@ fn as_json(
         .rounds
         .iter()
         .map(|round| {
-            let of = |j: &Judged| json!({ "file": candidate(j.candidate), "likelihood": j.likelihood });
+            let of =
+                |j: &Judged| json!({ "file": candidate(j.candidate), "likelihood": j.likelihood });
             round.iter().map(of).collect()
         })
         .collect();
@@ -124,7 +125,10 @@ fn as_json(
 fn as_text(selection: &Selection, candidate: &dyn Fn(usize) -> String) -> String {
     let mut text = format!("threshold {:.3}\n", selection.threshold);
     if let Some(last) = selection.rounds.last() {
-        for judged in last.iter().filter(|j| selection.kept.contains(&j.candidate)) {
+        for judged in last
+            .iter()
+            .filter(|j| selection.kept.contains(&j.candidate))
+        {
             let file = candidate(judged.candidate);
             writeln!(text, "kept    {:>9.3}  {file}", judged.likelihood).expect(TO_STRING);
         }

@@ -11,9 +11,7 @@ use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, positive, print, print_json, write_file};
 use crate::file::{stroke_csv, variation_model};
 use crate::motion::Stroke;
-use crate::variation::{
-    Circles, LearnError, Length, STROKE_FPS, SampleSettings, StrokeModel,
-};
+use crate::variation::{Circles, LearnError, Length, STROKE_FPS, SampleSettings, StrokeModel};
 
 /// Learns and varies pen strokes in CSV files (t,x,y)
 #[derive(Debug, clap::Args)]
@@ -137,7 +135,8 @@ fn expand(paths: &[PathBuf]) -> Vec<PathBuf> {
             continue;
         };
         let is_stroke = |path: &PathBuf| {
-            path.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"))
+            path.extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("csv"))
                 && path.file_name().is_some_and(|n| n != "manifest.csv")
         };
         let mut inside: Vec<PathBuf> = entries

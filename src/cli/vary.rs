@@ -151,7 +151,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let seconds = started.elapsed().as_secs_f64();
     let frames: usize = made.iter().map(|row| row.frames).sum();
     if common.json {
-        let files: Vec<String> = made.iter().map(|row| row.path.display().to_string()).collect();
+        let files: Vec<String> = made
+            .iter()
+            .map(|row| row.path.display().to_string())
+            .collect();
         print_json(&json!({ "files": files, "seconds": seconds, "frames": frames }))?;
     } else {
         print(&format!(
@@ -187,10 +190,13 @@ impl Row {
 }
 
 fn manifest(rows: &[Row], settings: &SampleSettings) -> String {
-    let mut text = "file,variant,seed,amount,frames,log_likelihood,holds,missed_frames\n".to_owned();
+    let mut text =
+        "file,variant,seed,amount,frames,log_likelihood,holds,missed_frames\n".to_owned();
     for row in rows {
         let file = row.path.file_name().unwrap_or_default().to_string_lossy();
-        let likelihood = row.log_likelihood.map_or_else(String::new, |l| format!("{l:.4}"));
+        let likelihood = row
+            .log_likelihood
+            .map_or_else(String::new, |l| format!("{l:.4}"));
         writeln!(
             text,
             "{},{},{},{},{},{likelihood},{},{}",

@@ -71,7 +71,10 @@ impl Alone<'_> {
             (trial.before, trial.now) = (truth[node], truth[n + node]);
         }
         for frame in 2..n_frames {
-            let rows = [&run.values[(frame - 2) * n..], &run.values[(frame - 1) * n..]];
+            let rows = [
+                &run.values[(frame - 2) * n..],
+                &run.values[(frame - 1) * n..],
+            ];
             let progress = examples.progress.of(first_row + frame - 1);
             let phase = examples
                 .progress
@@ -89,11 +92,19 @@ impl Alone<'_> {
                 room.distances.clone_from(&room.sums);
                 for which in [Column::Before, Column::Now, Column::Speed] {
                     let query = self.query(node, which, trial.before, trial.now);
-                    add(&mut room.distances, self.instances.column(node, which), query);
+                    add(
+                        &mut room.distances,
+                        self.instances.column(node, which),
+                        query,
+                    );
                 }
                 for &(dof, which) in &trial.columns {
                     let query = self.query(dof, which, rows[0][dof], rows[1][dof]);
-                    add(&mut room.distances, self.instances.column(dof, which), query);
+                    add(
+                        &mut room.distances,
+                        self.instances.column(dof, which),
+                        query,
+                    );
                 }
                 let (change, variance, value) = self.regress(node, run.take, room);
                 let next = trial.now + change + pull * (value - trial.now);
@@ -118,7 +129,8 @@ impl Alone<'_> {
         let left_out = instances.of_take[without].clone();
         room.order.clear();
         let kept = (0..left_out.start).chain(left_out.end..instances.n);
-        room.order.extend(kept.map(|i| (room.distances[i], i as u32)));
+        room.order
+            .extend(kept.map(|i| (room.distances[i], i as u32)));
         let k = self.settings.neighbours.min(room.order.len()).max(1);
         room.order
             .select_nth_unstable_by(k - 1, |a, b| a.0.total_cmp(&b.0));

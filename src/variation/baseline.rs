@@ -150,7 +150,9 @@ fn noisy(baseline: Baseline, examples: &Examples, wanted: f64, stream: &mut Stre
     } else {
         0.0
     };
-    rows.iter_mut().zip(&noise).for_each(|(x, e)| *x += scale * e);
+    rows.iter_mut()
+        .zip(&noise)
+        .for_each(|(x, e)| *x += scale * e);
     rows
 }
 
@@ -165,7 +167,9 @@ fn spreads(examples: &Examples, take: usize) -> Vec<f64> {
             .takes
             .iter()
             .map(|rows| {
-                let before = rows.clone().take_while(|&r| examples.progress.of(r) < progress);
+                let before = rows
+                    .clone()
+                    .take_while(|&r| examples.progress.of(r) < progress);
                 examples.row((rows.start + before.count()).min(rows.end - 1))
             })
             .collect();

@@ -45,7 +45,11 @@ pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnE
     let wanted_jerk = jerks(&takes, n);
     for round in 0..2 {
         manner.scale = fit_scale(model, &manner, wanted, ticket)?;
-        let amounts = if round == 0 { 1..2 } else { 0..Manner::AMOUNTS.len() };
+        let amounts = if round == 0 {
+            1..2
+        } else {
+            0..Manner::AMOUNTS.len()
+        };
         for at in amounts {
             ticket.check()?;
             let gain = fit_detail(model, &manner, Manner::AMOUNTS[at], &wanted_jerk)?;
@@ -177,7 +181,9 @@ pub(super) fn jerks(tables: &[Vec<f64>], n: usize) -> Vec<f64> {
             count += 1.0;
         }
     }
-    sums.iter().map(|s| f64::sqrt(s / f64::max(count, 1.0))).collect()
+    sums.iter()
+        .map(|s| f64::sqrt(s / f64::max(count, 1.0)))
+        .collect()
 }
 
 /// Median against median, as in the metrics.
@@ -188,7 +194,11 @@ fn jerk_ratio(found: &[f64], wanted: &[f64]) -> f64 {
         sorted[sorted.len() / 2]
     };
     let wanted = median(wanted);
-    if wanted > 0.0 { median(found) / wanted } else { 1.0 }
+    if wanted > 0.0 {
+        median(found) / wanted
+    } else {
+        1.0
+    }
 }
 
 /// Standard deviation between takes of every degree of freedom at equal progress, and of the pace as a share of it.
@@ -204,7 +214,11 @@ fn spreads(model: &Model) -> (Vec<f64>, f64) {
                 let known = !examples.progress.at.is_empty();
                 let by_time = rows.start + (share * (rows.len() - 1) as f64) as usize;
                 let found = rows.clone().take_while(along).count() + rows.start;
-                if known { found.min(rows.end - 1) } else { by_time }
+                if known {
+                    found.min(rows.end - 1)
+                } else {
+                    by_time
+                }
             })
             .collect()
     };
@@ -221,7 +235,10 @@ fn spreads(model: &Model) -> (Vec<f64>, f64) {
             let values: Vec<f64> = rows.iter().map(|&row| examples.row(row)[dof]).collect();
             *sum += variance(&values).1 / MOMENTS as f64;
         }
-        let steps: Vec<f64> = rows.iter().map(|&row| examples.progress.step(row)).collect();
+        let steps: Vec<f64> = rows
+            .iter()
+            .map(|&row| examples.progress.step(row))
+            .collect();
         let (mean, spread) = variance(&steps);
         if mean > 0.0 {
             pace += spread / (mean * mean) / MOMENTS as f64;

@@ -14,8 +14,8 @@ use super::sample::Sampler;
 use super::settings::{LearnSettings, SampleSettings};
 use crate::jobs::Ticket;
 use crate::motion::chart::{RootState, Start};
-use crate::motion::{ChartSettings, Clip, ClipInfo, Curves, DofChart, Pose, edit};
 use crate::motion::metrics::{MOST_FPS, common_fps};
+use crate::motion::{ChartSettings, Clip, ClipInfo, Curves, DofChart, Pose, edit};
 
 /// More frames than these are not made in one clip.
 pub const MOST_FRAMES: usize = 10_000_000;
@@ -75,11 +75,7 @@ impl ClipModel {
     }
 
     /// A model as it was, after checking that its parts fit together.
-    pub fn from_parts(
-        chart: DofChart,
-        model: Model,
-        footing: Footing,
-    ) -> Result<Self, LearnError> {
+    pub fn from_parts(chart: DofChart, model: Model, footing: Footing) -> Result<Self, LearnError> {
         if chart.n_dofs() != model.examples().n_dofs() {
             return Err(LearnError::Width {
                 take: "chart".to_owned(),

@@ -224,7 +224,9 @@ fn along(warp: &[f64], n_frames: usize, n_phases: f64) -> Vec<f64> {
     let mut made: Vec<f64> = (0..n_frames)
         .map(|frame| {
             let frame = frame as f64;
-            let after = warp.partition_point(|&m| m < frame).clamp(1, warp.len() - 1);
+            let after = warp
+                .partition_point(|&m| m < frame)
+                .clamp(1, warp.len() - 1);
             let (low, high) = (warp[after - 1], warp[after]);
             let share = if high > low {
                 ((frame - low) / (high - low)).clamp(0.0, 1.0)
@@ -283,13 +285,20 @@ fn guess(examples: &Examples) -> Course {
             pairs += 1.0;
         }
     }
-    let between = if pairs > 0.0 { between / pairs } else { f64::INFINITY };
+    let between = if pairs > 0.0 {
+        between / pairs
+    } else {
+        f64::INFINITY
+    };
     // Half a take apart is about as far as moments of it get.
     let half = takes.map(|take| {
         let rows = &examples.takes[take];
         let (half, n) = (rows.len() / 2, rows.len() - rows.len() / 2);
         let moments = rows.start..rows.start + n;
-        moments.map(|row| apart(examples.row(row), examples.row(row + half - 1))).sum::<f64>() / n as f64
+        moments
+            .map(|row| apart(examples.row(row), examples.row(row + half - 1)))
+            .sum::<f64>()
+            / n as f64
     });
     let half = half.sum::<f64>() / n;
     if gap < CLOSED_BETWEEN * between && gap < CLOSED_WITHIN * half {

@@ -66,7 +66,9 @@ pub enum LearnError {
         found: usize,
     },
     /// A motion that ends cannot be streamed.
-    #[error("this motion has an end, so it cannot go on for a given number of frames; learn it as a cycle to stream it")]
+    #[error(
+        "this motion has an end, so it cannot go on for a given number of frames; learn it as a cycle to stream it"
+    )]
     HasAnEnd,
     /// Feet or hands cannot be held.
     #[error(transparent)]

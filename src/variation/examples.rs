@@ -109,7 +109,10 @@ impl Examples {
 
     /// Progress of every frame of a take; empty if it is not known.
     pub fn take_progress(&self, take: usize) -> &[f64] {
-        self.progress.at.get(self.takes[take].clone()).unwrap_or(&[])
+        self.progress
+            .at
+            .get(self.takes[take].clone())
+            .unwrap_or(&[])
     }
 
     /// Numbers per frame.
@@ -173,7 +176,11 @@ impl Examples {
             n_dofs: self.n_dofs,
             frame_secs: self.frame_secs * stride as f64,
             names: self.names.clone(),
-            values: kept.iter().flat_map(|&row| self.row(row)).copied().collect(),
+            values: kept
+                .iter()
+                .flat_map(|&row| self.row(row))
+                .copied()
+                .collect(),
             progress: self.progress.at_rows(&kept, &takes),
             takes,
         }
@@ -297,7 +304,13 @@ impl Instances {
         for range in made.of_take.clone() {
             let rows = made.row[range.start] as usize..made.row[range.end - 1] as usize + 2;
             for at in range {
-                fill_detail(examples, &rows, made.row[at] as usize, reach, &mut made.detail[at * stride..]);
+                fill_detail(
+                    examples,
+                    &rows,
+                    made.row[at] as usize,
+                    reach,
+                    &mut made.detail[at * stride..],
+                );
             }
         }
         let rows: Vec<usize> = made.row.iter().map(|&r| r as usize).collect();
@@ -312,7 +325,13 @@ impl Instances {
 }
 
 /// The change after a row beside the mean of the changes up to `reach` frames around it, for every degree of freedom.
-fn fill_detail(examples: &Examples, rows: &Range<usize>, row: usize, reach: usize, detail: &mut [f32]) {
+fn fill_detail(
+    examples: &Examples,
+    rows: &Range<usize>,
+    row: usize,
+    reach: usize,
+    detail: &mut [f32],
+) {
     // As far to both sides as the nearer end allows, so that a steady change has no detail.
     let reach = reach.min(row - (rows.start - 1)).min(rows.end - 2 - row);
     let (first, last) = (examples.row(row - reach), examples.row(row + reach + 1));

@@ -73,7 +73,8 @@ impl Model {
             .features(progress, self.settings().phase_secs);
         let moment = Moment { before, now, phase };
         let mut scratch = Scratch::default();
-        self.network().look_at_node(node, moment, None, &mut scratch);
+        self.network()
+            .look_at_node(node, moment, None, &mut scratch);
         let instances = self.instances();
         let told = regress(instances, &scratch, node);
         let (near, weights) = scratch.of(node);

@@ -66,11 +66,7 @@ impl Footing {
     }
 
     /// Refuses contacts outside the takes.
-    pub(super) fn check(
-        &self,
-        examples: &Examples,
-        skeleton: &Skeleton,
-    ) -> Result<(), LearnError> {
+    pub(super) fn check(&self, examples: &Examples, skeleton: &Skeleton) -> Result<(), LearnError> {
         let fits = self.takes.len() == examples.n_takes()
             && self.takes.iter().enumerate().all(|(take, contacts)| {
                 contacts.iter().all(|c| {
@@ -98,7 +94,9 @@ impl Footing {
             .takes
             .iter()
             .map(|rows| {
-                let after = rows.clone().take_while(|&r| examples.progress.of(r) < progress);
+                let after = rows
+                    .clone()
+                    .take_while(|&r| examples.progress.of(r) < progress);
                 after.count().min(rows.len() - 1)
             })
             .collect();
@@ -168,7 +166,9 @@ pub(super) fn hold(
     if contacts.is_empty() {
         return Ok((clip, None));
     }
-    let clip = clip.with_contacts(contacts).map_err(crate::motion::ChartError::from)?;
+    let clip = clip
+        .with_contacts(contacts)
+        .map_err(crate::motion::ChartError::from)?;
     let cleaned = foot_slide::remove(&clip, &FootSlideSettings::default())?;
     let held = Held {
         n_holds: cleaned.holds.len(),
@@ -192,7 +192,11 @@ fn near_expected(
         let dofs: Vec<usize> = (0..n)
             .filter(|&dof| joints.contains(&model.chart().dofs()[dof].joint))
             .collect();
-        for frame in contacts.iter().filter(of_limb).flat_map(|c| c.frames.clone()) {
+        for frame in contacts
+            .iter()
+            .filter(of_limb)
+            .flat_map(|c| c.frames.clone())
+        {
             for &dof in &dofs {
                 rows[frame * n + dof] = drawn.expected[frame * n + dof];
             }

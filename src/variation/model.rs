@@ -167,7 +167,11 @@ impl Model {
     pub fn for_takes(&self, examples: Examples) -> Result<Self, LearnError> {
         let mut manner = self.manner.clone();
         // The spread of one take is given, not found among neighbours.
-        manner.scale = if examples.n_takes() == 1 { 1.0 } else { manner.scale };
+        manner.scale = if examples.n_takes() == 1 {
+            1.0
+        } else {
+            manner.scale
+        };
         Self::assemble(
             examples,
             self.structure.clone(),
@@ -227,6 +231,7 @@ impl Model {
     /// The first two frames of a variant.
     pub(super) fn draw_start(&self, settings: &SampleSettings, stream: &mut Stream) -> Start {
         let scale = self.manner.scale;
-        self.prior.draw(settings, scale, &self.manner.spread, stream)
+        self.prior
+            .draw(settings, scale, &self.manner.spread, stream)
     }
 }

@@ -21,6 +21,9 @@ const LANES: usize = 8;
 const PLACE_BITS: u32 = 10;
 /// So many instances can be told apart by these bits; the rest is looked at one node at a time.
 const MOST_PLACES: usize = 1 << PLACE_BITS;
+const PLACE_MASK: i32 = MOST_PLACES as i32 - 1;
+/// The bits of a distance beyond all others.
+const FAR: i32 = f32::MAX.to_bits() as i32;
 /// So many instances are put in order at first.
 const FIRST_SORTED: usize = 96;
 
@@ -57,7 +60,7 @@ pub(super) struct Scratch {
     n_sorted: usize,
     sums: Vec<f32>,
     own: Vec<f32>,
-    best: Vec<[f32; LANES]>,
+    best: Vec<[i32; LANES]>,
     /// Neighbours by node, `k` each, the nearest first.
     pub(super) near: Vec<u32>,
     /// Their weights, which add up to 1.
@@ -78,7 +81,13 @@ impl Scratch {
     /// The instance in a range that is nearest by what all nodes share.
     pub(super) fn nearest_of(&self, range: std::ops::Range<usize>) -> usize {
         let first = range.start;
-        range.fold(first, |best, i| if self.sums[i] < self.sums[best] { i } else { best })
+        range.fold(first, |best, i| {
+            if self.sums[i] < self.sums[best] {
+                i
+            } else {
+                best
+            }
+        })
     }
 }
 
@@ -209,7 +218,7 @@ impl Network {
         let mask = lanes(&self.sees_own, first);
         let n_lanes = LANES.min(instances.n_dofs - first);
         scratch.best.clear();
-        scratch.best.resize(k, [f32::MAX; LANES]);
+        scratch.best.resize(k, [FAR; LANES]);
         let mut worst = f32::MAX;
         let mut is_exact = false;
         for place in 0..scratch.order.len().min(MOST_PLACES) {
@@ -235,9 +244,10 @@ impl Network {
                 let d = value - self.query(at, dof, which);
                 distances[lane] += d * d;
             }
-            insert(&mut scratch.best, &mut distances, place as u32);
+            insert(&mut scratch.best, &distances, place);
             let last = &scratch.best[k - 1][..n_lanes];
-            worst = last.iter().fold(0.0_f32, |a, &b| a.max(b));
+            let furthest = last.iter().copied().max().unwrap_or(FAR);
+            worst = f32::from_bits(furthest as u32);
         }
         if !is_exact && scratch.order.len() > MOST_PLACES {
             for node in first..first + n_lanes {
@@ -248,10 +258,10 @@ impl Network {
         for lane in 0..n_lanes {
             let from = (first + lane) * k;
             for j in 0..k {
-                let packed = scratch.best[j][lane].to_bits();
-                let place = (packed & (MOST_PLACES as u32 - 1)) as usize;
+                let packed = scratch.best[j][lane];
+                let place = (packed & PLACE_MASK) as usize;
                 scratch.near[from + j] = scratch.order[place].1;
-                scratch.weights[from + j] = f32::from_bits(packed & !(MOST_PLACES as u32 - 1));
+                scratch.weights[from + j] = f32::from_bits((packed & !PLACE_MASK) as u32);
             }
             weigh(&mut scratch.weights[from..from + k], self.width);
         }
@@ -278,7 +288,10 @@ impl Network {
                     .iter()
                     .map(|(column, query)| (column[instance as usize] - query).powi(2))
                     .sum();
-                (sum + self.sees_own[node] * (p * p + s * s) + beside, instance)
+                (
+                    sum + self.sees_own[node] * (p * p + s * s) + beside,
+                    instance,
+                )
             })
             .collect();
         let k = scratch.k;
@@ -325,7 +338,10 @@ fn seen_by(structure: &Structure, node: usize) -> Vec<(usize, Column)> {
             Seen::Before => seen.push((parent.dof, Column::Before)),
             Seen::Now => {
                 seen.push((parent.dof, Column::Now));
-                if parents.iter().any(|p| p.dof == parent.dof && p.seen == Seen::Before) {
+                if parents
+                    .iter()
+                    .any(|p| p.dof == parent.dof && p.seen == Seen::Before)
+                {
                     seen.push((parent.dof, Column::Speed));
                 }
             }
@@ -358,22 +374,36 @@ fn sort_as_far_as(scratch: &mut Scratch, place: usize) {
 }
 
 /// Sorts eight distances into eight lists, with the place of their instance in the lowest bits.
-fn insert(best: &mut [[f32; LANES]], distances: &mut [f32; LANES], place: u32) {
-    let last = best.len() - 1;
-    let mut any = false;
-    for lane in 0..LANES {
-        let bits = distances[lane].to_bits() & !(MOST_PLACES as u32 - 1);
-        distances[lane] = f32::from_bits(bits | place);
-        any |= distances[lane] < best[last][lane];
-    }
-    if !any {
+///
+/// Distances are never negative, so their bits are in the same order as they are; whole numbers are exchanged without a
+/// branch.
+fn insert(best: &mut [[i32; LANES]], distances: &[f32; LANES], place: usize) {
+    let mut carried: [i32; LANES] =
+        distances.map(|d| (d.to_bits() as i32 & !PLACE_MASK) | place as i32);
+    let is_below = |list: &[i32; LANES], carried: &[i32; LANES]| {
+        let mut any = 0;
+        for lane in 0..LANES {
+            any |= i32::from(carried[lane] < list[lane]);
+        }
+        any != 0
+    };
+    if !is_below(&best[best.len() - 1], &carried) {
         return;
     }
-    let mut carried = *distances;
-    for list in best {
-        let (old, new) = (*list, carried);
-        *list = std::array::from_fn(|lane| old[lane].min(new[lane]));
-        carried = std::array::from_fn(|lane| old[lane].max(new[lane]));
+    // Instances come in order of a part of their distance, so late ones mostly belong into the further half.
+    let middle = best.len() / 2;
+    let from = if is_below(&best[middle], &carried) {
+        0
+    } else {
+        middle
+    };
+    for list in &mut best[from..] {
+        for lane in 0..LANES {
+            let (a, b) = (list[lane], carried[lane]);
+            let exchanged = (a ^ b) & -i32::from(b < a);
+            list[lane] = a ^ exchanged;
+            carried[lane] = b ^ exchanged;
+        }
     }
 }
 

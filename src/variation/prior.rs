@@ -59,7 +59,8 @@ impl Pairs {
                 let (first, second) = (examples.row(row), examples.row(row + 1));
                 made.values.extend_from_slice(first);
                 let sizes = first.iter().zip(second).zip(&made.change_size);
-                made.values.extend(sizes.map(|((a, b), size)| (b - a) / size));
+                made.values
+                    .extend(sizes.map(|((a, b), size)| (b - a) / size));
                 made.take.push(take);
                 let progress = examples.progress.of(row);
                 let phase = examples.progress.features(progress, settings.phase_secs);
@@ -106,10 +107,18 @@ pub(super) fn weigh(distances: &mut [f64], k: usize, width: f64) {
     let k = k.min(sorted.len());
     let kth = *sorted.select_nth_unstable_by(k - 1, f64::total_cmp).1;
     let nearest = sorted[..k].iter().copied().fold(kth, f64::min);
-    let scale = if kth > 1e-12 { -1.0 / (width * kth) } else { 0.0 };
+    let scale = if kth > 1e-12 {
+        -1.0 / (width * kth)
+    } else {
+        0.0
+    };
     let mut total = 0.0;
     for d in distances.iter_mut() {
-        *d = if *d <= kth { ((*d - nearest) * scale).exp() } else { 0.0 };
+        *d = if *d <= kth {
+            ((*d - nearest) * scale).exp()
+        } else {
+            0.0
+        };
         total += *d;
     }
     distances.iter_mut().for_each(|w| *w /= total);
@@ -133,7 +142,10 @@ impl Prior {
         settings: &LearnSettings,
     ) -> Self {
         let progress = &examples.progress;
-        let second = examples.takes.iter().map(|rows| progress.of(rows.start + 1));
+        let second = examples
+            .takes
+            .iter()
+            .map(|rows| progress.of(rows.start + 1));
         let second = second.sum::<f64>() / examples.n_takes() as f64;
         Self {
             pairs: Pairs::new(examples, settings),
@@ -191,7 +203,8 @@ impl Prior {
             let begin = &self.begin.0;
             let apart: f32 = phase.iter().zip(begin).map(|(a, b)| (a - b).powi(2)).sum();
             let parents = self.parents[node].iter();
-            *distance = f64::from(apart) + parents.map(|&p| (row[p] - values[p]).powi(2)).sum::<f64>();
+            *distance =
+                f64::from(apart) + parents.map(|&p| (row[p] - values[p]).powi(2)).sum::<f64>();
         }
     }
 }

@@ -50,7 +50,9 @@ pub(super) fn search(
 pub(super) fn score(pairs: &Pairs, parents: &[Vec<usize>], width: f64) -> f64 {
     let judge = Judge::new(pairs, width);
     let nodes = parents.par_iter().enumerate();
-    let each: Vec<f64> = nodes.map(|(node, parents)| judge.node(node, parents)).collect();
+    let each: Vec<f64> = nodes
+        .map(|(node, parents)| judge.node(node, parents))
+        .collect();
     each.iter().sum::<f64>() / judge.n_values()
 }
 
@@ -123,10 +125,7 @@ impl<'a> Judge<'a> {
             let both = || weights.iter().zip(&values);
             let mean: f64 = both().map(|(w, x)| w * x).sum();
             let variance: f64 = both().map(|(w, x)| w * (x - mean).powi(2)).sum();
-            total += log_normal(
-                self.pairs.row(a)[node] - mean,
-                variance + FLOOR * FLOOR,
-            );
+            total += log_normal(self.pairs.row(a)[node] - mean, variance + FLOOR * FLOOR);
         }
         total
     }
@@ -189,7 +188,10 @@ fn climb(
         own: vec![0.0; n],
         each: Vec::new(),
     };
-    gains.own = (0..n).into_par_iter().map(|i| judge.node(i, &parents[i])).collect();
+    gains.own = (0..n)
+        .into_par_iter()
+        .map(|i| judge.node(i, &parents[i]))
+        .collect();
     gains.each = (0..n)
         .into_par_iter()
         .map(|i| gains.row(i, &parents[i], gains.own[i]))
@@ -252,9 +254,7 @@ fn best_update(gains: &Gains<'_>, parents: &[Vec<usize>]) -> Option<Update> {
     let fine = all.iter().find(|(_, update)| match *update {
         Update::Delete { .. } => true,
         Update::Add { node, parent } => !reaches(parents, node, parent, None),
-        Update::Reverse { node, parent } => {
-            !reaches(parents, parent, node, Some((node, parent)))
-        }
+        Update::Reverse { node, parent } => !reaches(parents, parent, node, Some((node, parent))),
     });
     fine.map(|(_, update)| *update)
 }

@@ -274,7 +274,10 @@ impl Sampler {
             let part = self.settings.part_amounts.get(node).copied();
             let amount = self.settings.amount * part.unwrap_or(1.0);
             let (off_change, off_value) = if self.by_take.len() == 1 {
-                (0.0, manner.spread[node] * f64::from(self.moods.each.values[node]))
+                (
+                    0.0,
+                    manner.spread[node] * f64::from(self.moods.each.values[node]),
+                )
             } else {
                 let moods = &self.moods.each.values;
                 let correction = correction(&self.by_take);

@@ -335,7 +335,10 @@ impl<'a> Search<'a> {
         proposals.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.node.cmp(&b.node)));
         proposals.truncate(MOST_TRIED);
         let mut any = false;
-        for Proposal { node, dof, adds, .. } in proposals {
+        for Proposal {
+            node, dof, adds, ..
+        } in proposals
+        {
             self.ticket.check()?;
             let mut structure = self.structure.clone();
             for parent in Parent::both(dof) {
@@ -394,7 +397,10 @@ pub(super) fn worth_of_parents(
         sets.push(columns_of(&without, node));
     }
     let scores = alone.scores(node, &[], &sets);
-    let frames: usize = runs.iter().map(|r| r.likelihood.len() / examples.n_dofs()).sum();
+    let frames: usize = runs
+        .iter()
+        .map(|r| r.likelihood.len() / examples.n_dofs())
+        .sum();
     let parents = structure.parents(node).iter();
     parents
         .zip(&scores[1..])

@@ -118,7 +118,11 @@ fn counted(chart: &DofChart) -> Vec<bool> {
         let mut above = skeleton.ancestors(joint).skip(1);
         above.any(|joint| wrists.contains(&joint))
     };
-    let counts: Vec<bool> = chart.dofs().iter().map(|dof| !is_finger(dof.joint)).collect();
+    let counts: Vec<bool> = chart
+        .dofs()
+        .iter()
+        .map(|dof| !is_finger(dof.joint))
+        .collect();
     if counts.contains(&true) {
         counts
     } else {

@@ -55,11 +55,7 @@ impl StrokeModel {
     }
 
     /// A model as it was, after checking that its parts fit together.
-    pub fn from_parts(
-        mean: [f64; 2],
-        scale: [f64; 2],
-        model: Model,
-    ) -> Result<Self, LearnError> {
+    pub fn from_parts(mean: [f64; 2], scale: [f64; 2], model: Model) -> Result<Self, LearnError> {
         let fits = model.examples().n_dofs() == 2
             && mean.iter().all(|x| x.is_finite())
             && scale.iter().all(|x| *x > 0.0 && x.is_finite());
@@ -124,7 +120,11 @@ fn take(stroke: &Stroke, mean: [f64; 2], scale: [f64; 2]) -> Take {
 
 fn mean_and_scale(strokes: &[Stroke]) -> Result<([f64; 2], [f64; 2]), LearnError> {
     let n = strokes.iter().map(Stroke::n_points).sum::<usize>() as f64;
-    let all = |axis: usize| strokes.iter().flat_map(move |s| s.points().iter().map(move |p| p[axis]));
+    let all = |axis: usize| {
+        strokes
+            .iter()
+            .flat_map(move |s| s.points().iter().map(move |p| p[axis]))
+    };
     let mean = [1, 2].map(|axis| all(axis).map(|x| x / n).sum::<f64>());
     let deviation = |at: usize| {
         let squares = all(at + 1).map(|x| (x - mean[at]).powi(2) / n);
@@ -175,7 +175,10 @@ impl Circles {
         let mut stream = Stream::named(seed, &[0xC19C1E, index]);
         let mut around = |mean: f64, deviation: f64| mean + deviation * stream.normal_within(3.0);
         let radius = around(self.radius, self.radius_deviation);
-        let centre = [around(0.0, self.centre_deviation), around(0.0, self.centre_deviation)];
+        let centre = [
+            around(0.0, self.centre_deviation),
+            around(0.0, self.centre_deviation),
+        ];
         let aspect = around(1.0, self.aspect_deviation);
         let secs = around(self.secs.0, self.secs.1).max(4.0 / self.fps);
         // The hand is quicker in one half than in the other.

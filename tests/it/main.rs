@@ -33,5 +33,6 @@ mod project;
 mod repeats;
 mod rooms;
 mod takes;
+mod variation;
 mod viewport;
 mod window;

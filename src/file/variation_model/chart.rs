@@ -80,9 +80,8 @@ pub(super) fn from(mirror: &v1::Chart) -> Result<DofChart, ModelFileError> {
         .iter()
         .map(|dof| {
             let part = parts.get(dof.joint).copied();
-            let part = part.ok_or_else(|| {
-                ModelFileError::Word(format!("\"{}\" moves no joint", dof.name))
-            })?;
+            let part = part
+                .ok_or_else(|| ModelFileError::Word(format!("\"{}\" moves no joint", dof.name)))?;
             Ok(Dof {
                 name: dof.name.clone(),
                 kind: kind_from(dof.kind),
@@ -124,7 +123,9 @@ fn finite(value: f64) -> Result<f64, ModelFileError> {
     if value.is_finite() {
         Ok(value)
     } else {
-        Err(ModelFileError::Word(format!("{value} is not a finite number")))
+        Err(ModelFileError::Word(format!(
+            "{value} is not a finite number"
+        )))
     }
 }
 
