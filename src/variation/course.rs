@@ -242,7 +242,9 @@ fn along(warp: &[f64], n_frames: usize, n_phases: f64) -> Vec<f64> {
     }
     // Lifting may have gone beyond the end: draw all back a little.
     let shrink = end / made[n_frames - 1];
-    made.iter_mut().for_each(|p| *p *= shrink);
+    for progress in &mut made {
+        *progress *= shrink;
+    }
     made
 }
 

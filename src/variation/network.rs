@@ -11,7 +11,7 @@
 
 use std::sync::Arc;
 
-use super::examples::{Column, Examples, Instances, own};
+use super::examples::{Column, Instances, own};
 use super::structure::{Seen, Structure};
 use crate::numerics::kernel::exp_negative;
 
@@ -21,9 +21,9 @@ const LANES: usize = 8;
 const PLACE_BITS: u32 = 10;
 /// So many instances can be told apart by these bits; the rest is looked at one node at a time.
 const MOST_PLACES: usize = 1 << PLACE_BITS;
-const PLACE_MASK: i32 = MOST_PLACES as i32 - 1;
+const PLACE_MASK: i32 = (1 << PLACE_BITS) - 1;
 /// The bits of a distance beyond all others.
-const FAR: i32 = f32::MAX.to_bits() as i32;
+const FAR: i32 = f32::MAX.to_bits().cast_signed();
 /// So many instances are put in order at first.
 const FIRST_SORTED: usize = 96;
 
@@ -39,8 +39,11 @@ pub(super) struct Network {
     shared: Vec<(usize, Column)>,
     /// By node: whether what it sees of itself is added from [`Instances::own`]; 1 or 0.
     sees_own: Vec<f32>,
-    /// What single nodes look at beside: lane and column, by group of [`LANES`] nodes.
-    edges: Vec<Vec<(usize, usize, Column)>>,
+    /// Whom single nodes look at beside, in both frames and with its speed: lane and degree of freedom, by group of
+    /// [`LANES`] nodes.
+    edges: Vec<Vec<(usize, usize)>>,
+    /// What else single nodes look at: lane and column.
+    odd_edges: Vec<Vec<(usize, usize, Column)>>,
 }
 
 /// Where a motion is: its last two frames.
@@ -60,6 +63,8 @@ pub(super) struct Scratch {
     n_sorted: usize,
     sums: Vec<f32>,
     own: Vec<f32>,
+    /// By place in the order and degree of freedom: squared distance of what nodes see of themselves.
+    squares: Vec<f32>,
     best: Vec<[i32; LANES]>,
     /// Neighbours by node, `k` each, the nearest first.
     pub(super) near: Vec<u32>,
@@ -108,14 +113,23 @@ impl Network {
             .collect();
         let mut sees_own = vec![0.0; instances.stride];
         let mut edges = vec![Vec::new(); instances.stride / LANES];
+        let mut odd_edges = vec![Vec::new(); instances.stride / LANES];
         for (node, seen) in seen.iter().enumerate() {
-            let all_own = !shared.iter().any(|&(dof, _)| dof == node);
+            let all_own = shared.iter().all(|&(dof, _)| dof != node);
             sees_own[node] = f32::from(u8::from(all_own));
-            let rest = seen
+            let rest: Vec<(usize, Column)> = seen
                 .iter()
-                .filter(|c| !shared.contains(c) && !(all_own && c.0 == node));
-            let edges: &mut Vec<_> = &mut edges[node / LANES];
-            edges.extend(rest.map(|&(dof, column)| (node % LANES, dof, column)));
+                .filter(|c| !shared.contains(c) && !(all_own && c.0 == node))
+                .copied()
+                .collect();
+            for &(dof, column) in &rest {
+                let is_whole = rest.iter().filter(|c| c.0 == dof).count() == 3;
+                match column {
+                    Column::Now if is_whole => edges[node / LANES].push((node % LANES, dof)),
+                    _ if is_whole => {}
+                    _ => odd_edges[node / LANES].push((node % LANES, dof, column)),
+                }
+            }
         }
         Self {
             instances: Arc::clone(instances),
@@ -124,6 +138,7 @@ impl Network {
             shared,
             sees_own,
             edges,
+            odd_edges,
         }
     }
 
@@ -202,6 +217,27 @@ impl Network {
             scratch.own[dof] = place;
             scratch.own[stride + dof] = speed;
         }
+        scratch.squares.clear();
+    }
+
+    /// Squared distances of one instance in every degree of freedom, by its place in the order; worked out when first
+    /// asked for, since most instances never are.
+    fn fill_squares(&self, place: usize, scratch: &mut Scratch) {
+        let stride = self.instances.stride;
+        while scratch.squares.len() <= place * stride {
+            let at = scratch.squares.len() / stride;
+            sort_as_far_as(scratch, at);
+            let from = scratch.order[at].1 as usize * 2 * stride;
+            let row = &self.instances.own[from..from + 2 * stride];
+            let (places, speeds) = row.split_at(stride);
+            let (own_places, own_speeds) = scratch.own.split_at(stride);
+            let place_pairs = places.iter().zip(own_places);
+            let pairs = place_pairs.zip(speeds.iter().zip(own_speeds));
+            scratch.squares.extend(pairs.map(|((p, q), (s, r))| {
+                let (p, s) = (p - q, s - r);
+                p * p + s * s
+            }));
+        }
     }
 
     /// Neighbours of eight nodes.
@@ -210,44 +246,35 @@ impl Network {
         let stride = instances.stride;
         let k = scratch.k;
         let first = group * LANES;
-        let lanes = |from: &[f32], at: usize| -> [f32; LANES] {
-            std::array::from_fn(|lane| from[at + lane])
-        };
-        let places = lanes(&scratch.own, first);
-        let speeds = lanes(&scratch.own, stride + first);
-        let mask = lanes(&self.sees_own, first);
+        let mask: [f32; LANES] = std::array::from_fn(|lane| self.sees_own[first + lane]);
         let n_lanes = LANES.min(instances.n_dofs - first);
         scratch.best.clear();
         scratch.best.resize(k, [FAR; LANES]);
         let mut worst = f32::MAX;
         let mut is_exact = false;
         for place in 0..scratch.order.len().min(MOST_PLACES) {
-            sort_as_far_as(scratch, place);
+            self.fill_squares(place, scratch);
             let (sum, instance) = scratch.order[place];
             if sum > worst {
                 is_exact = true;
                 break;
             }
-            let instance = instance as usize;
-            let from = instance * 2 * stride + first;
-            let row_places = &instances.own[from..from + LANES];
-            let row_speeds = &instances.own[from + stride..from + stride + LANES];
-            let mut distances: [f32; LANES] = std::array::from_fn(|lane| {
-                let (p, s) = (
-                    row_places[lane] - places[lane],
-                    row_speeds[lane] - speeds[lane],
-                );
-                sum + mask[lane] * (p * p + s * s)
-            });
-            for &(lane, dof, which) in &self.edges[group] {
-                let value = instances.column(dof, which)[instance];
+            let squares = &scratch.squares[place * stride..(place + 1) * stride];
+            let own = &squares[first..first + LANES];
+            let mut distances: [f32; LANES] =
+                std::array::from_fn(|lane| sum + mask[lane] * own[lane]);
+            for &(lane, dof) in &self.edges[group] {
+                distances[lane] += squares[dof];
+            }
+            for &(lane, dof, which) in &self.odd_edges[group] {
+                let value = instances.column(dof, which)[instance as usize];
                 let d = value - self.query(at, dof, which);
                 distances[lane] += d * d;
             }
-            insert(&mut scratch.best, &distances, place);
+            insert(&mut scratch.best, &distances, (place as u32).cast_signed());
             let last = &scratch.best[k - 1][..n_lanes];
             let furthest = last.iter().copied().max().unwrap_or(FAR);
-            worst = f32::from_bits(furthest as u32);
+            worst = f32::from_bits(furthest.cast_unsigned());
         }
         if !is_exact && scratch.order.len() > MOST_PLACES {
             for node in first..first + n_lanes {
@@ -261,7 +288,7 @@ impl Network {
                 let packed = scratch.best[j][lane];
                 let place = (packed & PLACE_MASK) as usize;
                 scratch.near[from + j] = scratch.order[place].1;
-                scratch.weights[from + j] = f32::from_bits((packed & !PLACE_MASK) as u32);
+                scratch.weights[from + j] = f32::from_bits((packed & !PLACE_MASK).cast_unsigned());
             }
             weigh(&mut scratch.weights[from..from + k], self.width);
         }
@@ -272,10 +299,19 @@ impl Network {
         let instances = &*self.instances;
         let scale = instances.speed_scale[node];
         let [place, speed] = own(at.before[node] as f32, at.now[node] as f32, scale);
-        let edges: Vec<(&[f32], f32)> = self.edges[node / LANES]
+        let all_columns = [Column::Before, Column::Now, Column::Speed];
+        let lane = node % LANES;
+        let whole = self.edges[node / LANES]
             .iter()
-            .filter(|edge| edge.0 == node % LANES)
-            .map(|&(_, dof, which)| (instances.column(dof, which), self.query(at, dof, which)))
+            .filter(|edge| edge.0 == lane)
+            .flat_map(|&(_, dof)| all_columns.map(|which| (dof, which)));
+        let odd = self.odd_edges[node / LANES]
+            .iter()
+            .filter(|edge| edge.0 == lane)
+            .map(|&(_, dof, which)| (dof, which));
+        let edges: Vec<(&[f32], f32)> = whole
+            .chain(odd)
+            .map(|(dof, which)| (instances.column(dof, which), self.query(at, dof, which)))
             .collect();
         let mut all: Vec<(f32, u32)> = scratch
             .order
@@ -377,9 +413,9 @@ fn sort_as_far_as(scratch: &mut Scratch, place: usize) {
 ///
 /// Distances are never negative, so their bits are in the same order as they are; whole numbers are exchanged without a
 /// branch.
-fn insert(best: &mut [[i32; LANES]], distances: &[f32; LANES], place: usize) {
+fn insert(best: &mut [[i32; LANES]], distances: &[f32; LANES], place: i32) {
     let mut carried: [i32; LANES] =
-        distances.map(|d| (d.to_bits() as i32 & !PLACE_MASK) | place as i32);
+        distances.map(|d| (d.to_bits().cast_signed() & !PLACE_MASK) | place);
     let is_below = |list: &[i32; LANES], carried: &[i32; LANES]| {
         let mut any = 0;
         for lane in 0..LANES {
@@ -454,16 +490,5 @@ pub(super) fn regress(instances: &Instances, scratch: &Scratch, node: usize) -> 
         change,
         variance: spread * n / (n - 1.0).max(1.0),
         now,
-    }
-}
-
-/// The last two frames of a take before `row + 1`.
-pub(super) fn moment_at(examples: &Examples, row: usize, phase_secs: f64) -> Moment<'_> {
-    Moment {
-        before: examples.row(row - 1),
-        now: examples.row(row),
-        phase: examples
-            .progress
-            .features(examples.progress.of(row), phase_secs),
     }
 }

@@ -121,7 +121,9 @@ pub(super) fn weigh(distances: &mut [f64], k: usize, width: f64) {
         };
         total += *d;
     }
-    distances.iter_mut().for_each(|w| *w /= total);
+    for weight in distances {
+        *weight /= total;
+    }
 }
 
 /// The prior network, ready to draw from.

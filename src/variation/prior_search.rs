@@ -46,16 +46,6 @@ pub(super) fn search(
     best.ok_or(LearnError::NoTakes)
 }
 
-/// Score of given edges.
-pub(super) fn score(pairs: &Pairs, parents: &[Vec<usize>], width: f64) -> f64 {
-    let judge = Judge::new(pairs, width);
-    let nodes = parents.par_iter().enumerate();
-    let each: Vec<f64> = nodes
-        .map(|(node, parents)| judge.node(node, parents))
-        .collect();
-    each.iter().sum::<f64>() / judge.n_values()
-}
-
 /// Every node gets one parent among those before it in a random order.
 fn random_edges(n_nodes: usize, seed: u64, restart: u64) -> Vec<Vec<usize>> {
     let mut stream = Stream::named(seed, &[0x9140, restart]);

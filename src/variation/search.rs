@@ -210,7 +210,7 @@ impl<'a> Search<'a> {
         for round in 0..self.settings.most_shared.min(n) {
             let done = round as f64 / self.settings.most_shared as f64;
             self.ticket.step(0.5 * SHARE_OF_WORK * done)?;
-            let mut tried = self.try_for_all(&candidates, |shared, dof| shared.push(dof))?;
+            let mut tried = self.try_for_all(&candidates, Vec::push)?;
             tried.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
             let Some(&(dof, score)) = tried.first() else {
                 break;

@@ -39,8 +39,8 @@ impl Default for LearnSettings {
     fn default() -> Self {
         Self {
             course: None,
-            neighbours: 30,
-            width: 0.2,
+            neighbours: 24,
+            width: 0.25,
             speed_weight: 0.3,
             phase_secs: 0.1,
             pull_secs: 0.23,

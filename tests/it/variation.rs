@@ -466,9 +466,9 @@ fn model_files_that_lie_are_refused(text: &str) {
     for (from, to) in [
         ("frame_secs: ", "frame_secs: -"),
         ("course: Through", "course: Sideways"),
-        ("neighbours: 30", "neighbours: 0"),
-        ("neighbours: 30", "neighbours: 99999999999"),
-        ("width: 0.2", "width: NaN"),
+        ("neighbours: 24", "neighbours: 0"),
+        ("neighbours: 24", "neighbours: 99999999999"),
+        ("width: 0.25", "width: NaN"),
         ("dofs: ", "dofs: 1"),
         ("dofs: ", "dofs: 0"),
         ("run_secs: ", "run_secs: -"),
