@@ -5,11 +5,12 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::inputs::load_all;
+use super::inputs::{Set, load_all};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::motion::metrics::{ClipReport, MeasureSettings, Report, Worst, measure};
 use crate::motion::{Clip, body};
+use crate::variation::baseline::{self, Baseline, Octaves};
 
 /// Measures variants against the clips they came from
 #[derive(Debug, clap::Args)]
@@ -23,6 +24,9 @@ pub(super) struct Args {
     /// Real clips of the same kind that were held back; without them inputs are compared among themselves
     #[arg(long, num_args = 1.., value_name = "CLIP")]
     real: Vec<PathBuf>,
+    /// Measure noise and cycle animation beside the variants: as many clips, changed by as much
+    #[arg(long)]
+    baselines: bool,
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
@@ -39,14 +43,88 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         &real.refs(),
         &MeasureSettings::default(),
     )?;
+    let baselines = if args.baselines {
+        measure_baselines(&inputs, &variants, &real, common.seed)?
+    } else {
+        Vec::new()
+    };
     let height = inputs.clips.first().map_or(1.0, body::height);
     if common.json {
-        print_json(&as_json(&report, &variants.clips, height))?;
+        let mut json = as_json(&report, &variants.clips, height);
+        if args.baselines {
+            json["baselines"] = baselines_json(&baselines, height);
+        }
+        print_json(&json)?;
     } else {
-        print(&as_text(&report, height))?;
+        let mut text = as_text(&report, height);
+        if args.baselines {
+            text.push_str(&baselines_text(&report, &baselines));
+        }
+        print(&text)?;
     }
     let all_read = inputs.all_read && variants.all_read && real.all_read;
     Ok(if all_read { End::Done } else { End::SomeFailed })
+}
+
+/// The same numbers for what variation is not.
+fn measure_baselines(
+    inputs: &Set,
+    variants: &Set,
+    real: &Set,
+    seed: u64,
+) -> anyhow::Result<Vec<(Baseline, Report)>> {
+    let kinds = [
+        Baseline::SmoothedNoise,
+        Baseline::Perlin(Octaves::default()),
+        Baseline::CycleAnimation,
+    ];
+    let count = variants.clips.len();
+    kinds
+        .into_iter()
+        .map(|kind| {
+            let made = baseline::make(kind, &inputs.refs(), &variants.refs(), count, seed)?;
+            let made: Vec<&Clip> = made.iter().collect();
+            let settings = MeasureSettings::default();
+            Ok((
+                kind,
+                measure(&inputs.refs(), &made, &real.refs(), &settings)?,
+            ))
+        })
+        .collect()
+}
+
+fn baselines_json(baselines: &[(Baseline, Report)], height: f64) -> Value {
+    let mut all = serde_json::Map::new();
+    for (kind, report) in baselines {
+        let numbers = json!({
+            "nn_ratio": report.nn_ratio, "jerk_ratio": report.jerk_ratio,
+            "diversity_ratio": report.diversity_ratio, "coverage": report.coverage,
+            "foot_slide": report.foot_slide.map(|s| s * height),
+            "copied_frames": report.copied_frames,
+        });
+        all.insert(kind.name().to_lowercase().replace(' ', "_"), numbers);
+    }
+    Value::Object(all)
+}
+
+fn baselines_text(variants: &Report, baselines: &[(Baseline, Report)]) -> String {
+    let mut text = "\n   nearest      jerk diversity  copied  \n".to_owned();
+    let all = std::iter::once(("variants", variants))
+        .chain(baselines.iter().map(|(kind, report)| (kind.name(), report)));
+    for (name, report) in all {
+        let number =
+            |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |v| format!("{v:.3}"));
+        writeln!(
+            text,
+            "{:>10} {:>9.3} {:>9} {:>7}  {name}",
+            number(report.nn_ratio),
+            report.jerk_ratio,
+            number(report.diversity_ratio),
+            report.copied_frames
+        )
+        .expect(TO_STRING);
+    }
+    text
 }
 
 /// Lengths are in units of the files, as everywhere on the command line; `_heights` says when they are not.

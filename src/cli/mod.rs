@@ -13,11 +13,15 @@ mod cycles;
 mod demo;
 mod info;
 mod inputs;
+mod learn;
 mod measure;
 mod progress;
 mod render;
 mod repeats;
+mod similar;
+mod stroke;
 mod style;
+mod vary;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
@@ -82,6 +86,10 @@ enum Command {
     Convert(convert::Args),
     Cycles(cycles::Args),
     Repeats(repeats::Args),
+    Similar(similar::Args),
+    Learn(learn::Args),
+    Vary(vary::Args),
+    Stroke(stroke::Args),
     Measure(measure::Args),
     Render(render::Args),
     Style(style::Args),
@@ -147,6 +155,10 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Convert(args) => convert::run(args, &cli.common),
         Command::Cycles(args) => cycles::run(args, &cli.common),
         Command::Repeats(args) => repeats::run(args, &cli.common),
+        Command::Similar(args) => similar::run(args, &cli.common),
+        Command::Learn(args) => learn::run(args, &cli.common),
+        Command::Vary(args) => vary::run(args, &cli.common),
+        Command::Stroke(args) => stroke::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
         Command::Style(args) => style::run(args, &cli.common),

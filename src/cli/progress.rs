@@ -69,3 +69,49 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// Shows how far a job is that reports to a ticket.
+pub(super) struct Watched {
+    is_done: std::sync::Arc<std::sync::atomic::AtomicBool>,
+    watcher: Option<std::thread::JoinHandle<()>>,
+}
+
+impl Watched {
+    /// `what` stands before the bar: "learning".
+    pub(super) fn start(what: &'static str, ticket: &Ticket, quiet: bool) -> Self {
+        const STEPS: usize = 100;
+        const LOOK_EVERY: Duration = Duration::from_millis(50);
+        let is_done = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+        let (seen, ticket) = (std::sync::Arc::clone(&is_done), ticket.clone());
+        let watch = move || {
+            let progress = Progress::start(what, STEPS, quiet);
+            let mut shown = 0;
+            while !seen.load(std::sync::atomic::Ordering::Relaxed) {
+                let done = (ticket.progress() * STEPS as f64) as usize;
+                while shown < done {
+                    progress.tick();
+                    shown += 1;
+                }
+                std::thread::park_timeout(LOOK_EVERY);
+            }
+            progress.finish();
+        };
+        // Without a watcher the work goes on all the same.
+        let watcher = std::thread::Builder::new().name("progress".to_owned());
+        Self {
+            is_done,
+            watcher: watcher.spawn(watch).ok(),
+        }
+    }
+
+    /// Takes the bar off the screen.
+    pub(super) fn finish(mut self) {
+        self.is_done
+            .store(true, std::sync::atomic::Ordering::Relaxed);
+        if let Some(watcher) = self.watcher.take() {
+            watcher.thread().unpark();
+            // A watcher that panicked has nothing left to show.
+            watcher.join().ok();
+        }
+    }
+}

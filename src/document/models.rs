@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::edit::line;
 use super::{Document, EditError};
 use crate::style::Style;
+use crate::variation::{ClipModel, StrokeModel};
 
 /// Names a model for as long as the project lives. Never used again for another model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,6 +20,10 @@ impl std::fmt::Display for ModelId {
 /// What was learned.
 #[derive(Debug, Clone)]
 pub enum Learned {
+    /// How clips vary.
+    Variation(Arc<ClipModel>),
+    /// How pen strokes vary.
+    Strokes(Arc<StrokeModel>),
     /// Which poses are natural.
     Style(Arc<Style>),
 }
@@ -27,6 +32,8 @@ impl Learned {
     /// "style", as lists and messages call it.
     pub fn kind(&self) -> &'static str {
         match self {
+            Self::Variation(_) => "variation",
+            Self::Strokes(_) => "strokes",
             Self::Style(_) => "style",
         }
     }
@@ -36,7 +43,10 @@ impl Learned {
 impl PartialEq for Learned {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
+            (Self::Variation(a), Self::Variation(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Strokes(a), Self::Strokes(b)) => Arc::ptr_eq(a, b) || a == b,
             (Self::Style(a), Self::Style(b)) => Arc::ptr_eq(a, b) || a == b,
+            _ => false,
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod preset;
 pub mod project;
 pub mod stroke_csv;
 pub mod style_file;
+pub mod variation_model;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};

@@ -125,7 +125,23 @@ pub fn align_set(clips: &[&Clip], settings: &AlignSettings) -> Result<Aligned, A
         .iter()
         .map(|clip| space.features(clip))
         .collect::<Result<Vec<Features>, _>>()?;
-    let mut lengths: Vec<usize> = clips.iter().map(|c| c.n_frames()).collect();
+    let series: Vec<Rows> = features.into_iter().map(|f| f.rows).collect();
+    let times = clips.iter().map(|c| (c.n_frames() - 1) as f64 / c.fps());
+    let seconds = times.sum::<f64>() / clips.len() as f64;
+    align_rows(&series, seconds, settings)
+}
+
+/// [`align_set`] for any rows of one width, such as pen strokes or degrees of freedom; `seconds` is the mean time from
+/// first to last row, and distances are in the rows' own units.
+pub fn align_rows(
+    series: &[Rows],
+    seconds: f64,
+    settings: &AlignSettings,
+) -> Result<Aligned, AlignError> {
+    if series.is_empty() || series.iter().any(Rows::is_empty) {
+        return Err(DtwError::Empty.into());
+    }
+    let mut lengths: Vec<usize> = series.iter().map(Rows::len).collect();
     lengths.sort_unstable();
     let n = settings
         .n_phases
@@ -134,7 +150,7 @@ pub fn align_set(clips: &[&Clip], settings: &AlignSettings) -> Result<Aligned, A
     if n.saturating_mul(n) > dtw::MAX_CELLS {
         return Err(DtwError::TooLong { a: n, b: n }.into());
     }
-    let even: Vec<Rows> = features.iter().map(|f| f.rows.resampled(n)).collect();
+    let even: Vec<Rows> = series.iter().map(|rows| rows.resampled(n)).collect();
     let medoid = medoid(&even)?;
     let smooth = ((settings.smooth_share * n as f64) as usize).max(1);
     let mut mean = even[medoid].clone();
@@ -164,19 +180,18 @@ pub fn align_set(clips: &[&Clip], settings: &AlignSettings) -> Result<Aligned, A
         })
         .collect();
     let steps = (n - 1) as f64;
-    for (warp, clip) in warps.iter_mut().zip(clips) {
-        let last = (clip.n_frames() - 1) as f64;
+    for (warp, rows) in warps.iter_mut().zip(series) {
+        let last = (rows.len() - 1) as f64;
         for moment in warp.iter_mut() {
             *moment = (*moment * last / steps).min(last);
         }
     }
-    let times = clips.iter().map(|c| (c.n_frames() - 1) as f64 / c.fps());
     Ok(Aligned {
         medoid,
         warps,
         mean,
         distances,
-        seconds: times.sum::<f64>() / clips.len() as f64,
+        seconds,
     })
 }
 

@@ -34,5 +34,6 @@ mod repeats;
 mod rooms;
 mod style_model;
 mod takes;
+mod variation;
 mod viewport;
 mod window;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{SaveError, clip_file, file_names};
 use crate::document::{ClipId, Document, Learned, ModelId};
-use crate::file::style_file;
+use crate::file::{style_file, variation_model};
 use crate::motion::Clip;
 
 /// Where in the project's folder files of one kind are.
@@ -115,23 +115,45 @@ impl Kept {
                 clip: name.to_owned(),
                 why,
             }),
-            Self::Model(Learned::Style(style)) => match style_file::write(style) {
+            Self::Model(learned) => match write_model(learned) {
                 Ok(text) => Ok(text.into_bytes()),
-                Err(error) => Err(SaveError::Model {
+                Err(why) => Err(SaveError::Model {
                     model: name.to_owned(),
-                    why: error.to_string(),
+                    why,
                 }),
             },
         }
     }
 }
 
+fn write_model(learned: &Learned) -> Result<String, String> {
+    match learned {
+        Learned::Variation(model) => variation_model::write_clips(model).map_err(in_words),
+        Learned::Strokes(model) => variation_model::write_strokes(model).map_err(in_words),
+        Learned::Style(style) => style_file::write(style).map_err(in_words),
+    }
+}
+
 /// Reads a model of this kind, as [`Learned::kind`] calls it.
 pub(super) fn read_model(kind: &str, path: &Path) -> Result<Learned, String> {
+    let varies = || variation_model::read_file(path).map_err(in_words);
     match kind {
-        "style" => style_file::read(path)
-            .map(|style| Learned::Style(Arc::new(style)))
-            .map_err(|error| error.to_string()),
+        "variation" => match varies()?.into_clips() {
+            Ok(model) => Ok(Learned::Variation(Arc::new(model))),
+            Err(error) => Err(in_words(error)),
+        },
+        "strokes" => match varies()?.into_strokes() {
+            Ok(model) => Ok(Learned::Strokes(Arc::new(model))),
+            Err(error) => Err(in_words(error)),
+        },
+        "style" => match style_file::read(path) {
+            Ok(style) => Ok(Learned::Style(Arc::new(style))),
+            Err(error) => Err(in_words(error)),
+        },
         other => Err(format!("this Kinfolk knows no models called \"{other}\"")),
     }
+}
+
+fn in_words(error: impl fmt::Display) -> String {
+    error.to_string()
 }

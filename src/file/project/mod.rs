@@ -41,7 +41,7 @@ mod v0;
 mod v1;
 
 pub(super) use mirror::{skeleton_from, skeleton_to};
-pub(super) use v1::Skeleton as SkeletonMirror;
+pub(super) use v1::Skeleton;
 
 pub use autosave::{Autosave, Recovery, find_recovery};
 pub use disk::{Disk, RealDisk};

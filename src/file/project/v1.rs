@@ -53,7 +53,7 @@ pub(super) struct Stroke {
 pub(super) struct Model {
     pub(super) id: u64,
     pub(super) name: String,
-    /// `style`.
+    /// `variation`, `strokes` or `style`.
     pub(super) kind: String,
     /// Name of the file in `models/`.
     pub(super) file: String,
@@ -115,7 +115,7 @@ pub(in crate::file) struct Skeleton {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Joint {
+pub(in crate::file) struct Joint {
     pub(super) name: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) parent: Option<usize>,

@@ -4,13 +4,13 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::file::project::SkeletonMirror;
+use crate::file::project::Skeleton;
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Style {
     pub(super) version: u64,
     pub(super) origin: Origin,
-    pub(super) skeleton: SkeletonMirror,
+    pub(super) skeleton: Skeleton,
     pub(super) features: Features,
     pub(super) gaussian: Gaussian,
     #[serde(default, skip_serializing_if = "Option::is_none")]

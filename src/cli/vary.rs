@@ -1,0 +1,214 @@
+//! `kinfolk vary`: variants of a learned motion.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::str::FromStr;
+use std::time::Instant;
+
+use anyhow::Context as _;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::inputs::load;
+use super::progress::{Progress, ticket_for_ctrl_c};
+use super::{Common, End, TO_STRING, print, print_json, write_file};
+use crate::file::{bvh, csv, variation_model};
+use crate::variation::{Hold, Length, SampleSettings, Variant};
+
+/// Makes variants of a learned motion
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// What `kinfolk learn` wrote
+    #[arg(value_name = "MODEL.ron")]
+    model: PathBuf,
+    /// How many variants
+    #[arg(long, value_name = "N", default_value_t = 15)]
+    count: usize,
+    /// Folder for the clips and their manifest.csv
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+    /// How much they vary: 0 is the mean motion, 1 as much as the clips that were learned from
+    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
+    amount: f64,
+    /// Length of each in frames, for motions without an end [default: one run or round]
+    #[arg(long, value_name = "N")]
+    frames: Option<usize>,
+    /// Vary this one clip, with the structure of the model
+    #[arg(long, value_name = "CLIP")]
+    from: Option<PathBuf>,
+    /// What stays where it stands
+    #[arg(long, value_delimiter = ',', default_value = "feet")]
+    constrain: Vec<Constrain>,
+    /// Makes every n-th variant of the same numbered set only: 0/4, 1/4, 2/4 and 3/4 make one set on four machines
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Constrain {
+    Feet,
+    Hands,
+    None,
+}
+
+/// One part of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Shard {
+    index: usize,
+    count: usize,
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/');
+        let numbers = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        match numbers {
+            Some((index, count)) if index < count => Ok(Self { index, count }),
+            _ => Err(format!(
+                "expected a part of a set such as 0/4 (the first of four), found \"{text}\""
+            )),
+        }
+    }
+}
+
+fn amount(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.0..=4.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0 to 4".to_owned()),
+    }
+}
+
+fn hold(constrain: &[Constrain]) -> anyhow::Result<Hold> {
+    let has = |what| constrain.contains(&what);
+    anyhow::ensure!(
+        !(has(Constrain::None) && constrain.len() > 1),
+        "--constrain none goes alone"
+    );
+    Ok(match (has(Constrain::Feet), has(Constrain::Hands)) {
+        (false, false) => Hold::None,
+        (true, false) => Hold::Feet,
+        (false, true) => Hold::Hands,
+        (true, true) => Hold::FeetAndHands,
+    })
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let ticket = ticket_for_ctrl_c()?;
+    let mut model = variation_model::read_file(&args.model)
+        .and_then(variation_model::AnyModel::into_clips)
+        .with_context(|| args.model.display().to_string())?;
+    if let Some(path) = &args.from {
+        let clip = load(path, None).with_context(|| path.display().to_string())?;
+        model = model
+            .for_clips(&[&clip])
+            .with_context(|| path.display().to_string())?;
+    }
+    let settings = SampleSettings {
+        amount: args.amount,
+        seed: common.seed,
+        ..SampleSettings::default()
+    };
+    let hold = hold(&args.constrain)?;
+    let length = args.frames.map_or(Length::Once, Length::Frames);
+    let shard = args.shard.unwrap_or(Shard { index: 0, count: 1 });
+    let numbers: Vec<usize> = (shard.index..args.count).step_by(shard.count).collect();
+    let started = Instant::now();
+    let progress = Progress::start("varying", numbers.len(), common.quiet);
+    let stem = args.model.file_stem().unwrap_or_default().to_string_lossy();
+    // Made and written one by one: a thousand variants need no more memory than a few.
+    let made: Vec<Row> = numbers
+        .par_iter()
+        .map(|&number| {
+            ticket.check()?;
+            let mut variant = model.vary(&settings, number as u64, length, hold)?;
+            let name = format!("{stem}_{number:03}");
+            variant.clip.info.name.clone_from(&name);
+            let bytes = bvh::write(&variant.clip, &bvh::WriteSettings::default()).bytes;
+            let path = write_file(&args.out.join(format!("{name}.bvh")), &bytes, common)?;
+            progress.tick();
+            Ok(Row::new(number, path, &variant))
+        })
+        .collect::<anyhow::Result<Vec<Row>>>()
+        .or_else(|error| {
+            if ticket.check().is_err() {
+                Ok(Vec::new())
+            } else {
+                Err(error)
+            }
+        })?;
+    progress.finish();
+    if ticket.check().is_err() {
+        return Ok(End::Cancelled);
+    }
+    let manifest = manifest(&made, &settings);
+    let manifest_name = args.shard.map_or_else(
+        || "manifest.csv".to_owned(),
+        |shard| format!("manifest_{}_of_{}.csv", shard.index, shard.count),
+    );
+    write_file(&args.out.join(manifest_name), manifest.as_bytes(), common)?;
+    let seconds = started.elapsed().as_secs_f64();
+    let frames: usize = made.iter().map(|row| row.frames).sum();
+    if common.json {
+        let files: Vec<String> = made
+            .iter()
+            .map(|row| row.path.display().to_string())
+            .collect();
+        print_json(&json!({ "files": files, "seconds": seconds, "frames": frames }))?;
+    } else {
+        print(&format!(
+            "{} variants, {frames} frames, {seconds:.2} s\n",
+            made.len()
+        ))?;
+    }
+    Ok(End::Done)
+}
+
+/// One line of the manifest.
+struct Row {
+    number: usize,
+    path: PathBuf,
+    frames: usize,
+    log_likelihood: Option<f64>,
+    holds: usize,
+    misses: usize,
+}
+
+impl Row {
+    fn new(number: usize, path: PathBuf, variant: &Variant) -> Self {
+        let held = variant.held.as_ref();
+        Self {
+            number,
+            path,
+            frames: variant.clip.n_frames(),
+            log_likelihood: variant.log_likelihood,
+            holds: held.map_or(0, |h| h.n_holds),
+            misses: held.map_or(0, |h| h.n_misses),
+        }
+    }
+}
+
+fn manifest(rows: &[Row], settings: &SampleSettings) -> String {
+    let mut text =
+        "file,variant,seed,amount,frames,log_likelihood,holds,missed_frames\n".to_owned();
+    for row in rows {
+        let file = row.path.file_name().unwrap_or_default().to_string_lossy();
+        let likelihood = row
+            .log_likelihood
+            .map_or_else(String::new, |l| format!("{l:.4}"));
+        writeln!(
+            text,
+            "{},{},{},{},{},{likelihood},{},{}",
+            csv::field(file.into_owned()),
+            row.number,
+            settings.seed,
+            settings.amount,
+            row.frames,
+            row.holds,
+            row.misses
+        )
+        .expect(TO_STRING);
+    }
+    text
+}

@@ -1,0 +1,130 @@
+//! Version 1 of a model file, word by word. Never change what a field means: make a version 2 and a way there.
+
+use serde::{Deserialize, Serialize};
+
+use crate::file::project::Skeleton;
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Variation {
+    pub(super) version: u32,
+    pub(super) of: Of,
+    pub(super) settings: Settings,
+    pub(super) manner: Manner,
+    /// Time from one frame to the next.
+    pub(super) frame_secs: f64,
+    /// Numbers per frame.
+    pub(super) dofs: usize,
+    pub(super) course: Course,
+    /// Mean time of a run through or round.
+    pub(super) run_secs: f64,
+    /// For every node its parents: degree of freedom, and whether it is seen now (t+1) or before (t).
+    pub(super) transition: Vec<Vec<(usize, bool)>>,
+    /// For every node of the prior network its parents.
+    pub(super) prior: Vec<Vec<usize>>,
+    pub(super) takes: Vec<Take>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) enum Of {
+    Clips(Chart),
+    Strokes { mean: [f64; 2], scale: [f64; 2] },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Course {
+    Through,
+    Around,
+    Free,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Settings {
+    pub(super) neighbours: usize,
+    pub(super) width: f64,
+    pub(super) speed_weight: f64,
+    pub(super) phase_secs: f64,
+    pub(super) pull_secs: f64,
+    pub(super) mood_secs: f64,
+    pub(super) start_secs: f64,
+    pub(super) most_shared: usize,
+    pub(super) most_own: usize,
+    pub(super) restarts: usize,
+    pub(super) seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) course: Option<Course>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Manner {
+    pub(super) scale: f64,
+    pub(super) details: [f64; 4],
+    pub(super) spread: Vec<f64>,
+    pub(super) pace_spread: f64,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Take {
+    pub(super) name: String,
+    /// Joint, first frame, one past the last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) contacts: Vec<(usize, usize, usize)>,
+    /// By frame; empty if the course is free.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) progress: Vec<f64>,
+    /// Standardised, frame by frame.
+    pub(super) values: Vec<f64>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Chart {
+    pub(super) skeleton: Skeleton,
+    pub(super) principal_axes: bool,
+    pub(super) keep_still: bool,
+    pub(super) still_rad: f64,
+    pub(super) still_heights: f64,
+    pub(super) floor_rad: f64,
+    pub(super) floor_heights: f64,
+    pub(super) root: usize,
+    /// `Y`, `-Z`.
+    pub(super) up: String,
+    /// w, x, y, z.
+    pub(super) upright: [f64; 4],
+    pub(super) body_height: f64,
+    pub(super) joints: Vec<JointAxes>,
+    pub(super) held: Vec<f64>,
+    pub(super) moving: Vec<Dof>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct JointAxes {
+    /// w, x, y, z.
+    pub(super) mean: [f64; 4],
+    pub(super) centre: [f64; 3],
+    /// Column by column.
+    pub(super) axes: [f64; 9],
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Dof {
+    pub(super) name: String,
+    pub(super) kind: Kind,
+    pub(super) joint: usize,
+    pub(super) mean: f64,
+    pub(super) deviation: f64,
+    pub(super) scale: f64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum Kind {
+    ForwardSpeed,
+    SidewaysSpeed,
+    TurnRate,
+    Height,
+    LeanForward,
+    LeanLeft,
+    LeanTwist,
+    Turn(usize),
+    ShiftX,
+    ShiftY,
+    ShiftZ,
+}

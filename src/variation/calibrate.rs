@@ -1,0 +1,248 @@
+//! How strongly a model has to vary: found by letting it run.
+//!
+//! Nobody can say in advance how much of a random mood reaches the body through parents, pull and averaging. So the
+//! model makes some variants and is compared with its own takes, by the same yardsticks as in [`crate::motion::metrics`]:
+//! its variants shall differ among each other as much as the takes do (diversity at equal share of time), and shall be as
+//! smooth (jerk). That is what amount 1 means. Only the takes themselves are used.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::error::LearnError;
+use super::model::{Manner, Model};
+use super::settings::SampleSettings;
+use crate::jobs::Ticket;
+
+/// Variants per trial.
+const TRIALS: usize = 12;
+/// Takes and variants are compared at so many shares of their time.
+const MOMENTS: usize = 32;
+/// Bounds of what is found: beyond these something else is wrong.
+const SCALES: (f64, f64) = (0.25, 2.5);
+const DETAILS: (f64, f64) = (0.0, 1.5);
+/// Where the search begins.
+const FIRST_DETAIL: f64 = 0.7;
+
+/// Finds the manner of a model from two or more takes; one take keeps what it was given.
+pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnError> {
+    let examples = model.examples();
+    let n = examples.n_dofs();
+    if examples.n_takes() < 2 {
+        return Ok(model.manner().clone());
+    }
+    let takes: Vec<Vec<f64>> = (0..examples.n_takes())
+        .map(|take| examples.take(take).to_vec())
+        .collect();
+    let (spread, pace_spread) = spreads(model);
+    let mut manner = Manner {
+        scale: 1.0,
+        details: [FIRST_DETAIL; 4],
+        spread,
+        pace_spread,
+    };
+    let wanted = diversity(&takes, n);
+    let wanted_jerk = jerks(&takes, n);
+    for round in 0..2 {
+        manner.scale = fit_scale(model, &manner, wanted, ticket)?;
+        let amounts = if round == 0 {
+            1..2
+        } else {
+            0..Manner::AMOUNTS.len()
+        };
+        for at in amounts {
+            ticket.check()?;
+            let gain = fit_detail(model, &manner, Manner::AMOUNTS[at], &wanted_jerk)?;
+            if round == 0 {
+                manner.details = [gain; 4];
+            } else {
+                manner.details[at] = gain;
+            }
+        }
+    }
+    Ok(manner)
+}
+
+/// The scale at which variants differ from each other as much as takes do: by secants in logarithms.
+fn fit_scale(
+    model: &Model,
+    manner: &Manner,
+    wanted: f64,
+    ticket: &Ticket,
+) -> Result<f64, LearnError> {
+    let n = model.examples().n_dofs();
+    let mut scale = manner.scale;
+    let mut last: Option<(f64, f64)> = None;
+    for _ in 0..4 {
+        ticket.check()?;
+        let manner = Manner {
+            scale,
+            ..manner.clone()
+        };
+        let found = diversity(&trial(model, manner, 1.0)?, n);
+        if !(found > 0.0 && wanted > 0.0) || (found / wanted).ln().abs() < 0.02 {
+            break;
+        }
+        let (x, y) = (scale.ln(), (found / wanted).ln());
+        // Pace and start vary, too, so diversity grows less than the scale does.
+        let slope = match last {
+            Some((x0, y0)) if (x - x0).abs() > 1e-6 => ((y - y0) / (x - x0)).clamp(0.2, 1.5),
+            _ => 0.7,
+        };
+        last = Some((x, y));
+        scale = (x - y / slope).exp().clamp(SCALES.0, SCALES.1);
+    }
+    Ok(scale)
+}
+
+/// The strength of detail at which jerk is that of the takes. Squares of jerk are a sum: what comes without detail, and
+/// what detail adds by its square.
+fn fit_detail(
+    model: &Model,
+    manner: &Manner,
+    amount: f64,
+    wanted: &[f64],
+) -> Result<f64, LearnError> {
+    let n = model.examples().n_dofs();
+    let mut squares = [0.0; 2];
+    for (square, detail) in squares.iter_mut().zip([0.0, FIRST_DETAIL]) {
+        // Whatever the amount, this trial uses this detail.
+        let manner = Manner {
+            details: [detail * Manner::AMOUNTS[0] / amount.min(Manner::AMOUNTS[0]); 4],
+            ..manner.clone()
+        };
+        let variants = trial(model, manner, amount)?;
+        *square = jerk_ratio(&jerks(&variants, n), wanted).powi(2);
+    }
+    let [without, with] = squares;
+    let added = (with - without) / (FIRST_DETAIL * FIRST_DETAIL);
+    if added <= 1e-9 {
+        return Ok(0.0);
+    }
+    let gain = ((1.0 - without) / added).max(0.0).sqrt();
+    Ok(gain.clamp(DETAILS.0, DETAILS.1))
+}
+
+/// Some variants, always of the same random numbers, so that only the manner makes a difference.
+fn trial(model: &Model, manner: Manner, amount: f64) -> Result<Vec<Vec<f64>>, LearnError> {
+    let model = Arc::new(model.with_manner(manner));
+    let settings = SampleSettings {
+        amount,
+        seed: model.settings().seed ^ 0xCA11_B8A7E,
+        ..SampleSettings::default()
+    };
+    (0..TRIALS)
+        .into_par_iter()
+        .map(|variant| {
+            let mut sampler = model.sampler(&settings, variant as u64)?;
+            let mut rows = Vec::new();
+            loop {
+                rows.extend_from_slice(sampler.next_row());
+                if sampler.is_over() {
+                    return Ok(rows);
+                }
+            }
+        })
+        .collect()
+}
+
+/// Root mean square distance of two clips at equal share of their time, over all pairs.
+pub(super) fn diversity(tables: &[Vec<f64>], n: usize) -> f64 {
+    let count = tables.len() as f64;
+    let mut sum = 0.0;
+    for moment in 0..MOMENTS {
+        let share = moment as f64 / (MOMENTS - 1) as f64;
+        for dof in 0..n {
+            let value = |table: &Vec<f64>| {
+                let last = table.len() / n - 1;
+                let at = share * last as f64;
+                let (low, part) = (at as usize, at.fract());
+                let high = (low + 1).min(last);
+                table[low * n + dof] * (1.0 - part) + table[high * n + dof] * part
+            };
+            let mean = tables.iter().map(value).sum::<f64>() / count;
+            let squares: f64 = tables.iter().map(|t| (value(t) - mean).powi(2)).sum();
+            sum += 2.0 * squares / (count - 1.0);
+        }
+    }
+    (sum / (MOMENTS * n) as f64).sqrt()
+}
+
+/// Root mean square third difference of every degree of freedom.
+pub(super) fn jerks(tables: &[Vec<f64>], n: usize) -> Vec<f64> {
+    let mut sums = vec![0.0; n];
+    let mut count = 0.0;
+    for table in tables {
+        for four in table.windows(4 * n).step_by(n) {
+            for (dof, sum) in sums.iter_mut().enumerate() {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|i| four[i * n + dof]);
+                *sum += (d - 3.0 * c + 3.0 * b - a).powi(2);
+            }
+            count += 1.0;
+        }
+    }
+    sums.iter()
+        .map(|s| f64::sqrt(s / f64::max(count, 1.0)))
+        .collect()
+}
+
+/// Median against median, as in the metrics.
+fn jerk_ratio(found: &[f64], wanted: &[f64]) -> f64 {
+    let median = |values: &[f64]| {
+        let mut sorted = values.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        sorted[sorted.len() / 2]
+    };
+    let wanted = median(wanted);
+    if wanted > 0.0 {
+        median(found) / wanted
+    } else {
+        1.0
+    }
+}
+
+/// Standard deviation between takes of every degree of freedom at equal progress, and of the pace as a share of it.
+fn spreads(model: &Model) -> (Vec<f64>, f64) {
+    let examples = model.examples();
+    let n = examples.n_dofs();
+    let n_takes = examples.n_takes() as f64;
+    let rows_at = |share: f64| -> Vec<usize> {
+        let takes = examples.takes.iter();
+        takes
+            .map(|rows| {
+                let along = |row: &usize| examples.progress.of(*row) < share;
+                let known = !examples.progress.at.is_empty();
+                let by_time = rows.start + (share * (rows.len() - 1) as f64) as usize;
+                let found = rows.clone().take_while(along).count() + rows.start;
+                if known {
+                    found.min(rows.end - 1)
+                } else {
+                    by_time
+                }
+            })
+            .collect()
+    };
+    let mut sums = vec![0.0; n];
+    let mut pace = 0.0;
+    let variance = |values: &[f64]| {
+        let mean = values.iter().sum::<f64>() / n_takes;
+        let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+        (mean, squares / (n_takes - 1.0))
+    };
+    for moment in 0..MOMENTS {
+        let rows = rows_at((moment as f64 + 0.5) / MOMENTS as f64);
+        for (dof, sum) in sums.iter_mut().enumerate() {
+            let values: Vec<f64> = rows.iter().map(|&row| examples.row(row)[dof]).collect();
+            *sum += variance(&values).1 / MOMENTS as f64;
+        }
+        let steps: Vec<f64> = rows
+            .iter()
+            .map(|&row| examples.progress.step(row))
+            .collect();
+        let (mean, spread) = variance(&steps);
+        if mean > 0.0 {
+            pace += spread / (mean * mean) / MOMENTS as f64;
+        }
+    }
+    (sums.iter().map(|s| s.sqrt()).collect(), pace.sqrt())
+}

@@ -1,0 +1,311 @@
+//! How a motion runs, and how far along it is.
+//!
+//! To a network that sees two frames, standing before a jump and standing after it are the same: variants stall, or
+//! turn back in the middle. So every frame is also given its *progress*. It is found by bringing the takes into step
+//! (dynamic time warping, see [`crate::motion::alignment`]), so that the same moment of the motion has the same
+//! progress in all takes and each take has its own pace through it. The paper (Lau et al. 2009) has no such variable;
+//! it notes that neighbours may be out of phase.
+//!
+//! The network keeps progress beside the body's degrees of freedom: it is a parent of every node, and it grows by what it
+//! grew by in the neighbours, which is never nothing. So every variant runs through to its end, at a pace of its own.
+
+use super::error::LearnError;
+use super::examples::Examples;
+use crate::motion::alignment::{AlignSettings, align_rows};
+use crate::numerics::rows::Rows;
+
+/// How a motion runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Course {
+    /// From a beginning to an end: a jump, a throw.
+    Through,
+    /// Each take is one cycle, which leads into the next: a step, a stroke.
+    Around,
+    /// Takes begin and end anywhere, or have several cycles; the network itself has to see where it is, as in the
+    /// paper.
+    Free,
+}
+
+/// Along any take progress grows at least by this share of its mean pace, so that nothing ever stalls.
+const SLOWEST_PACE: f64 = 0.25;
+/// Takes close if the gap is at most so many times what their beginnings are apart, and so much of what their halves are
+/// apart. Walks and swimming strokes have 0.8 to 1.0 and 0.4 to 0.6, jumps and cheers 1.6 to 2 of the first.
+const CLOSED_BETWEEN: f64 = 1.25;
+const CLOSED_WITHIN: f64 = 0.7;
+
+/// How far along every row is.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Progress {
+    pub(super) course: Course,
+    /// Mean time of one run through or round.
+    pub(super) secs: f64,
+    /// By row, 0 to 1; never falling within a take. Empty if free.
+    pub(super) at: Vec<f64>,
+    /// By row, how much it grows to the next frame; the last frame of a take goes on as the one before.
+    pub(super) steps: Vec<f64>,
+}
+
+impl Progress {
+    pub(super) fn none() -> Self {
+        Self {
+            course: Course::Free,
+            secs: 1.0,
+            at: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Progress as it was found before; checked, because files lie.
+    pub(super) fn known(
+        course: Course,
+        secs: f64,
+        takes: &[std::ops::Range<usize>],
+        progress: &[Vec<f64>],
+    ) -> Result<Self, LearnError> {
+        let wrong = |what: &str| Err(LearnError::Structure(format!("progress {what}")));
+        if !(secs > 0.0 && secs.is_finite()) {
+            return wrong("must take some time");
+        }
+        if course == Course::Free {
+            return Ok(Self {
+                secs,
+                ..Self::none()
+            });
+        }
+        if progress.len() != takes.len() {
+            return wrong("must be known for all takes");
+        }
+        let mut at = Vec::new();
+        let mut steps = Vec::new();
+        for (rows, along) in takes.iter().zip(progress) {
+            let grows = along.windows(2).all(|w| w[0] < w[1]);
+            let fits = along.iter().all(|p| (0.0..=1.0 + 1e-9).contains(p));
+            if along.len() != rows.len() || !grows || !fits {
+                return wrong("must grow from 0 to 1, frame by frame");
+            }
+            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
+            steps.extend(steps.last().copied());
+            at.extend_from_slice(along);
+        }
+        Ok(Self {
+            course,
+            secs,
+            at,
+            steps,
+        })
+    }
+
+    /// Aligns the takes; without a given course looks whether they close.
+    pub(super) fn learn(examples: &Examples, course: Option<Course>) -> Result<Self, LearnError> {
+        let course = course.unwrap_or_else(|| guess(examples));
+        if course == Course::Free {
+            return Ok(Self::none());
+        }
+        let series: Vec<Rows> = (0..examples.n_takes())
+            .map(|take| {
+                let values = examples.take(take).iter().map(|&x| x as f32).collect();
+                Rows::new(examples.n_dofs, values)
+            })
+            .collect();
+        let n_takes = examples.n_takes() as f64;
+        // Round a cycle the last frame leads to the first; running through, it is the end.
+        let beyond = usize::from(course == Course::Around && !repeats_first(examples));
+        let frames = |take: usize| examples.take_frames(take) - 1 + beyond;
+        let n_steps = (0..examples.n_takes()).map(frames).sum::<usize>() as f64;
+        let secs = n_steps / n_takes * examples.frame_secs;
+        let aligned = align_rows(&series, secs, &AlignSettings::default())?;
+        let n_phases = (aligned.n_phases() - 1 + beyond) as f64;
+        let mut at = Vec::with_capacity(examples.n_frames());
+        let mut steps = Vec::with_capacity(examples.n_frames());
+        for (take, warp) in aligned.warps.iter().enumerate() {
+            let n = examples.take_frames(take);
+            let along = along(warp, n, n_phases);
+            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
+            steps.extend(steps.last().copied());
+            at.extend(along);
+        }
+        Ok(Self {
+            course,
+            secs,
+            at,
+            steps,
+        })
+    }
+
+    /// Where takes end: 1 running through, about a step less round a cycle.
+    pub(super) fn end(&self, takes: &[std::ops::Range<usize>]) -> f64 {
+        let ends = takes.iter().map(|rows| self.of(rows.end - 1));
+        ends.sum::<f64>() / takes.len() as f64
+    }
+
+    /// By how much progress grows after a row.
+    pub(super) fn step(&self, row: usize) -> f64 {
+        self.steps.get(row).copied().unwrap_or(0.0)
+    }
+
+    /// Progress of a row; 0 if free.
+    pub(super) fn of(&self, row: usize) -> f64 {
+        self.at.get(row).copied().unwrap_or(0.0)
+    }
+
+    /// Progress in the units that distances are measured in: one for every `phase_secs`.
+    pub(super) fn features(&self, progress: f64, phase_secs: f64) -> [f32; 2] {
+        let units = self.secs / phase_secs;
+        match self.course {
+            Course::Free => [0.0; 2],
+            Course::Through => [(progress * units) as f32, 0.0],
+            Course::Around => {
+                // On a circle, so that the end of a round is beside its beginning; arcs are as long as progress.
+                let (sin, cos) = (progress * std::f64::consts::TAU).sin_cos();
+                let radius = units / std::f64::consts::TAU;
+                [(radius * cos) as f32, (radius * sin) as f32]
+            }
+        }
+    }
+
+    pub(super) fn n_features(&self) -> usize {
+        match self.course {
+            Course::Free => 0,
+            Course::Through => 1,
+            Course::Around => 2,
+        }
+    }
+
+    /// [`Self::features`] of these rows as columns.
+    pub(super) fn columns(&self, rows: &[usize], phase_secs: f64) -> Vec<Vec<f32>> {
+        let feature = |row: usize, which: usize| self.features(self.of(row), phase_secs)[which];
+        (0..self.n_features())
+            .map(|which| rows.iter().map(|&row| feature(row, which)).collect())
+            .collect()
+    }
+
+    /// Of these rows only, which are takes again.
+    pub(super) fn at_rows(&self, rows: &[usize], takes: &[std::ops::Range<usize>]) -> Self {
+        if self.at.is_empty() {
+            return self.clone();
+        }
+        let at: Vec<f64> = rows.iter().map(|&row| self.at[row]).collect();
+        let mut steps = Vec::with_capacity(at.len());
+        for take in takes {
+            let along = &at[take.clone()];
+            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
+            steps.extend(steps.last().copied());
+        }
+        Self {
+            course: self.course,
+            secs: self.secs,
+            at,
+            steps,
+        }
+    }
+
+    /// Of these takes only.
+    pub(super) fn only(&self, all: &[std::ops::Range<usize>], takes: &[usize]) -> Self {
+        let pick = |from: &[f64]| {
+            if from.is_empty() {
+                return Vec::new();
+            }
+            let rows = takes.iter().flat_map(|&take| all[take].clone());
+            rows.map(|row| from[row]).collect()
+        };
+        Self {
+            course: self.course,
+            secs: self.secs,
+            at: pick(&self.at),
+            steps: pick(&self.steps),
+        }
+    }
+}
+
+/// Progress of every frame of a take: the warp (frame by phase) turned round, and kept from standing still.
+fn along(warp: &[f64], n_frames: usize, n_phases: f64) -> Vec<f64> {
+    let end = (warp.len() - 1) as f64 / n_phases;
+    let least = SLOWEST_PACE * end / (n_frames - 1) as f64;
+    let mut made: Vec<f64> = (0..n_frames)
+        .map(|frame| {
+            let frame = frame as f64;
+            let after = warp
+                .partition_point(|&m| m < frame)
+                .clamp(1, warp.len() - 1);
+            let (low, high) = (warp[after - 1], warp[after]);
+            let share = if high > low {
+                ((frame - low) / (high - low)).clamp(0.0, 1.0)
+            } else {
+                1.0
+            };
+            ((after - 1) as f64 + share) / n_phases
+        })
+        .collect();
+    made[0] = 0.0;
+    for frame in 1..n_frames {
+        made[frame] = made[frame].max(made[frame - 1] + least);
+    }
+    // Lifting may have gone beyond the end: draw all back a little.
+    let shrink = end / made[n_frames - 1];
+    for progress in &mut made {
+        *progress *= shrink;
+    }
+    made
+}
+
+/// Root mean square difference of two rows.
+fn apart(a: &[f64], b: &[f64]) -> f64 {
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
+    (sum / a.len() as f64).sqrt()
+}
+
+/// Gap between a take's first frame and its last, and the frame that would follow its last.
+fn gaps(examples: &Examples, take: usize) -> [f64; 2] {
+    let rows = &examples.takes[take];
+    let [first, before, last] = [rows.start, rows.end - 2, rows.end - 1].map(|r| examples.row(r));
+    let next: Vec<f64> = last.iter().zip(before).map(|(l, b)| 2.0 * l - b).collect();
+    [apart(last, first), apart(&next, first)]
+}
+
+/// Whether the last frames repeat the first ones, as some cutters leave them.
+fn repeats_first(examples: &Examples) -> bool {
+    let sum = (0..examples.n_takes()).map(|take| gaps(examples, take));
+    let [same, next] = sum.fold([0.0; 2], |sum, gap| [sum[0] + gap[0], sum[1] + gap[1]]);
+    same < next
+}
+
+/// Around if takes close: their ends are about as near to their own beginnings as their beginnings are to each other, and
+/// nearer than most moments of a take are to each other.
+fn guess(examples: &Examples) -> Course {
+    let takes = 0..examples.n_takes();
+    let n = takes.len() as f64;
+    let gap = takes.clone().map(|take| {
+        let [same, next] = gaps(examples, take);
+        same.min(next)
+    });
+    let gap = gap.sum::<f64>() / n;
+    let (mut between, mut pairs) = (0.0, 0.0);
+    for a in takes.clone() {
+        for b in a + 1..takes.end {
+            let [a, b] = [a, b].map(|take| examples.row(examples.takes[take].start));
+            between += apart(a, b);
+            pairs += 1.0;
+        }
+    }
+    let between = if pairs > 0.0 {
+        between / pairs
+    } else {
+        f64::INFINITY
+    };
+    // Half a take apart is about as far as moments of it get.
+    let half = takes.map(|take| {
+        let rows = &examples.takes[take];
+        let (half, n) = (rows.len() / 2, rows.len() - rows.len() / 2);
+        let moments = rows.start..rows.start + n;
+        moments
+            .map(|row| apart(examples.row(row), examples.row(row + half - 1)))
+            .sum::<f64>()
+            / n as f64
+    });
+    let half = half.sum::<f64>() / n;
+    if gap < CLOSED_BETWEEN * between && gap < CLOSED_WITHIN * half {
+        Course::Around
+    } else {
+        Course::Through
+    }
+}

@@ -1,0 +1,91 @@
+//! Why nothing can be learned, sampled or compared.
+
+use crate::jobs::Cancelled;
+use crate::motion::ChartError;
+use crate::motion::alignment::AlignError;
+
+/// A model cannot be learned from these takes.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum LearnError {
+    /// Nothing was given.
+    #[error("at least one take is needed")]
+    NoTakes,
+    /// Learning compares each take with the others.
+    #[error("at least {needed} takes are needed to learn from, found {found}")]
+    TooFewTakes {
+        /// Takes there are.
+        found: usize,
+        /// Takes it takes.
+        needed: usize,
+    },
+    /// All takes are still.
+    #[error("nothing moves in any of the takes")]
+    NothingMoves,
+    /// Not a time.
+    #[error("the frame time must be a positive number of seconds, found {0}")]
+    FrameTime(f64),
+    /// Too few frames.
+    #[error("take \"{take}\" has {found} frames; at least {needed} are needed")]
+    TooShort {
+        /// Its name.
+        take: String,
+        /// Frames there are.
+        found: usize,
+        /// Frames it takes.
+        needed: usize,
+    },
+    /// A number is infinite or not a number.
+    #[error("take \"{take}\", frame {frame}: not a finite number")]
+    NotFinite {
+        /// Its name.
+        take: String,
+        /// Counted from 0.
+        frame: usize,
+    },
+    /// A setting cannot be meant.
+    #[error("{field} must be {expected}, found {found}")]
+    Setting {
+        /// The field of the settings.
+        field: &'static str,
+        /// What would have been right.
+        expected: &'static str,
+        /// What was given.
+        found: f64,
+    },
+    /// An edge leads to or from nothing, or closes a circle where none may be.
+    #[error("the structure does not fit: {0}")]
+    Structure(String),
+    /// A take has other degrees of freedom than the model.
+    #[error("take \"{take}\" has {found} degrees of freedom, the model {expected}")]
+    Width {
+        /// Its name.
+        take: String,
+        /// Of the model.
+        expected: usize,
+        /// Of the take.
+        found: usize,
+    },
+    /// A motion that ends cannot be streamed.
+    #[error(
+        "this motion has an end, so it cannot go on for a given number of frames; learn it as a cycle to stream it"
+    )]
+    HasAnEnd,
+    /// Feet or hands cannot be held.
+    #[error(transparent)]
+    Limb(#[from] crate::motion::limb::LimbError),
+    /// A stroke cannot be resampled or made.
+    #[error(transparent)]
+    Stroke(#[from] crate::motion::StrokeError),
+    /// The clips have no common coordinates.
+    #[error(transparent)]
+    Chart(#[from] ChartError),
+    /// The takes cannot be brought into step.
+    #[error(transparent)]
+    Align(#[from] AlignError),
+    /// A clip cannot be brought to the model's frame rate.
+    #[error(transparent)]
+    Edit(#[from] crate::motion::edit::EditError),
+    /// The animator stopped it.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}

@@ -1,0 +1,237 @@
+//! A learned model: the takes, the structure, and how strongly it varies.
+
+use std::sync::Arc;
+
+use super::calibrate::calibrate;
+use super::error::LearnError;
+use super::examples::{Examples, Instances};
+use super::network::Network;
+use super::prior::{Prior, Start};
+use super::sample::Sampler;
+use super::search::{self, SearchReport};
+use super::settings::{LearnSettings, SampleSettings};
+use super::structure::Structure;
+use crate::jobs::Ticket;
+use crate::numerics::random::Stream;
+
+/// How strongly a model varies, found by letting it run (see [`super::calibrate`]).
+#[derive(Debug, Clone, PartialEq)]
+pub struct Manner {
+    /// What differences between takes are multiplied by so that variants differ as much as the takes do.
+    pub scale: f64,
+    /// The strength of detail at [`Manner::AMOUNTS`] so that jerk is that of the takes.
+    pub details: [f64; 4],
+    /// By degree of freedom, the standard deviation between takes at equal progress. For variants of a single take.
+    pub spread: Vec<f64>,
+    /// The same for the pace, as a share of it.
+    pub pace_spread: f64,
+}
+
+impl Manner {
+    /// The amounts at which detail is calibrated.
+    pub const AMOUNTS: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
+
+    /// The strength of detail at any amount: none in the mean motion.
+    pub(super) fn detail(&self, amount: f64) -> f64 {
+        let [first, .., last] = Self::AMOUNTS;
+        if amount <= first {
+            return self.details[0] * amount / first;
+        }
+        if amount >= last {
+            return self.details[Self::AMOUNTS.len() - 1];
+        }
+        let after = Self::AMOUNTS.partition_point(|&a| a < amount).max(1);
+        let (low, high) = (Self::AMOUNTS[after - 1], Self::AMOUNTS[after]);
+        let share = (amount - low) / (high - low);
+        self.details[after - 1] * (1.0 - share) + self.details[after] * share
+    }
+}
+
+/// What can be sampled and asked. Immutable; share it by `Arc`.
+#[derive(Debug, Clone)]
+pub struct Model {
+    examples: Examples,
+    structure: Structure,
+    settings: LearnSettings,
+    manner: Manner,
+    report: SearchReport,
+    instances: Arc<Instances>,
+    network: Arc<Network>,
+    prior: Prior,
+    end_progress: f64,
+}
+
+/// Two models are the same if they would do the same: all else follows from these.
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        self.examples == other.examples
+            && self.structure == other.structure
+            && self.settings == other.settings
+            && self.manner == other.manner
+    }
+}
+
+impl Model {
+    /// Learns structure and manner from two or more takes. The ticket hears progress and may stop it.
+    pub fn learn(
+        examples: Examples,
+        settings: &LearnSettings,
+        ticket: &Ticket,
+    ) -> Result<Self, LearnError> {
+        settings.check()?;
+        if examples.n_takes() < 2 {
+            return Err(LearnError::TooFewTakes {
+                found: examples.n_takes(),
+                needed: 2,
+            });
+        }
+        let (structure, report) = search::learn_structure(&examples, settings, ticket)?;
+        let mut model = Self::assemble(examples, structure, settings.clone(), None, report)?;
+        ticket.step(search::SHARE_OF_WORK)?;
+        model.manner = calibrate(&model, ticket)?;
+        ticket.step(1.0)?;
+        Ok(model)
+    }
+
+    /// A model of given parts, as read from a file or edited by hand; without a manner it is calibrated.
+    pub fn from_parts(
+        examples: Examples,
+        structure: Structure,
+        settings: LearnSettings,
+        manner: Option<Manner>,
+    ) -> Result<Self, LearnError> {
+        settings.check()?;
+        let needs_manner = manner.is_none();
+        let report = SearchReport::default();
+        let mut model = Self::assemble(examples, structure, settings, manner, report)?;
+        if needs_manner {
+            model.manner = calibrate(&model, &Ticket::default())?;
+        }
+        Ok(model)
+    }
+
+    fn assemble(
+        examples: Examples,
+        structure: Structure,
+        settings: LearnSettings,
+        manner: Option<Manner>,
+        report: SearchReport,
+    ) -> Result<Self, LearnError> {
+        let n_dofs = examples.n_dofs();
+        if structure.n_dofs() != n_dofs {
+            return Err(LearnError::Structure(format!(
+                "it has {} nodes for {n_dofs} degrees of freedom",
+                structure.n_dofs()
+            )));
+        }
+        let manner = manner.unwrap_or_else(|| Manner {
+            scale: 1.0,
+            details: [0.0; 4],
+            spread: vec![0.0; n_dofs],
+            pace_spread: 0.0,
+        });
+        if manner.spread.len() != n_dofs {
+            return Err(LearnError::Structure(format!(
+                "there are {} spreads for {n_dofs} degrees of freedom",
+                manner.spread.len()
+            )));
+        }
+        let instances = Arc::new(Instances::new(
+            &examples,
+            settings.speed_weight,
+            settings.phase_secs,
+        ));
+        let network = Network::new(&instances, &structure, settings.neighbours, settings.width);
+        Ok(Self {
+            end_progress: examples.progress.end(&examples.takes),
+            prior: Prior::new(&examples, &structure, &settings),
+            network: Arc::new(network),
+            instances,
+            examples,
+            structure,
+            settings,
+            manner,
+            report,
+        })
+    }
+
+    /// The same model with its variation set by hand.
+    pub(super) fn with_manner(&self, manner: Manner) -> Self {
+        Self {
+            manner,
+            ..self.clone()
+        }
+    }
+
+    /// A model of one take, or some, with the structure, settings and spread of this one.
+    pub fn for_takes(&self, examples: Examples) -> Result<Self, LearnError> {
+        let mut manner = self.manner.clone();
+        // The spread of one take is given, not found among neighbours.
+        manner.scale = if examples.n_takes() == 1 {
+            1.0
+        } else {
+            manner.scale
+        };
+        Self::assemble(
+            examples,
+            self.structure.clone(),
+            self.settings.clone(),
+            Some(manner),
+            SearchReport::default(),
+        )
+    }
+
+    /// One variant, a frame at a time. The same settings and number always give the same frames.
+    pub fn sampler(
+        self: &Arc<Self>,
+        settings: &SampleSettings,
+        variant: u64,
+    ) -> Result<Sampler, LearnError> {
+        Sampler::new(self, settings, variant)
+    }
+
+    /// The takes it was learned from.
+    pub fn examples(&self) -> &Examples {
+        &self.examples
+    }
+
+    /// Who listens to whom.
+    pub fn structure(&self) -> &Structure {
+        &self.structure
+    }
+
+    /// How it was learned.
+    pub fn settings(&self) -> &LearnSettings {
+        &self.settings
+    }
+
+    /// How strongly it varies.
+    pub fn manner(&self) -> &Manner {
+        &self.manner
+    }
+
+    /// What the search for the structure found on its way; empty for a model from a file.
+    pub fn report(&self) -> &SearchReport {
+        &self.report
+    }
+
+    /// Progress at which a run through or round ends.
+    pub(super) fn end_progress(&self) -> f64 {
+        self.end_progress
+    }
+
+    pub(super) fn network(&self) -> Arc<Network> {
+        Arc::clone(&self.network)
+    }
+
+    pub(super) fn instances(&self) -> &Arc<Instances> {
+        &self.instances
+    }
+
+    /// The first two frames of a variant.
+    pub(super) fn draw_start(&self, settings: &SampleSettings, stream: &mut Stream) -> Start {
+        let scale = self.manner.scale;
+        self.prior
+            .draw(settings, scale, &self.manner.spread, stream)
+    }
+}

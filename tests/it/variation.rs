@@ -1,0 +1,569 @@
+//! The variation engine against planted answers and real clips.
+
+use std::sync::Arc;
+
+use kinfolk::demo::{self, Action};
+use kinfolk::file::{read_clip, variation_model};
+use kinfolk::jobs::Ticket;
+use kinfolk::motion::metrics::{MeasureSettings, measure};
+use kinfolk::motion::{Clip, Stroke};
+use kinfolk::numerics::random::Stream;
+use kinfolk::variation::{
+    Circles, ClipModel, Course, Examples, Hold, LearnError, LearnSettings, Length, Model, Parent,
+    SampleSettings, Seen, StrokeModel, Structure, Take, Track, score_of, similar,
+};
+
+use crate::data::{files_below, shared};
+
+/// Quick to learn: the tests are about what comes out, not about the best structure.
+fn quick() -> LearnSettings {
+    LearnSettings {
+        most_shared: 2,
+        most_own: 1,
+        restarts: 1,
+        ..LearnSettings::default()
+    }
+}
+
+/// Takes of three curves: the second follows the first, the third is on its own.
+fn planted(n_takes: u64, n_frames: usize) -> Vec<Take> {
+    (0..n_takes)
+        .map(|take| {
+            let mut stream = Stream::named(7, &[take]);
+            let (size, own) = (stream.normal(), stream.normal());
+            let values = (0..n_frames).flat_map(|frame| {
+                let t = std::f64::consts::PI * frame as f64 / (n_frames - 1) as f64;
+                let first = (1.0 + 0.3 * size) * t.sin() + 0.4 * size;
+                [first, 0.9 * first + 0.1 * t.cos(), t.cos() + 0.4 * own]
+            });
+            Take {
+                name: format!("take {take}"),
+                values: values.collect(),
+            }
+        })
+        .collect()
+}
+
+fn learned(takes: &[Take], settings: &LearnSettings) -> Arc<Model> {
+    let course = Some(Course::Through);
+    let examples = Examples::new(3, 1.0 / 30.0, takes, course).unwrap();
+    Arc::new(Model::learn(examples, settings, &Ticket::default()).unwrap())
+}
+
+fn once(model: &Arc<Model>, settings: &SampleSettings, variant: u64) -> Vec<f64> {
+    let mut sampler = model.sampler(settings, variant).unwrap();
+    let mut rows = Vec::new();
+    loop {
+        rows.extend_from_slice(sampler.next_row());
+        if sampler.is_over() {
+            return rows;
+        }
+    }
+}
+
+fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
+    let n = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / n;
+    let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
+    (mean, (squares / (n - 1.0)).sqrt())
+}
+
+#[test]
+fn planted_mean_spread_and_correlation_come_back() {
+    let takes = planted(8, 40);
+    let model = learned(&takes, &quick());
+    let settings = SampleSettings::default();
+    let variants: Vec<Vec<f64>> = (0..60).map(|v| once(&model, &settings, v)).collect();
+    let middle = |rows: &[f64], dof: usize| rows[rows.len() / 3 / 2 * 3 + dof];
+    for dof in 0..3 {
+        let real: Vec<f64> = takes.iter().map(|t| middle(&t.values, dof)).collect();
+        let made: Vec<f64> = variants.iter().map(|v| middle(v, dof)).collect();
+        let ((mean, spread), (made_mean, made_spread)) =
+            (mean_and_deviation(&real), mean_and_deviation(&made));
+        assert!(
+            (mean - made_mean).abs() < 0.6 * spread,
+            "mean of curve {dof}: {mean} is {made_mean} in variants, spread {spread}"
+        );
+        assert!(
+            (0.5..1.7).contains(&(made_spread / spread)),
+            "spread of curve {dof}: {spread} is {made_spread} in variants"
+        );
+    }
+    // The planted correlation of curves 0 and 1 is above 0.99; noise without structure would have none.
+    let pairs: Vec<(f64, f64)> = variants
+        .iter()
+        .map(|v| (middle(v, 0), middle(v, 1)))
+        .collect();
+    let a = mean_and_deviation(&pairs.iter().map(|p| p.0).collect::<Vec<_>>());
+    let b = mean_and_deviation(&pairs.iter().map(|p| p.1).collect::<Vec<_>>());
+    let together: f64 = pairs.iter().map(|p| (p.0 - a.0) * (p.1 - b.0)).sum();
+    let correlation = together / ((pairs.len() - 1) as f64 * a.1 * b.1);
+    assert!(correlation > 0.5, "correlation {correlation}");
+}
+
+#[test]
+fn the_same_name_gives_the_same_motion_on_any_number_of_threads() {
+    let takes = planted(4, 30);
+    let learn_with = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        pool.build().unwrap().install(|| learned(&takes, &quick()))
+    };
+    let (one, three) = (learn_with(1), learn_with(3));
+    assert_eq!(*one, *three, "the same model");
+    let settings = SampleSettings::default();
+    assert_eq!(
+        once(&one, &settings, 5),
+        once(&three, &settings, 5),
+        "the same variant"
+    );
+    assert_ne!(
+        once(&one, &settings, 5),
+        once(&one, &settings, 6),
+        "another variant"
+    );
+    let other = SampleSettings {
+        seed: 2,
+        ..SampleSettings::default()
+    };
+    assert_ne!(
+        once(&one, &settings, 5),
+        once(&one, &other, 5),
+        "another seed"
+    );
+}
+
+#[test]
+fn amount_zero_is_the_mean_motion_and_more_is_more() {
+    let model = learned(&planted(4, 30), &quick());
+    let with = |amount: f64| SampleSettings {
+        amount,
+        ..SampleSettings::default()
+    };
+    assert_eq!(
+        once(&model, &with(0.0), 1),
+        once(&model, &with(0.0), 2),
+        "without variation all variants are the mean"
+    );
+    let spread = |amount: f64| {
+        let values: Vec<f64> = (0..30)
+            .map(|v| {
+                let rows = once(&model, &with(amount), v);
+                rows[rows.len() / 3 / 2 * 3]
+            })
+            .collect();
+        mean_and_deviation(&values).1
+    };
+    let spreads = [0.25, 0.5, 1.0, 2.0].map(spread);
+    assert!(spreads.is_sorted(), "{spreads:?}");
+}
+
+#[test]
+fn parts_can_be_fixed_or_kept_calm() {
+    let model = learned(&planted(4, 30), &quick());
+    let track = Track {
+        dof: 1,
+        values: vec![0.25, 0.5],
+    };
+    let fixed = SampleSettings {
+        fixed: vec![track],
+        ..SampleSettings::default()
+    };
+    let rows = once(&model, &fixed, 3);
+    assert_eq!(rows[1], 0.25);
+    assert!(
+        rows.chunks(3).skip(1).all(|row| row[1] == 0.5),
+        "the last value holds on"
+    );
+    let calm = SampleSettings {
+        part_amounts: vec![1.0, 1.0, 0.0],
+        ..SampleSettings::default()
+    };
+    let at = |settings: &SampleSettings, dof: usize| {
+        let values: Vec<f64> = (0..20)
+            .map(|v| once(&model, settings, v)[10 * 3 + dof])
+            .collect();
+        mean_and_deviation(&values).1
+    };
+    let usual = SampleSettings::default();
+    assert!(at(&calm, 2) < 0.6 * at(&usual, 2), "curve 2 is calm");
+}
+
+#[test]
+fn structures_are_scored_explained_and_refused() {
+    let takes = planted(4, 30);
+    let model = learned(&takes, &quick());
+    let found = model.report().score().unwrap();
+    let bare = model.score_of(&Structure::bare(3)).unwrap();
+    assert!(
+        found >= bare,
+        "the search never ends below where it began: {found} {bare}"
+    );
+    let again = score_of(model.examples(), model.structure(), model.settings()).unwrap();
+    assert!(
+        (again - found).abs() < 1e-9,
+        "the reported score is that of the structure"
+    );
+    for node in 0..3 {
+        let worth = model.worth_of_parents(node);
+        let parents: Vec<Parent> = worth.iter().map(|w| w.0).collect();
+        assert_eq!(
+            parents,
+            model.structure().parents(node),
+            "a number for every parent"
+        );
+        assert!(worth.iter().all(|w| w.1.is_finite()), "{worth:?}");
+    }
+    let rows = &takes[0].values;
+    let regression = model.regression(0, &rows[..3], &rows[3..6], 0.05).unwrap();
+    let total: f64 = regression.neighbours.iter().map(|n| n.weight).sum();
+    assert!(
+        (total - 1.0).abs() < 1e-5,
+        "weights add up to 1, not {total}"
+    );
+    assert!(
+        regression
+            .neighbours
+            .iter()
+            .all(|n| n.take < 4 && n.frame < 30),
+        "known frames"
+    );
+    assert!(
+        model.regression(3, &rows[..3], &rows[3..6], 0.0).is_err(),
+        "no such node"
+    );
+    let far = Parent {
+        dof: 9,
+        seen: Seen::Now,
+    };
+    let edges = vec![vec![far], vec![], vec![]];
+    let refused = Structure::from_edges(edges, vec![Vec::new(); 6]);
+    assert!(
+        matches!(refused, Err(LearnError::Structure(_))),
+        "{refused:?}"
+    );
+    let circle = vec![vec![1], vec![0], vec![], vec![], vec![], vec![]];
+    let refused = Structure::bare(3).with_prior(circle);
+    assert!(
+        matches!(refused, Err(LearnError::Structure(_))),
+        "{refused:?}"
+    );
+}
+
+#[test]
+fn takes_that_cannot_be_learned_from_are_refused() {
+    let learn = |takes: &[Take]| Examples::new(3, 1.0 / 30.0, takes, None);
+    assert_eq!(learn(&[]), Err(LearnError::NoTakes));
+    let mut takes = planted(2, 20);
+    takes[1].values[7] = f64::NAN;
+    let refused = learn(&takes);
+    assert!(
+        matches!(refused, Err(LearnError::NotFinite { frame: 2, .. })),
+        "{refused:?}"
+    );
+    takes[1].values.truncate(9);
+    let refused = learn(&takes);
+    assert!(
+        matches!(refused, Err(LearnError::TooShort { found: 3, .. })),
+        "{refused:?}"
+    );
+    let one = learn(&planted(1, 20)).unwrap();
+    let refused = Model::learn(one, &quick(), &Ticket::default());
+    assert!(
+        matches!(refused, Err(LearnError::TooFewTakes { found: 1, .. })),
+        "one take"
+    );
+    let ticket = Ticket::default();
+    ticket.cancel();
+    let two = learn(&planted(2, 20)).unwrap();
+    let stopped = Model::learn(two, &quick(), &ticket);
+    assert!(
+        matches!(stopped, Err(LearnError::Cancelled(_))),
+        "cancelled"
+    );
+    let silly = [
+        LearnSettings {
+            neighbours: 1,
+            ..quick()
+        },
+        LearnSettings {
+            width: 0.0,
+            ..quick()
+        },
+        LearnSettings {
+            width: f64::NAN,
+            ..quick()
+        },
+        LearnSettings {
+            pull_secs: 0.0,
+            ..quick()
+        },
+        LearnSettings {
+            mood_secs: f64::INFINITY,
+            ..quick()
+        },
+    ];
+    for settings in silly {
+        let refused = settings.check();
+        assert!(
+            matches!(refused, Err(LearnError::Setting { .. })),
+            "{settings:?}"
+        );
+    }
+    let amounts = [-0.1, 4.1, f64::NAN];
+    for amount in amounts {
+        let settings = SampleSettings {
+            amount,
+            ..SampleSettings::default()
+        };
+        assert!(settings.check(3).is_err(), "amount {amount}");
+    }
+}
+
+#[test]
+fn takes_that_stand_still_or_are_all_alike_still_make_variants() {
+    let same = vec![planted(1, 20).remove(0); 3];
+    let model = learned(&same, &quick());
+    let rows = once(&model, &SampleSettings::default(), 0);
+    assert!(rows.iter().all(|x| x.is_finite()), "finite");
+    let still = vec![
+        Take {
+            name: "still".to_owned(),
+            values: vec![0.5; 60],
+        };
+        2
+    ];
+    let model = learned(&still, &quick());
+    let rows = once(&model, &SampleSettings::default(), 0);
+    assert!(rows.iter().all(|x| (x - 0.5).abs() < 1e-6), "stands still");
+}
+
+#[test]
+fn circles_of_known_truth_come_back() {
+    let truth = Circles::default();
+    let circles: Vec<Stroke> = (0..15).map(|i| truth.draw(3, i).unwrap()).collect();
+    let inputs: Vec<&Stroke> = circles.iter().step_by(4).collect();
+    let ticket = Ticket::default();
+    let model = StrokeModel::learn(&inputs, 60.0, &LearnSettings::default(), &ticket).unwrap();
+    let settings = SampleSettings::default();
+    let made: Vec<Stroke> = (0..15)
+        .map(|v| model.vary(&settings, v, Length::Once).unwrap())
+        .collect();
+    // Radius about the origin, over all points of all strokes.
+    let radii = |strokes: &[Stroke]| -> Vec<f64> {
+        let points = strokes.iter().flat_map(|s| s.points().to_vec());
+        points.map(|p| p[1].hypot(p[2])).collect()
+    };
+    let (mean, spread) = mean_and_deviation(&radii(&circles));
+    let (made_mean, made_spread) = mean_and_deviation(&radii(&made));
+    assert!(
+        (mean - made_mean).abs() < 0.4,
+        "radius {mean}, made {made_mean}"
+    );
+    let ratio = made_spread / spread;
+    assert!(
+        (0.5..1.6).contains(&ratio),
+        "spread {spread}, made {made_spread}"
+    );
+    for stroke in &made {
+        let [_, x0, y0] = stroke.points()[0];
+        let [_, x1, y1] = stroke.points()[stroke.n_points() - 1];
+        let gap = (x0 - x1).hypot(y0 - y1);
+        assert!(
+            gap < 0.35 * truth.radius,
+            "{} goes all the way round: {gap}",
+            stroke.name()
+        );
+    }
+    let times: Vec<usize> = made.iter().map(Stroke::n_points).collect();
+    assert!(
+        times.iter().min() < times.iter().max(),
+        "timing varies: {times:?}"
+    );
+    let text = variation_model::write_strokes(&model).unwrap();
+    let back = variation_model::read(text.as_bytes())
+        .unwrap()
+        .into_strokes()
+        .unwrap();
+    assert_eq!(back, model, "a file keeps it bit for bit");
+}
+
+fn demo_clips(action: Action, count: u64) -> Vec<Clip> {
+    (0..count).map(|i| demo::make(action, 11, i).clip).collect()
+}
+
+#[test]
+fn jumps_vary_run_through_and_keep_their_feet() {
+    let clips = demo_clips(Action::Jump, 10);
+    let inputs: Vec<&Clip> = clips[..4].iter().collect();
+    let real: Vec<&Clip> = clips[4..].iter().collect();
+    let model = ClipModel::learn(&inputs, &quick(), &Ticket::default()).unwrap();
+    assert_eq!(model.model().examples().course(), Course::Through);
+    let settings = SampleSettings::default();
+    let vary = |v: u64, hold| model.vary(&settings, v, Length::Once, hold).unwrap();
+    let made: Vec<Clip> = (0..10).map(|v| vary(v, Hold::Feet).clip).collect();
+    let made: Vec<&Clip> = made.iter().collect();
+    let report = measure(&inputs, &made, &real, &MeasureSettings::default()).unwrap();
+    assert_eq!(report.copied_frames, 0);
+    let nn = report.nn_ratio.unwrap();
+    assert!((0.5..1.6).contains(&nn), "nearest pose {nn}");
+    assert!(
+        (0.7..1.5).contains(&report.jerk_ratio),
+        "jerk {}",
+        report.jerk_ratio
+    );
+    let diversity = report.diversity_ratio.unwrap();
+    assert!((0.5..1.7).contains(&diversity), "diversity {diversity}");
+    let refused = model.vary(&settings, 0, Length::Frames(100), Hold::None);
+    assert_eq!(refused, Err(LearnError::HasAnEnd));
+    // All of two hundred end where the inputs end: none is cut off, none stalls.
+    let longest = clips[..4].iter().map(|c| c.seconds()).fold(0.0, f64::max);
+    for variant in 0..200 {
+        let mut sampler = model.model().sampler(&settings, variant).unwrap();
+        let mut frames = 0.0;
+        let mut last = 0.0;
+        loop {
+            sampler.next_row();
+            frames += 1.0;
+            assert!(sampler.progress() >= last, "variant {variant} turns back");
+            last = sampler.progress();
+            if sampler.is_over() {
+                break;
+            }
+        }
+        assert!(last > 0.97, "variant {variant} ends at {last}");
+        assert!(
+            frames / model.fps() < 2.0 * longest,
+            "variant {variant} stalls"
+        );
+    }
+    // One clip, with the structure of four.
+    let single = model.for_clips(&inputs[..1]).unwrap();
+    let made = single
+        .vary(&settings, 1, Length::Once, Hold::Feet)
+        .unwrap()
+        .clip;
+    let report = measure(&inputs[..1], &[&made], &real, &MeasureSettings::default()).unwrap();
+    assert_eq!(report.copied_frames, 0);
+    assert!(report.nn > 0.02, "it differs from its clip: {}", report.nn);
+    let text = variation_model::write_clips(&model).unwrap();
+    let back = variation_model::read(text.as_bytes())
+        .unwrap()
+        .into_clips()
+        .unwrap();
+    assert_eq!(
+        back.vary(&settings, 3, Length::Once, Hold::Feet).unwrap(),
+        vary(3, Hold::Feet),
+        "a model from a file makes the same variants"
+    );
+    model_files_that_lie_are_refused(&text);
+}
+
+/// Every line of a real file cut out, and some numbers changed: an error or a whole model, never a panic.
+fn model_files_that_lie_are_refused(text: &str) {
+    let read = |text: &str| variation_model::read(text.as_bytes());
+    assert!(read("").is_err(), "empty");
+    assert!(read("Variation(version: 2)").is_err(), "newer");
+    for (from, to) in [
+        ("frame_secs: ", "frame_secs: -"),
+        ("course: Through", "course: Sideways"),
+        ("neighbours: 24", "neighbours: 0"),
+        ("neighbours: 24", "neighbours: 99999999999"),
+        ("width: 0.25", "width: NaN"),
+        ("dofs: ", "dofs: 1"),
+        ("dofs: ", "dofs: 0"),
+        ("run_secs: ", "run_secs: -"),
+        ("up: \"Y\"", "up: \"W\""),
+        ("root: 0", "root: 1000"),
+        ("values: [", "values: [inf, "),
+        ("progress: [0.0, ", "progress: [0.5, "),
+        ("spread: [", "spread: [1.0, "),
+        ("prior: [", "prior: [[0],"),
+    ] {
+        let broken = text.replacen(from, to, 1);
+        assert_ne!(broken, text, "{from} is in the file");
+        assert!(read(&broken).is_err(), "{from} made {to}");
+    }
+    let lines: Vec<&str> = text.lines().collect();
+    for cut in (0..lines.len()).step_by(lines.len() / 12 + 1) {
+        let mut rest = lines.clone();
+        rest.remove(cut);
+        // Some lines can be missed; none may bring the reader down.
+        read(&rest.join("\n")).ok();
+        read(&lines[..cut].join("\n")).ok();
+    }
+}
+
+#[test]
+fn a_walk_streams_on_without_leaving_the_data() {
+    let clips = demo_clips(Action::Walk, 8);
+    let inputs: Vec<&Clip> = clips[..4].iter().collect();
+    let real: Vec<&Clip> = clips[4..].iter().collect();
+    let settings = LearnSettings {
+        course: Some(Course::Around),
+        ..quick()
+    };
+    let model = ClipModel::learn(&inputs, &settings, &Ticket::default()).unwrap();
+    let sample = SampleSettings::default();
+    let long = model
+        .vary(&sample, 0, Length::Frames(3000), Hold::None)
+        .unwrap()
+        .clip;
+    let n = long.n_frames();
+    let late = kinfolk::motion::edit::trim(&long, n - 600..n).unwrap();
+    let report = measure(&inputs, &[&late], &real, &MeasureSettings::default()).unwrap();
+    let nn = report.nn_ratio.unwrap();
+    assert!((0.4..1.8).contains(&nn), "nearest pose {nn}");
+    let cycles = kinfolk::motion::cycles::find_cycles(&late, &Default::default()).unwrap();
+    let period = clips.iter().map(Clip::seconds).sum::<f64>() / clips.len() as f64;
+    let ratio = cycles.period_secs / period;
+    assert!(
+        (0.85..1.15).contains(&ratio),
+        "period {} of {period}",
+        cycles.period_secs
+    );
+    let mut stream = model.stream(&sample, 0).unwrap();
+    for frame in 0..50 {
+        let pose = stream.next_pose().unwrap();
+        let same = long.frame(frame).rotations.iter().zip(&pose.rotations);
+        assert!(
+            same.clone().all(|(a, b)| a.angle_to(b) < 1e-9),
+            "frame {frame} of the stream"
+        );
+    }
+}
+
+fn walks(folder: &str) -> Option<Vec<Clip>> {
+    let files = files_below(&shared(folder)?, "bvh");
+    Some(files.iter().map(|path| read_clip(path).unwrap()).collect())
+}
+
+#[test]
+fn of_real_walks_the_misfits_are_dropped() {
+    let Some(reference) = walks("walk_cycles/s35/train") else {
+        return;
+    };
+    let Some(candidates) = walks("walk_cycles/s35/test") else {
+        return;
+    };
+    let selection = similar::select(
+        &reference.iter().collect::<Vec<_>>(),
+        &candidates.iter().collect::<Vec<_>>(),
+        &quick(),
+        &Ticket::default(),
+    )
+    .unwrap();
+    let kept: Vec<&str> = selection
+        .kept
+        .iter()
+        .map(|&i| candidates[i].info.name.as_str())
+        .collect();
+    assert_eq!(kept, ["35_03_c2", "35_09_c1", "35_16_c1", "35_32_c1"]);
+    assert_eq!(selection.dropped.len(), 4);
+    for dropped in &selection.dropped {
+        assert!(!dropped.judged.unlikely.is_empty(), "it says why");
+        assert!(
+            dropped.judged.likelihood < selection.threshold,
+            "below the threshold"
+        );
+    }
+}
