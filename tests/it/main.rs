@@ -26,6 +26,7 @@ mod edit_any;
 mod edit_real;
 mod figure;
 mod gltf;
+mod likeness;
 mod limbs;
 mod metrics;
 mod planted;

@@ -6,7 +6,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::{Align2, FontId, Pos2, Rect, Sense, Shape, pos2};
-use egui_material_icons::icons::ICON_DELETE;
 
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
@@ -58,7 +57,7 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         }
         let n_selected = studio.library.strokes.selection.len();
         let words = format!("Delete {}", counted(n_selected, "stroke"));
-        let delete = ui.add_enabled(n_selected > 0, egui::Button::new((ICON_DELETE, words)));
+        let delete = ui.add_enabled(n_selected > 0, egui::Button::new(words));
         if delete.clicked() {
             let gone = studio.library.strokes.selection.iter().copied().collect();
             studio.ask(Request::Edit(Command::RemoveStrokes(gone)));
