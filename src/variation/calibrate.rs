@@ -43,8 +43,10 @@ pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnE
     };
     let wanted = diversity(&takes, n);
     let wanted_jerk = jerks(&takes, n);
+    let nearness = nearness(&takes, n);
     for round in 0..2 {
         manner.scale = fit_scale(model, &manner, wanted, ticket)?;
+        manner.scale = keep_near(model, &manner, &takes, nearness)?;
         let amounts = if round == 0 {
             1..2
         } else {
@@ -93,6 +95,61 @@ fn fit_scale(
         scale = (x - y / slope).exp().clamp(SCALES.0, SCALES.1);
     }
     Ok(scale)
+}
+
+/// Where takes differ in timing most of all, poses should not make up for it: the scale is lowered until variants are as
+/// near to the takes as the takes are to each other.
+fn keep_near(
+    model: &Model,
+    manner: &Manner,
+    takes: &[Vec<f64>],
+    wanted: f64,
+) -> Result<f64, LearnError> {
+    let n = model.examples().n_dofs();
+    let mut scale = manner.scale;
+    for _ in 0..2 {
+        let manner = Manner {
+            scale,
+            ..manner.clone()
+        };
+        let variants = trial(model, manner, 1.0)?;
+        let all: Vec<&Vec<f64>> = takes.iter().collect();
+        let found = mean_nearest(&variants.iter().collect::<Vec<_>>(), &all, n);
+        if found <= wanted || wanted <= 0.0 {
+            break;
+        }
+        scale = (scale * wanted / found).max(SCALES.0);
+    }
+    Ok(scale)
+}
+
+/// Mean distance of a take's frames to the nearest frame of the other takes.
+fn nearness(takes: &[Vec<f64>], n: usize) -> f64 {
+    let each = (0..takes.len()).map(|take| {
+        let others: Vec<&Vec<f64>> = (0..takes.len())
+            .filter(|&other| other != take)
+            .map(|other| &takes[other])
+            .collect();
+        mean_nearest(&[&takes[take]], &others, n)
+    });
+    // A variant has one take more to be near to than a take has: poses of a kind fill about three dimensions.
+    let n_takes = takes.len() as f64;
+    each.sum::<f64>() / n_takes * ((n_takes - 1.0) / n_takes).cbrt()
+}
+
+/// Mean over every third frame of some tables of the root mean square distance to the nearest frame of others.
+fn mean_nearest(tables: &[&Vec<f64>], others: &[&Vec<f64>], n: usize) -> f64 {
+    let of_row = |row: &[f64]| {
+        let all = others.iter().flat_map(|o| o.chunks_exact(n));
+        let squares = all.map(|o| row.iter().zip(o).map(|(a, b)| (a - b).powi(2)).sum::<f64>());
+        (squares.fold(f64::INFINITY, f64::min) / n as f64).sqrt()
+    };
+    let each: Vec<Vec<f64>> = tables
+        .par_iter()
+        .map(|table| table.chunks_exact(n).step_by(3).map(of_row).collect())
+        .collect();
+    let count: usize = each.iter().map(Vec::len).sum();
+    each.iter().flatten().sum::<f64>() / count.max(1) as f64
 }
 
 /// The strength of detail at which jerk is that of the takes. Squares of jerk are a sum: what comes without detail, and

@@ -119,7 +119,7 @@ impl Network {
             sees_own[node] = f32::from(u8::from(all_own));
             let rest: Vec<(usize, Column)> = seen
                 .iter()
-                .filter(|c| !shared.contains(c) && !(all_own && c.0 == node))
+                .filter(|c| !shared.contains(c) && (!all_own || c.0 != node))
                 .copied()
                 .collect();
             for &(dof, column) in &rest {
