@@ -1,6 +1,6 @@
 //! How alike the clips of a set are: a quick look before anything is learned from them.
 //!
-//! Clips are brought to a common phase ([`align_set`](super::alignment::align_set)) and compared there pair by pair, so
+//! Clips are brought to a common phase ([`align_set`]) and compared there pair by pair, so
 //! that a slow take of a motion is as near as a quick one. Distances are in body heights, as everywhere. A clip whose
 //! mean distance from the others stands out from the rest of the set is the odd one: a limp among walks, a take of
 //! something else, a wrong cut.
