@@ -11,9 +11,11 @@ pub mod gltf;
 mod open;
 pub mod preset;
 pub mod project;
+mod ron_text;
 pub mod stroke_csv;
 pub mod style_file;
 pub mod variation_model;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};
+pub use ron_text::RonError;

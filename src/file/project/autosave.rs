@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 
 use super::lock::unix_secs;
 use super::{
-    Access, Lock, OpenError, Opened, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, text,
+    Access, Lock, OpenError, Opened, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved,
 };
 use crate::document::Document;
 use crate::file::atomic::{Overwrite, replace_entry};
+use crate::file::ron_text;
 
 /// Where in the program's data folder they are.
 const AUTOSAVES: &str = "autosave";
@@ -86,7 +87,7 @@ impl Autosave {
         };
         let saved = self.folder.save_on(&RealDisk, document, project)?;
         let file = self.folder.path().join(ABOUT_FILE);
-        let words = text::pretty(&about, 1)?;
+        let words = ron_text::pretty(&about, 1)?;
         replace_entry(&file, words.as_bytes()).map_err(|e| SaveError::io(&file, e))?;
         self.last = Some(document.clone());
         Ok(saved)
@@ -142,7 +143,7 @@ pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
         }
         // Without its words an autosave is still worth having.
         let about = fs::read(folder.join(ABOUT_FILE)).ok();
-        let about = about.and_then(|bytes| text::parse::<About>(&bytes).ok());
+        let about = about.and_then(|bytes| ron_text::parse::<About>(&bytes).ok());
         let about = about.unwrap_or(About {
             process: 0,
             written_unix_secs: 0,

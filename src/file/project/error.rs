@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::{Owner, PROJECT_FILE, VERSION};
 use crate::document::CheckError;
-use crate::file::ReadError;
+use crate::file::{ReadError, RonError};
 
 /// Why a project could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -17,15 +17,8 @@ pub enum OpenError {
     #[error("{PROJECT_FILE} {0}")]
     Read(#[from] ReadError),
     /// The text makes no sense at one place.
-    #[error("{PROJECT_FILE}, line {line}, column {column}: {what}")]
-    Syntax {
-        /// Counted from 1.
-        line: usize,
-        /// Counted from 1.
-        column: usize,
-        /// What is wrong there.
-        what: String,
-    },
+    #[error("{PROJECT_FILE}, {0}")]
+    Syntax(#[from] RonError),
     /// A later program wrote it.
     #[error(
         "the project was saved by a newer Kinfolk (format {found}; this one knows up to {VERSION}); please update to open it"

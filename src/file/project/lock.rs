@@ -11,8 +11,9 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
-use super::{LockError, text};
+use super::LockError;
 use crate::file::atomic::replace_entry;
+use crate::file::ron_text;
 
 const LOCK_FILE: &str = ".lock";
 const OWNER_FILE: &str = ".opened-by.ron";
@@ -153,7 +154,7 @@ impl Lock {
 
     fn signed(file: File, folder: &Path) -> Result<Self, LockError> {
         let owner = Owner::this();
-        let words = text::pretty(&owner, 1).map_err(io::Error::other)?;
+        let words = ron_text::pretty(&owner, 1).map_err(io::Error::other)?;
         replace_entry(&folder.join(OWNER_FILE), words.as_bytes())?;
         Ok(Self {
             _file: file,
@@ -202,7 +203,7 @@ impl Drop for Lock {
 
 fn owner_in(folder: &Path) -> Option<Owner> {
     let bytes = fs::read(folder.join(OWNER_FILE)).ok()?;
-    text::parse(&bytes).ok()
+    ron_text::parse(&bytes).ok()
 }
 
 #[cfg(test)]

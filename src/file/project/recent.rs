@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{OpenError, PROJECT_FILE, text};
+use super::{OpenError, PROJECT_FILE};
+use crate::file::ron_text;
 
 /// How many are kept.
 const MOST: usize = 12;
@@ -72,12 +73,12 @@ impl Recent {
             })
         };
         let lines: Vec<Line> = self.projects.iter().filter_map(line).collect();
-        text::pretty(&lines, 1)
+        ron_text::pretty(&lines, 1)
     }
 
     /// From text; of longer lists the beginning, of a folder that comes twice the first.
     pub fn from_ron(text: &str) -> Result<Self, OpenError> {
-        let lines: Vec<Line> = text::parse(text.as_bytes())?;
+        let lines: Vec<Line> = ron_text::parse(text.as_bytes())?;
         let mut recent = Self::default();
         for line in lines {
             let folder = PathBuf::from(line.folder);

@@ -8,11 +8,9 @@ mod v1;
 
 use std::path::Path;
 
-use ron::extensions::Extensions;
-use ron::ser::PrettyConfig;
 use serde::Deserialize;
 
-use super::ReadError;
+use super::{ReadError, RonError, ron_text};
 use crate::style::{Style, StyleError};
 
 /// The version that is written.
@@ -25,15 +23,8 @@ pub enum StyleFileError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The text makes no sense at one place.
-    #[error("line {line}, column {column}: {what}")]
-    Syntax {
-        /// Counted from 1.
-        line: usize,
-        /// Counted from 1.
-        column: usize,
-        /// What is wrong there.
-        what: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] RonError),
     /// A later program wrote it, or it is no style.
     #[error(
         "the style was saved in format {found}; this Kinfolk knows format {VERSION}, please update to open it"
@@ -67,31 +58,15 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
 
 /// Reads a style, or says at which place it makes no sense. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
-    let syntax = |error: ron::error::SpannedError| StyleFileError::Syntax {
-        line: error.span.start.line,
-        column: error.span.start.col,
-        what: error.code.to_string(),
-    };
-    let Header { version } = options().from_bytes(bytes).map_err(syntax)?;
+    let Header { version } = ron_text::parse(bytes)?;
     if version != VERSION {
         return Err(StyleFileError::Version { found: version });
     }
-    let style: v1::Style = options().from_bytes(bytes).map_err(syntax)?;
+    let style: v1::Style = ron_text::parse(bytes)?;
     mirror::style_from(&style)
 }
 
 /// A style as text, one line for each joint and pose.
 pub fn write(style: &Style) -> Result<String, StyleFileError> {
-    let config = PrettyConfig::new()
-        .depth_limit(2)
-        .new_line("\n")
-        .indentor("  ");
-    let mut text = options().to_string_pretty(&mirror::style_to(style), config)?;
-    text.push('\n');
-    Ok(text)
-}
-
-/// `Some(x)` is written as `x`: shorter, and plainer for who looks into the file.
-fn options() -> ron::Options {
-    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+    Ok(ron_text::pretty(&mirror::style_to(style), 2)?)
 }

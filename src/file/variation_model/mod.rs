@@ -8,12 +8,11 @@ mod v1;
 
 use std::path::Path;
 
-use ron::extensions::Extensions;
-use ron::ser::PrettyConfig;
 use serde::Deserialize;
 
 use super::open::bytes_of;
-use crate::file::ReadError;
+use super::ron_text::{parse, pretty};
+use crate::file::{ReadError, RonError};
 use crate::motion::{ChartError, Contact};
 use crate::variation::{
     ClipModel, Course, Examples, Footing, LearnError, LearnSettings, Manner, Model, Parent, Seen,
@@ -39,15 +38,8 @@ pub enum ModelFileError {
     #[error(transparent)]
     Read(#[from] ReadError),
     /// The text makes no sense at one place.
-    #[error("line {line}, column {column}: {what}")]
-    Syntax {
-        /// Counted from 1.
-        line: usize,
-        /// Counted from 1.
-        column: usize,
-        /// What is wrong.
-        what: String,
-    },
+    #[error(transparent)]
+    Syntax(#[from] RonError),
     /// Written by a later version of the program.
     #[error("this model was written by a newer version (file version {found}, known {VERSION})")]
     Newer {
@@ -133,7 +125,10 @@ pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
 /// The text of a model of clips.
 pub fn write_clips(model: &ClipModel) -> Result<String, ModelFileError> {
     let of = v1::Of::Clips(chart::to(model.chart()));
-    text(&model_to(model.model(), Some(model.footing()), of))
+    Ok(pretty(
+        &model_to(model.model(), Some(model.footing()), of),
+        3,
+    )?)
 }
 
 /// The text of a model of strokes.
@@ -142,32 +137,7 @@ pub fn write_strokes(model: &StrokeModel) -> Result<String, ModelFileError> {
         mean: model.mean,
         scale: model.scale,
     };
-    text(&model_to(model.model(), None, of))
-}
-
-fn parse<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, ModelFileError> {
-    options().from_bytes(bytes).map_err(|error| {
-        let at = error.span.start;
-        ModelFileError::Syntax {
-            line: at.line,
-            column: at.col,
-            what: error.code.to_string(),
-        }
-    })
-}
-
-fn text(file: &v1::Variation) -> Result<String, ModelFileError> {
-    let config = PrettyConfig::new()
-        .depth_limit(3)
-        .new_line("\n")
-        .indentor("  ");
-    let mut text = options().to_string_pretty(file, config)?;
-    text.push('\n');
-    Ok(text)
-}
-
-fn options() -> ron::Options {
-    ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
+    Ok(pretty(&model_to(model.model(), None, of), 3)?)
 }
 
 fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v1::Variation {

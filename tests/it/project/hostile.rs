@@ -162,13 +162,10 @@ fn what_makes_no_sense_is_refused_with_its_place() {
         ("(version: 1, clips: [(id: 1)])", 1, 28),
     ] {
         let error = refused(text.as_bytes());
-        let OpenError::Syntax {
-            line: l, column: c, ..
-        } = error
-        else {
+        let OpenError::Syntax(at) = &error else {
             panic!("{text}: {error}");
         };
-        assert_eq!((l, c), (line, column), "{text}: {error}");
+        assert_eq!((at.line, at.column), (line, column), "{text}: {error}");
     }
     for bytes in [
         &b"\xff\xfe\x00"[..],
