@@ -10,3 +10,4 @@ pub mod file; // bytes into values and back: BVH, ASF/AMC, glTF, CSV, projects
 pub mod jobs; // background work with progress and cancel
 pub mod motion; // Skeleton, Pose, Clip, kinematics, charts, operations on clips
 pub mod numerics; // mathematics that the rooms above share
+pub mod style; // which poses are natural, learned from clips

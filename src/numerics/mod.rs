@@ -1,5 +1,6 @@
 //! Mathematics that the other rooms share.
 
+pub mod cholesky;
 pub mod dtw;
 pub mod random;
 pub mod rows;

@@ -11,11 +11,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("jobs", &[]),
     ("motion", &["numerics"]),
     ("demo", &["motion", "numerics"]),
+    ("style", &["motion", "numerics", "jobs"]),
     ("document", &["motion"]),
-    ("file", &["motion", "numerics", "document"]),
+    ("file", &["motion", "numerics", "style", "document"]),
     (
         "app",
-        &["motion", "numerics", "demo", "document", "file", "jobs"],
+        &[
+            "motion", "numerics", "demo", "style", "document", "file", "jobs",
+        ],
     ),
     (
         "cli",
@@ -23,6 +26,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "motion",
             "numerics",
             "demo",
+            "style",
             "document",
             "file",
             "jobs",

@@ -1,0 +1,149 @@
+//! What a set of clips says about its features: means, principal axes, which coordinates move, and how far.
+
+use std::sync::Arc;
+
+use nalgebra::Matrix3;
+
+use super::chain;
+use super::measure::raw_vector;
+use super::{Block, BlockKind, FeatureMap, FeatureParts};
+use crate::motion::rotation::mean;
+use crate::motion::{Clip, HeadingFrame, Quat, Skeleton, Vec3};
+use crate::style::StyleError;
+use crate::style::error::check_clips;
+
+/// A coordinate that moves less than this is held by a spring instead of being a feature. Below it lies the rounding of
+/// files with four decimals of a degree, and scales of such features grow without bound.
+pub const STILL_DEVIATION_RAD: f64 = 0.005;
+
+impl FeatureMap {
+    /// Learns from clips on one skeleton, with the same up. For styles that are to be blended, give the clips of all.
+    pub fn learn(clips: &[&Clip]) -> Result<Self, StyleError> {
+        check_clips(clips)?;
+        let skeleton = Arc::clone(clips[0].skeleton());
+        let heading = HeadingFrame::learn(clips);
+        let blocks = blocks(clips, &skeleton, &heading);
+        if blocks.iter().all(|block| block.is_live == [false; 3]) {
+            return Err(StyleError::NothingMoves);
+        }
+        let translations = mean_translations(clips, &heading);
+        let parts = FeatureParts {
+            heading,
+            blocks,
+            translations,
+        };
+        Self::from_parts(skeleton, parts)
+    }
+}
+
+fn blocks(clips: &[&Clip], skeleton: &Skeleton, heading: &HeadingFrame) -> Vec<Block> {
+    let chain = chain::from_root(skeleton, heading.root);
+    let above = &chain[..chain.len() - 1];
+    let n = skeleton.n_joints();
+    (0..n)
+        .map(|joint| {
+            let every = || {
+                let rotations = clips.iter().map(|clip| clip.motion().rotations.iter());
+                rotations.flat_map(move |all| all.skip(joint).step_by(n))
+            };
+            if above.contains(&joint) {
+                return still_block(*every().next().unwrap_or(&Quat::identity()));
+            }
+            if joint == heading.root {
+                let frames = clips.iter().flat_map(|clip| clip.frames());
+                let up = heading.up.vector();
+                let raw: Vec<Vec3> = frames
+                    .map(|pose| chain::world_from(&chain, pose.rotations).inverse() * up)
+                    .collect();
+                // Where a decoded body starts from: its usual hold, on joints that never move.
+                let parent = chain::world_from(above, clips[0].frame(0).rotations);
+                return block(BlockKind::Up, parent.inverse() * heading.upright, &raw);
+            }
+            let mean = mean(every());
+            let raw: Vec<Vec3> = every().map(|q| raw_vector(&mean, q)).collect();
+            block(BlockKind::Turn, mean, &raw)
+        })
+        .collect()
+}
+
+fn still_block(mean: Quat) -> Block {
+    Block {
+        kind: BlockKind::Fixed,
+        mean,
+        centre: Vec3::zeros(),
+        axes: Matrix3::identity(),
+        is_live: [false; 3],
+        low: Vec3::zeros(),
+        high: Vec3::zeros(),
+    }
+}
+
+/// Centre, axes and reach of one joint's raw vectors.
+fn block(kind: BlockKind, mean: Quat, raw: &[Vec3]) -> Block {
+    let n = raw.len() as f64;
+    let centre = raw.iter().sum::<Vec3>() / n;
+    let mut covariance = Matrix3::zeros();
+    for v in raw {
+        let from_centre = v - centre;
+        covariance += from_centre * from_centre.transpose();
+    }
+    covariance /= n;
+    let (axes, variances) = principal(&covariance);
+    let mut low = Vec3::zeros();
+    let mut high = Vec3::zeros();
+    for v in raw {
+        let coordinates = axes.tr_mul(&(v - centre));
+        low = low.inf(&coordinates);
+        high = high.sup(&coordinates);
+    }
+    Block {
+        kind,
+        mean,
+        centre,
+        axes,
+        is_live: variances.map(|v| v >= STILL_DEVIATION_RAD * STILL_DEVIATION_RAD),
+        low,
+        high,
+    }
+}
+
+/// Columns by falling variance; each points where its largest coordinate is positive, so that the same poses give the
+/// same axes whatever the solver makes of signs. A joint that does not move keeps its own axes.
+fn principal(covariance: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
+    // Below rounding there are no directions, only noise.
+    if covariance.trace() < 1e-20 {
+        return (Matrix3::identity(), [0.0; 3]);
+    }
+    let eigen = covariance.symmetric_eigen();
+    let mut order = [0, 1, 2];
+    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
+    let columns = order.map(|i| {
+        let axis = eigen.eigenvectors.column(i).into_owned();
+        if axis[axis.iamax()] < 0.0 {
+            -axis
+        } else {
+            axis
+        }
+    });
+    (
+        Matrix3::from_columns(&columns),
+        order.map(|i| eigen.eigenvalues[i].max(0.0)),
+    )
+}
+
+/// The mean place of every joint that translates; the body stands over the origin, at its mean height.
+fn mean_translations(clips: &[&Clip], heading: &HeadingFrame) -> Vec<Vec3> {
+    let skeleton = clips[0].skeleton();
+    let slots = skeleton.translating().len();
+    let n: usize = clips.iter().map(|clip| clip.n_frames()).sum();
+    let mut means = vec![Vec3::zeros(); slots];
+    for clip in clips {
+        for (at, t) in clip.motion().translations.iter().enumerate() {
+            // Divided first: sums of the largest numbers would overflow.
+            means[at % slots] += t / n as f64;
+        }
+    }
+    let up = heading.up.vector();
+    means[0] = up * means[0].dot(&up);
+    means
+}

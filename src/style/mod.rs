@@ -1,0 +1,22 @@
+//! Styles: which poses are natural, learned from clips, for everything that asks for a pose by a few handles.
+//!
+//! Grochow, Martin, Hertzmann and Popovic, *Style-based inverse kinematics*, 2004. A [`Style`] holds how poses become
+//! features ([`features`]), a single Gaussian over them ([`gaussian`]), the latent model of the paper ([`gplvm`]) and
+//! the poses that it keeps. [`prior`] puts these into the form that a solver minimises.
+//! Left out: dynamics, and contacts with the ground.
+
+mod error;
+pub mod features;
+pub mod gaussian;
+pub mod gplvm;
+mod learn;
+pub mod prior;
+mod value;
+
+pub use error::StyleError;
+pub use features::{FeatureMap, Measured};
+pub use gaussian::Gaussian;
+pub use gplvm::{Gplvm, Sharpness};
+pub use learn::{LearnSettings, MIN_POSES, Method};
+pub use prior::{Prior, PriorKind, Terms};
+pub use value::{Origin, Style, StyleParts};

@@ -1,0 +1,171 @@
+//! A style as one value: what is saved, opened and handed to solvers.
+
+use std::sync::Arc;
+
+use super::features::{FeatureMap, FeatureParts};
+use super::{Gaussian, Gplvm, Prior, PriorKind, StyleError};
+use crate::motion::heading::turn;
+use crate::motion::rotation::twist;
+use crate::motion::{Pose, PoseRef, Quat, Skeleton, WorldPose};
+
+/// What a style was learned from.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Origin {
+    /// Names of the clips.
+    pub clips: Vec<String>,
+    /// How many frames they have together.
+    pub n_frames: usize,
+    /// Seed of everything random in the learning.
+    pub seed: u64,
+}
+
+/// All that a style knows, for saving and opening.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StyleParts {
+    /// Bones of the first clip.
+    pub skeleton: Arc<Skeleton>,
+    /// How poses become features.
+    pub map: FeatureParts,
+    /// Always there.
+    pub gaussian: Gaussian,
+    /// `None` where only the Gaussian was learned.
+    pub latent: Option<Gplvm>,
+    /// Training poses that are kept, in the order of the latent model's active points.
+    pub active: Vec<Pose>,
+    /// What it was learned from.
+    pub origin: Origin,
+}
+
+/// Which poses are natural.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Style {
+    map: FeatureMap,
+    gaussian: Gaussian,
+    latent: Option<Gplvm>,
+    active: Vec<Pose>,
+    /// Heading of each active pose, radians about up.
+    headings: Vec<f64>,
+    origin: Origin,
+}
+
+impl Style {
+    /// A style as it was, after checking that its parts fit together.
+    pub fn from_parts(parts: StyleParts) -> Result<Self, StyleError> {
+        let map = FeatureMap::from_parts(parts.skeleton, parts.map)?;
+        let d = map.n_features();
+        if parts.gaussian.n_features() != d {
+            return Err(StyleError::parts("the Gaussian has other features"));
+        }
+        if parts.active.is_empty() {
+            return Err(StyleError::parts("no training pose is kept"));
+        }
+        if let Some(latent) = &parts.latent {
+            if latent.n_features() != d {
+                return Err(StyleError::parts("the latent model has other features"));
+            }
+            if latent.n_active() != parts.active.len() {
+                return Err(StyleError::parts("latent points and kept poses differ"));
+            }
+        }
+        let skeleton = map.skeleton();
+        let fits = |pose: &Pose| {
+            let translations = pose.translations.iter().flat_map(|t| t.iter());
+            let rotations = pose.rotations.iter().map(|q| q.coords.norm());
+            pose.rotations.len() == skeleton.n_joints()
+                && pose.translations.len() == skeleton.translating().len()
+                && translations.into_iter().all(|t| t.is_finite())
+                && rotations.into_iter().all(|n| (n - 1.0).abs() < 1e-6)
+        };
+        if !parts.active.iter().all(fits) {
+            return Err(StyleError::parts("a kept pose is not one of the skeleton"));
+        }
+        let headings = parts.active.iter().map(|p| heading(&map, p.as_ref()));
+        Ok(Self {
+            headings: headings.collect(),
+            map,
+            gaussian: parts.gaussian,
+            latent: parts.latent,
+            active: parts.active,
+            origin: parts.origin,
+        })
+    }
+
+    /// All that it knows.
+    pub fn to_parts(&self) -> StyleParts {
+        StyleParts {
+            skeleton: Arc::clone(self.map.skeleton()),
+            map: self.map.parts().clone(),
+            gaussian: self.gaussian.clone(),
+            latent: self.latent.clone(),
+            active: self.active.clone(),
+            origin: self.origin.clone(),
+        }
+    }
+
+    /// How poses become features.
+    pub fn map(&self) -> &FeatureMap {
+        &self.map
+    }
+
+    /// The bones of the first clip that it was learned from.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        self.map.skeleton()
+    }
+
+    /// The Gaussian over features.
+    pub fn gaussian(&self) -> &Gaussian {
+        &self.gaussian
+    }
+
+    /// The latent model, if one was learned.
+    pub fn latent(&self) -> Option<&Gplvm> {
+        self.latent.as_ref()
+    }
+
+    /// What a solver minimises.
+    pub fn prior(&self, kind: PriorKind) -> Prior<'_> {
+        Prior::of(self.latent.as_ref(), &self.gaussian, kind)
+    }
+
+    /// Training poses that are kept, in the order of the latent model's active points: where a solver may start.
+    pub fn active(&self) -> &[Pose] {
+        &self.active
+    }
+
+    /// What it was learned from.
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The heading of a pose: radians about up from the usual hold facing forward.
+    pub fn heading(&self, pose: PoseRef<'_>) -> f64 {
+        heading(&self.map, pose)
+    }
+
+    /// A kept pose turned about up to this heading, where it stands.
+    pub fn active_facing(&self, active: usize, heading_rad: f64) -> Pose {
+        let by = heading_rad - self.headings[active];
+        turned(&self.map, &self.active[active], by)
+    }
+}
+
+fn heading(map: &FeatureMap, pose: PoseRef<'_>) -> f64 {
+    let frame = &map.parts().heading;
+    let from_hold = map.world_from_root(pose) * frame.upright.inverse();
+    twist(&from_hold, &frame.up.vector()).0
+}
+
+/// The pose turned about the vertical through its body.
+fn turned(map: &FeatureMap, pose: &Pose, by_rad: f64) -> Pose {
+    let skeleton = map.skeleton();
+    let root = map.root();
+    let mut turned = pose.clone();
+    // In the space of what carries the root, which need not be upright.
+    let above = skeleton.joints()[root]
+        .parent
+        .map(|parent| WorldPose::of(skeleton, pose.as_ref()).rotations[parent]);
+    let above = above.unwrap_or(Quat::identity());
+    let turn = turn(map.parts().heading.up, by_rad);
+    turned.rotations[root] = above.inverse() * turn * above * pose.rotations[root];
+    turned
+}
