@@ -11,6 +11,7 @@ pub mod gaussian;
 pub mod gplvm;
 mod learn;
 pub mod prior;
+pub mod solve;
 mod value;
 
 pub use error::StyleError;

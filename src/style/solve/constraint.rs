@@ -311,11 +311,6 @@ impl Rows {
         self.residuals.clear();
         self.matrix.clear();
     }
-
-    /// Half the sum of squares.
-    pub(super) fn cost(&self) -> f64 {
-        0.5 * self.residuals.iter().map(|r| r * r).sum::<f64>()
-    }
 }
 
 /// Which joint places the body, and which joints above it stay as they are.

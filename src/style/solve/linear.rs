@@ -294,8 +294,6 @@ mod tests {
         let n = 3 * (n_joints + 1);
         let mut model = Quadratic::default();
         model.clear(n_joints, m);
-        let mut factor = DMatrix::<f64>::zeros(n + m, n + m);
-        factor.fill_with(|| random.normal());
         // Blocks from independent factors, so that the whole is a sum of squares.
         let mut dense = DMatrix::<f64>::zeros(n + m, n + m);
         for b in 0..=n_joints {

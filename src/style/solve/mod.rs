@@ -7,15 +7,20 @@
 mod compare;
 mod constraint;
 mod descent;
+mod drag;
 mod energy;
 mod expert;
 mod linear;
 mod model;
 mod plain;
+mod smooth;
 mod solver;
 mod start;
+mod take;
 
 pub use compare::{handle_sites, joint_error, pins};
 pub use constraint::{Constraint, ConstraintError, Goal, Hold, Tolerances};
+pub use drag::Drag;
 pub use plain::PlainStart;
 pub use solver::{SolveError, SolveSettings, Solved, Solver};
+pub use take::{TakeError, TakeFrame, TakeSettings};

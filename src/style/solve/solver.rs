@@ -255,7 +255,7 @@ impl Solver {
     }
 
     /// Bones and how they are placed, shared so that the solver's own parts stay free to change.
-    fn stage(&self) -> (Arc<Skeleton>, Arc<Placing>) {
+    pub(super) fn stage(&self) -> (Arc<Skeleton>, Arc<Placing>) {
         (Arc::clone(&self.skeleton), Arc::clone(&self.placing))
     }
 
@@ -360,21 +360,56 @@ impl Solver {
         let ended = self
             .descent
             .run(wishes, &mut self.energy, state, &settings, go_on);
+        let mut solved = self.report(wishes, state);
+        solved.cost = ended.cost;
+        solved.n_iterations = ended.n_iterations;
+        solved.has_settled = ended.has_settled;
+        solved
+    }
+
+    /// Meets the hard constraints exactly and says how the pose does.
+    pub(super) fn report(&mut self, wishes: &Wishes<'_>, state: &mut State) -> Solved {
         let worst_mm = self
             .descent
             .meet_hard(wishes, &mut self.energy, state, self.height);
         let world = WorldPose::of(&self.skeleton, state.pose.as_ref());
         let errors = wishes.list.iter().map(|c| c.error(&self.skeleton, &world));
+        let style_cost = self.energy.style_cost(state.pose.as_ref(), &state.latent);
         Solved {
             errors: errors.collect(),
-            cost: ended.cost,
-            log_likelihood: -self.energy.style_cost(state.pose.as_ref(), &state.latent),
+            cost: style_cost + wishes.cost(&world),
+            log_likelihood: -style_cost,
             is_met: worst_mm <= 1.0,
-            n_iterations: ended.n_iterations,
-            has_settled: ended.has_settled,
+            n_iterations: 0,
+            has_settled: false,
             pose: state.pose.clone(),
             latent: state.latent.clone(),
         }
+    }
+
+    /// Meets the hard constraints from this pose and reports on it.
+    pub(super) fn meet(
+        &mut self,
+        constraints: &[Constraint],
+        state: &mut State,
+    ) -> Result<Solved, SolveError> {
+        let (skeleton, placing) = self.stage();
+        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
+        Ok(self.report(&wishes, state))
+    }
+
+    /// The same from a pose near a solved one.
+    pub(super) fn met_from(
+        &mut self,
+        pose: &Pose,
+        near: &Solved,
+        constraints: &[Constraint],
+    ) -> Result<Solved, SolveError> {
+        let mut state = State {
+            pose: pose.clone(),
+            latent: near.latent.clone(),
+        };
+        self.meet(constraints, &mut state)
     }
 
     /// Pulls towards poses, for motions that have to stay smooth. They hold until they are replaced.
