@@ -422,6 +422,16 @@ impl<'a> Wishes<'a> {
         }
     }
 
+    /// The summed squares of the errors of the hard wishes, in the same unit.
+    pub(super) fn hard_squares(&self, world: &WorldPose) -> f64 {
+        let hard = self.list.iter().filter(|c| c.hold == Hold::Hard);
+        hard.map(|c| {
+            let sigma = self.tolerances.sigma(c).unwrap_or(1.0);
+            (c.error(self.skeleton, world) / sigma).powi(2)
+        })
+        .sum()
+    }
+
     /// The largest error of the hard wishes, in millimetres (or their angular equal).
     pub(super) fn worst_hard(&self, world: &WorldPose) -> f64 {
         let hard = self.list.iter().filter(|c| c.hold == Hold::Hard);

@@ -186,50 +186,64 @@ impl Descent {
         body_height: f64,
     ) -> f64 {
         const GOOD_ENOUGH_MM: f64 = 0.01;
-        const ROUNDS: usize = 12;
+        const ROUNDS: usize = 20;
+        /// Rows count as tolerances a thousand times finer: as good as exact, and never singular.
+        const STIFF: f64 = 1e3;
         self.world.update(wishes.skeleton, state.pose.as_ref());
         let mut worst = wishes.worst_hard(&self.world);
         if worst <= GOOD_ENOUGH_MM {
             return worst;
         }
-        energy.evaluate(state.pose.as_ref(), &state.latent, &mut self.model);
-        // The latent points stay: only the yardstick of the pose is wanted.
-        self.model.n_latent = 0;
-        self.model.grad_latent.clear();
-        self.model.latent.clear();
-        self.model.mixed.clear();
-        self.model.grad.fill(Vec3::zeros());
-        let mut damping = 1.0;
-        let mut stiff = 1e3;
+        self.yardstick(energy, state);
+        let mut squares = wishes.hard_squares(&self.world);
+        let mut damping = 1e-3;
         for _ in 0..ROUNDS {
             self.world.update(wishes.skeleton, state.pose.as_ref());
             wishes.fill(&self.world, true, &mut self.rows);
-            self.rows.residuals.iter_mut().for_each(|r| *r *= stiff);
-            self.rows.matrix.iter_mut().for_each(|r| *r *= stiff);
+            self.rows.residuals.iter_mut().for_each(|r| *r *= STIFF);
+            self.rows.matrix.iter_mut().for_each(|r| *r *= STIFF);
             let step = Damping {
                 turn: damping,
                 shift: damping / (body_height * body_height),
                 latent: damping,
             };
-            let is_better = self.stepper.solve(&self.model, &self.rows, step) && {
+            let before = squares;
+            if self.stepper.solve(&self.model, &self.rows, step) {
                 let share = share_within(&self.stepper, 0.3);
                 take(&self.stepper, share, wishes, state, &mut self.trial);
                 self.world.update(wishes.skeleton, self.trial.pose.as_ref());
-                wishes.worst_hard(&self.world) < worst
-            };
-            if is_better {
-                worst = wishes.worst_hard(&self.world);
-                std::mem::swap(&mut state.pose, &mut self.trial.pose);
-            } else {
-                // Out of reach, or too far for one step: trust the straight line less.
-                damping *= 100.0;
-                stiff = 1.0_f64.max(stiff * 0.1);
+                let after = wishes.hard_squares(&self.world);
+                if after < squares {
+                    squares = after;
+                    worst = wishes.worst_hard(&self.world);
+                    std::mem::swap(&mut state.pose, &mut self.trial.pose);
+                }
             }
             if worst <= GOOD_ENOUGH_MM {
                 break;
             }
+            if squares < before {
+                damping = (damping * 0.1).max(1e-3);
+                if squares > 0.999 * before {
+                    // As near as it gets.
+                    break;
+                }
+            } else {
+                // Out of reach, or too far for one step: trust the straight line less.
+                damping = (damping * 1e3).max(1e3);
+            }
         }
         worst
+    }
+
+    /// Leaves in `model` how the style measures changes of the pose; the latent points stay where they are.
+    fn yardstick(&mut self, energy: &mut impl Energy, state: &State) {
+        energy.evaluate(state.pose.as_ref(), &state.latent, &mut self.model);
+        self.model.n_latent = 0;
+        self.model.grad_latent.clear();
+        self.model.latent.clear();
+        self.model.mixed.clear();
+        self.model.grad.fill(Vec3::zeros());
     }
 }
 

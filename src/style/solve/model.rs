@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use nalgebra::DMatrix;
+
 use super::linear::refill;
 use crate::style::gaussian::NOISE_RAD;
 use crate::style::gplvm::LatentTerms;
@@ -31,8 +33,8 @@ pub(super) enum Model {
 }
 
 impl Model {
-    pub(super) fn linear(gaussian: &Gaussian) -> Self {
-        Self::Linear(Arc::new(LinearModel::of(gaussian)))
+    pub(super) fn linear(gaussian: &Gaussian, max_rank: usize) -> Self {
+        Self::Linear(Arc::new(LinearModel::of(gaussian, max_rank)))
     }
 
     pub(super) fn latent(gplvm: &Gplvm) -> Self {
@@ -51,7 +53,7 @@ impl Model {
     /// One over the squared scale of each feature.
     pub(super) fn inverse_square_scales(&self) -> &[f64] {
         match self {
-            Self::Linear(model) => &model.ones,
+            Self::Linear(model) => &model.noise,
             Self::Latent(_, unscaled) => unscaled,
         }
     }
@@ -100,39 +102,52 @@ const LEAST_SHARE: f64 = 1e-3;
 
 /// A Gaussian style as latent coordinates plus noise.
 ///
-/// A covariance `U L U' + noise` is the same as `y = mean + U sqrt(L) z + noise` with `z` from a standard normal
-/// (probabilistic PCA). Minimising over `z` gives back the Gaussian exactly, so nothing is lost; what is won is that the
-/// pose's own matrix stays in three by three blocks.
+/// A covariance `U U' + N` with diagonal `N` is the same as `y = mean + U z + noise` with `z` from a standard normal.
+/// Minimising over `z` gives back the Gaussian exactly, so nothing is lost; what is won is that the pose's own matrix
+/// stays in three by three blocks.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LinearModel {
     mean: Vec<f64>,
-    /// For each latent coordinate one row over the features; rows are square to each other.
+    /// For each latent coordinate one row over the features.
     loadings: Vec<f64>,
     n_latent: usize,
-    noise: f64,
-    ones: Vec<f64>,
+    /// For each feature.
+    noise: Vec<f64>,
+    /// The likeliest latent point of given features is this times their distance from the mean: one row each.
+    regression: Vec<f64>,
 }
 
 impl LinearModel {
-    pub(super) fn of(gaussian: &Gaussian) -> Self {
+    /// At most `max_rank` latent coordinates, the widest; what they leave is noise of each feature on its own.
+    pub(super) fn of(gaussian: &Gaussian, max_rank: usize) -> Self {
         let n = gaussian.n_features();
         let eigen = gaussian.covariance().clone().symmetric_eigen();
-        let noise = NOISE_RAD * NOISE_RAD;
+        let floor = NOISE_RAD * NOISE_RAD;
         let mut order: Vec<usize> = (0..n)
-            .filter(|&k| eigen.eigenvalues[k] - noise > LEAST_SHARE * noise)
+            .filter(|&k| eigen.eigenvalues[k] - floor > LEAST_SHARE * floor)
             .collect();
         order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-        let loadings = order.iter().flat_map(|&k| {
-            let size = (eigen.eigenvalues[k] - noise).sqrt();
-            let axis = eigen.eigenvectors.column(k).into_owned();
-            (0..n).map(move |i| axis[i] * size)
+        order.truncate(max_rank);
+        let loadings = DMatrix::from_fn(n, order.len(), |i, k| {
+            let axis = eigen.eigenvectors.column(order[k]);
+            axis[i] * (eigen.eigenvalues[order[k]] - floor).sqrt()
         });
+        let explained = |i: usize| loadings.row(i).norm_squared();
+        let noise: Vec<f64> = (0..n)
+            .map(|i| (gaussian.covariance()[(i, i)] - explained(i)).max(floor))
+            .collect();
+        let scaled = DMatrix::from_fn(order.len(), n, |k, i| loadings[(i, k)] / noise[i]);
+        let information = &scaled * &loadings + DMatrix::identity(order.len(), order.len());
+        let regression = information
+            .cholesky()
+            .map_or_else(|| scaled.clone(), |factor| factor.solve(&scaled));
         Self {
             mean: gaussian.mean().to_vec(),
-            loadings: loadings.collect(),
             n_latent: order.len(),
+            // nalgebra keeps columns: those of the loadings and of the transposed regression are the rows wanted here.
+            loadings: loadings.as_slice().to_vec(),
+            regression: regression.transpose().as_slice().to_vec(),
             noise,
-            ones: vec![1.0; n],
         }
     }
 
@@ -147,22 +162,16 @@ impl LinearModel {
         }
         out.slopes.clear();
         out.slopes.extend_from_slice(&self.loadings);
-        out.variance = self.noise;
-        out.least_variance = self.noise;
+        out.variance = 1.0;
+        out.least_variance = 1.0;
         refill(&mut out.variance_slopes, self.n_latent, 0.0);
     }
 
-    /// Rows are square to each other, so each coordinate is on its own.
     fn latent_of(&self, features: &[f64], out: &mut [f64]) {
-        let n = self.mean.len();
-        for (z, axis) in out.iter_mut().zip(self.loadings.chunks_exact(n)) {
-            let mut along = 0.0;
-            let mut square = 0.0;
-            for ((u, y), m) in axis.iter().zip(features).zip(&self.mean) {
-                along += u * (y - m);
-                square += u * u;
-            }
-            *z = along / (square + self.noise);
+        let rows = self.regression.chunks_exact(self.mean.len());
+        for (z, row) in out.iter_mut().zip(rows) {
+            let pairs = row.iter().zip(features.iter().zip(&self.mean));
+            *z = pairs.map(|(r, (y, m))| r * (y - m)).sum();
         }
     }
 }

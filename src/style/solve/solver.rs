@@ -34,7 +34,7 @@ impl Default for SolveSettings {
     fn default() -> Self {
         Self {
             prior: PriorKind::Both {
-                gaussian_weight: 0.1,
+                gaussian_weight: 0.3,
             },
             has_limits: true,
             n_starts: 3,
@@ -418,7 +418,7 @@ impl Solver {
     }
 }
 
-fn height_of(skeleton: &Arc<Skeleton>, pose: PoseRef<'_>) -> f64 {
+pub(super) fn height_of(skeleton: &Arc<Skeleton>, pose: PoseRef<'_>) -> f64 {
     let mut motion = Motion::with_capacity(skeleton, 1.0, 1);
     motion.push(pose);
     let clip = Clip::new(ClipInfo::named(""), Arc::clone(skeleton), motion);
@@ -432,14 +432,22 @@ fn carried_out(skeleton: &Skeleton, pose: Pose) -> Candidate {
     }
 }
 
+/// How many directions of the Gaussian are looked at beside a latent model.
+const BESIDE_RANK: usize = 12;
+
 /// One opinion of the latent models, one of the Gaussians, or both. Where a style has no latent model, its Gaussian
 /// stands in for it.
 fn experts(styles: &[(&Style, f64)], kind: PriorKind) -> Vec<Expert> {
     let has_latent = styles.iter().any(|(s, _)| s.latent().is_some());
-    let linear = |(style, share): &(&Style, f64)| (Model::linear(style.gaussian()), *share);
+    // On its own the Gaussian is exact; beside a latent model its main directions are enough, and quicker.
+    let rank = match kind {
+        PriorKind::Both { .. } if has_latent => BESIDE_RANK,
+        _ => usize::MAX,
+    };
+    let linear = |(style, share): &(&Style, f64)| (Model::linear(style.gaussian(), rank), *share);
     let latent = |(style, share): &(&Style, f64)| match style.latent() {
         Some(gplvm) => (Model::latent(gplvm), *share),
-        None => (Model::linear(style.gaussian()), *share),
+        None => (Model::linear(style.gaussian(), rank), *share),
     };
     let (latent_weight, gaussian_weight) = match kind {
         _ if !has_latent => (0.0, 1.0),
