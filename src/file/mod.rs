@@ -11,6 +11,7 @@ pub mod gltf;
 mod open;
 pub mod preset;
 pub mod project;
+pub mod style_file;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};

@@ -2,7 +2,7 @@
 //!
 //! A covariance of a few hundred poses is factored and inverted hundreds of times while a style is learned. Written
 //! column by column that waits for memory; in blocks of 64 it runs at the speed of the matrix product (500 x 500, factor
-//! and inverse: 7 ms against 60 ms of the plain loops, one core).
+//! and inverse: 10 ms against 43 ms of nalgebra's own, one core of a busy machine).
 
 use nalgebra::DMatrix;
 
@@ -66,43 +66,40 @@ impl Cholesky {
 
     /// L^-1, lower triangular.
     pub fn inverse_lower(&self) -> DMatrix<f64> {
-        invert_lower(&self.lower)
+        let n = self.lower.nrows();
+        let mut inverse = DMatrix::zeros(n, n);
+        invert_lower(&self.lower, &mut inverse);
+        inverse
     }
 
     /// A^-1, both triangles.
     pub fn inverse(&self) -> DMatrix<f64> {
-        let n = self.lower.nrows();
         let lower = self.inverse_lower();
-        let mut inverse = DMatrix::zeros(n, n);
-        for from in (0..n).step_by(BLOCK) {
-            let to = (from + BLOCK).min(n);
-            // Rows above `from` of these columns of L^-1 are zero.
-            let left = lower.view((from, from), (n - from, to - from));
-            let right = lower.view((from, 0), (n - from, to));
-            let mut out = inverse.view_mut((from, 0), (to - from, to));
-            out.gemm(1.0, &left.transpose(), &right, 0.0);
-        }
-        mirror_lower(&mut inverse);
+        let mut inverse = DMatrix::zeros(lower.nrows(), lower.nrows());
+        square_lower(&lower, &mut inverse);
+        inverse.fill_upper_triangle_with_lower_triangle();
         inverse
     }
 }
 
-/// Copies the lower triangle to the upper one, tile by tile: whole columns would be read across the cache.
-pub fn mirror_lower(matrix: &mut DMatrix<f64>) {
-    let n = matrix.nrows();
+/// The lower triangle of A^-1 = L^-T L^-1 from L^-1; the upper one holds whatever falls out.
+pub fn square_lower(inverse_lower: &DMatrix<f64>, inverse: &mut DMatrix<f64>) {
+    let lower = inverse_lower;
+    let n = lower.nrows();
     for from in (0..n).step_by(BLOCK) {
-        for left in (0..=from).step_by(BLOCK) {
-            for col in left..(left + BLOCK).min(n) {
-                for row in from.max(col + 1)..(from + BLOCK).min(n) {
-                    matrix[(col, row)] = matrix[(row, col)];
-                }
-            }
-        }
+        let to = (from + BLOCK).min(n);
+        // Rows above `from` of these columns of L^-1 are zero.
+        let left = lower.view((from, from), (n - from, to - from));
+        let right = lower.view((from, 0), (n - from, to));
+        let mut out = inverse.view_mut((from, 0), (to - from, to));
+        out.gemm(1.0, &left.transpose(), &right, 0.0);
     }
 }
 
+/// Puts the factor L in the place of a symmetric matrix, of which only the lower triangle is read.
+///
 /// Right-looking: a block column is finished, then taken off everything to its right.
-fn factor(a: &mut DMatrix<f64>) -> Result<(), NotPositive> {
+pub fn factor(a: &mut DMatrix<f64>) -> Result<(), NotPositive> {
     let n = a.nrows();
     assert_eq!(n, a.ncols(), "only square matrices have a factor");
     for from in (0..n).step_by(BLOCK) {
@@ -172,10 +169,11 @@ fn invert_plain(lower: &DMatrix<f64>) -> DMatrix<f64> {
     inverse
 }
 
+/// L^-1 of a lower triangular matrix, into one whose upper triangle is zero and stays so.
+///
 /// Row of blocks by row of blocks: X_i = -X_ii (L_i X) over the rows above.
-fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
+pub fn invert_lower(lower: &DMatrix<f64>, inverse: &mut DMatrix<f64>) {
     let n = lower.nrows();
-    let mut inverse = DMatrix::zeros(n, n);
     for from in (0..n).step_by(BLOCK) {
         let to = (from + BLOCK).min(n);
         let width = to - from;
@@ -192,7 +190,6 @@ fn invert_lower(lower: &DMatrix<f64>) -> DMatrix<f64> {
             .view_mut((from, from), (width, width))
             .copy_from(&corner);
     }
-    inverse
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 pub mod cholesky;
 pub mod dtw;
+pub mod lbfgs;
 pub mod random;
 pub mod rows;
 pub mod spectrum;

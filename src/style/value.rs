@@ -3,20 +3,25 @@
 use std::sync::Arc;
 
 use super::features::{FeatureMap, FeatureParts};
-use super::{Gaussian, Gplvm, Prior, PriorKind, StyleError};
+use super::{Gaussian, Gplvm, LearnSettings, Prior, PriorKind, StyleError};
 use crate::motion::heading::turn;
 use crate::motion::rotation::twist;
 use crate::motion::{Pose, PoseRef, Quat, Skeleton, WorldPose};
 
 /// What a style was learned from.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Origin {
     /// Names of the clips.
     pub clips: Vec<String>,
     /// How many frames they have together.
     pub n_frames: usize,
-    /// Seed of everything random in the learning.
-    pub seed: u64,
+    /// How many of them the latent model was fitted to, well spread over all.
+    pub n_fitted: usize,
+    /// How well the model explains those: minus Eq. (2) of the paper, or the Gaussian's log-likelihood of all frames
+    /// where there is no latent model.
+    pub log_likelihood: f64,
+    /// How it was learned.
+    pub settings: LearnSettings,
 }
 
 /// All that a style knows, for saving and opening.

@@ -53,7 +53,7 @@ fn digest(skeleton: &Skeleton) -> u64 {
     hasher.finish()
 }
 
-fn skeleton_to(skeleton: &Skeleton) -> v1::Skeleton {
+pub(in crate::file) fn skeleton_to(skeleton: &Skeleton) -> v1::Skeleton {
     let joint = |joint: &Joint| v1::Joint {
         name: joint.name.clone(),
         parent: joint.parent,
@@ -67,7 +67,7 @@ fn skeleton_to(skeleton: &Skeleton) -> v1::Skeleton {
     }
 }
 
-pub(super) fn skeleton_from(mirror: &v1::Skeleton) -> Result<Skeleton, String> {
+pub(in crate::file) fn skeleton_from(mirror: &v1::Skeleton) -> Result<Skeleton, String> {
     let mut joints = Vec::with_capacity(mirror.joints.len());
     for joint in &mirror.joints {
         let channels = channels_from(&joint.channels).ok_or_else(|| {

@@ -38,6 +38,9 @@ mod text;
 mod v0;
 mod v1;
 
+pub(super) use mirror::{skeleton_from, skeleton_to};
+pub(super) use v1::Skeleton as SkeletonMirror;
+
 pub use autosave::{Autosave, Recovery, find_recovery};
 pub use disk::{Disk, RealDisk};
 pub use error::{LockError, OpenError, Problem, SaveError};

@@ -82,7 +82,7 @@ pub(super) struct Note {
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Skeleton {
+pub(in crate::file) struct Skeleton {
     /// Parents first.
     pub(super) joints: Vec<Joint>,
     /// Joint and offset.

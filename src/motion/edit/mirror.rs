@@ -55,6 +55,12 @@ pub fn mirror(clip: &Clip) -> Result<Clip, EditError> {
     Ok(result)
 }
 
+/// For each joint the one whose reflection it takes in [`mirror`]; `None` stays as it is on its parent.
+pub fn mirror_sources(skeleton: &Skeleton) -> Vec<Option<usize>> {
+    let body = Body::of(skeleton);
+    Plan::of(skeleton, &body, body.lateral, 0).sources
+}
+
 /// What takes whose place.
 struct Plan {
     /// The coordinate that changes sign in every joint's own space.

@@ -24,7 +24,7 @@ pub use error::{EditError, MAX_GROWN_ROTATIONS};
 pub use floor::{FloorGuess, find_floor, set_floor};
 pub use glitch::{Glitch, find_glitches, mend_glitches};
 pub use guesses::describe_guesses;
-pub use mirror::mirror;
+pub use mirror::{mirror, mirror_sources};
 pub use place::{InPlace, Placement, RootPath, align, root_in_place, with_root_path};
 pub use resample::resample;
 pub use rest::{NotARestPose, RestPose, prepend_tpose, rest_as};

@@ -1,5 +1,7 @@
 //! Eqs. (3) to (6): how likely a pose at a latent point is, as least squares with derivatives.
 
+use nalgebra::DMatrix;
+
 use super::{Gplvm, LN_SIGMA_WEIGHT, Level, Sharpness};
 
 /// Added under the root of the sigma residual. At a training pose beta sigma^2 comes near to 1, and the root of its
@@ -91,6 +93,26 @@ impl Gplvm {
         -0.5 * (miss / terms.variance + d * terms.variance.ln() + size)
     }
 
+    /// sigma(x)^2 of many latent points, row by row, as products of matrices.
+    pub fn variances(&self, sharpness: Sharpness, points: &[f64]) -> Vec<f64> {
+        let level = self.level(sharpness);
+        let (n, q) = (self.n_active(), self.n_latent());
+        let kernel = level.kernel;
+        let columns = points.chunks_exact(q).flat_map(|x| {
+            (0..n).map(move |i| {
+                let squared = super::squared(x, self.latent(i));
+                kernel.alpha * (-0.5 * kernel.gamma * squared).exp()
+            })
+        });
+        let similar = DMatrix::from_iterator(n, points.len() / q, columns);
+        let solved = DMatrix::from_column_slice(n, n, &level.inverse) * &similar;
+        let noise = 1.0 / kernel.beta;
+        let pairs = similar.column_iter().zip(solved.column_iter());
+        pairs
+            .map(|(k, s)| (kernel.alpha + noise - k.dot(&s)).max(noise))
+            .collect()
+    }
+
     fn predict_into(&self, level: &Level, x: &[f64], out: &mut LatentTerms) {
         let n_features = self.n_features();
         let kernel = level.kernel;
@@ -106,8 +128,8 @@ impl Gplvm {
             explained += out.similarity[i] * out.solved[i];
         }
         // Never less than the noise, whatever rounding says.
-        out.variance = kernel.alpha.mul_add(1.0, 1.0 / kernel.beta) - explained;
-        out.variance = out.variance.max(1.0 / kernel.beta);
+        let noise = 1.0 / kernel.beta;
+        out.variance = (kernel.alpha + noise - explained).max(noise);
         out.expected.copy_from_slice(&self.parts.mean);
         for (i, &k) in out.similarity.iter().enumerate() {
             add_scaled(

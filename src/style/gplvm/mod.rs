@@ -17,10 +17,13 @@
 //! - Eq. 15 of the paper lacks a factor 1/2 and has the other sign, and its Eq. 22 is the derivative by 1/beta.
 
 mod evaluate;
+pub mod objective;
+mod project;
 
 use nalgebra::DMatrix;
 
 pub use evaluate::LatentTerms;
+pub use project::Projected;
 
 use super::StyleError;
 use crate::numerics::cholesky::Cholesky;
@@ -38,6 +41,12 @@ pub struct Kernel {
     /// One over the square of the distance at which poses stop being alike.
     pub gamma: f64,
 }
+
+/// No model keeps more poses: an evaluation costs their square, and memory, too.
+pub const MAX_ACTIVE: usize = 2000;
+
+/// No latent space has more dimensions.
+pub const MAX_LATENT: usize = 10;
 
 /// How smooth a version of the model to look at (section 6.1.1): the smooth one has fewer valleys to get lost in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -152,7 +161,7 @@ impl Gplvm {
 impl Level {
     fn new(parts: &GplvmParts, kernel: Kernel) -> Result<Self, StyleError> {
         let n = parts.latent.len() / parts.n_latent;
-        let covariance = kernel.matrix(&parts.latent, parts.n_latent);
+        let covariance = kernel.lower_matrix(&parts.latent, parts.n_latent);
         let factor = Cholesky::with_jitter(&covariance)
             .map_err(|_singular| StyleError::Numbers("the kernel has no inverse"))?;
         let inverse = factor.inverse();
@@ -168,19 +177,24 @@ impl Level {
 }
 
 impl Kernel {
-    /// Eq. (1) for every pair of rows.
-    pub(super) fn matrix(&self, latent: &[f64], n_latent: usize) -> DMatrix<f64> {
+    /// Eq. (1) for every pair of rows, into the lower triangle.
+    pub(super) fn fill_lower(&self, latent: &[f64], n_latent: usize, matrix: &mut DMatrix<f64>) {
         let n = latent.len() / n_latent;
         let row = |i: usize| &latent[i * n_latent..][..n_latent];
-        let mut matrix = DMatrix::zeros(n, n);
-        for i in 0..n {
-            matrix[(i, i)] = self.alpha + 1.0 / self.beta;
-            for j in 0..i {
-                let value = self.alpha * (-0.5 * self.gamma * squared(row(i), row(j))).exp();
-                matrix[(i, j)] = value;
-                matrix[(j, i)] = value;
+        for (j, mut column) in matrix.column_iter_mut().enumerate() {
+            let at = row(j);
+            column[j] = self.alpha + 1.0 / self.beta;
+            for i in j + 1..n {
+                column[i] = self.alpha * (-0.5 * self.gamma * squared(row(i), at)).exp();
             }
         }
+    }
+
+    /// Eq. (1) for every pair of rows; only the lower triangle is filled.
+    pub(super) fn lower_matrix(&self, latent: &[f64], n_latent: usize) -> DMatrix<f64> {
+        let n = latent.len() / n_latent;
+        let mut matrix = DMatrix::zeros(n, n);
+        self.fill_lower(latent, n_latent, &mut matrix);
         matrix
     }
 
@@ -202,6 +216,10 @@ fn check_parts(parts: &GplvmParts) -> Result<(), StyleError> {
         return Err(StyleError::parts("there are no whole latent points"));
     }
     let n = parts.latent.len() / q;
+    if n > MAX_ACTIVE || q > MAX_LATENT {
+        let why = format!("{n} poses in {q} dimensions are more than a model keeps");
+        return Err(StyleError::parts(why));
+    }
     if parts.features.len() != n * d || parts.scales.len() != d {
         return Err(StyleError::parts("features do not fit the latent points"));
     }

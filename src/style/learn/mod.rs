@@ -1,68 +1,38 @@
 //! From clips to a style.
+//!
+//! 1. Every frame becomes a row of features, and the Gaussian is learned from all of them.
+//! 2. Poses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames at 120 a
+//!    second hold a few hundred different poses, and the latent model costs the cube of their number.
+//! 3. The latent model is fitted to these ([`fit`], or [`heuristic`]), starting from principal components ([`start`]).
+//! 4. The poses at which it would be most uncertain without them are kept ([`active`]); a smoothed kernel is learned for
+//!    them ([`smooth`]).
+//!
+//! Nothing depends on the number of threads, and the seed names the only random numbers, the noise of step 4.
 
+mod active;
+mod fit;
+mod heuristic;
+mod settings;
+mod smooth;
 mod spread;
+mod start;
 mod training;
 
 use std::sync::Arc;
 
-pub(in crate::style) use training::encode;
+pub use settings::{LearnSettings, Method};
+pub use training::encode;
 
 use super::error::check_fits;
+use super::gplvm::Gplvm;
 use super::{FeatureMap, Gaussian, Origin, Style, StyleError, StyleParts};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
+use fit::Fit;
 use training::Training;
 
 /// A style says what is likely; from fewer different poses than these nothing is.
 pub const MIN_POSES: usize = 3;
-
-/// What is learned beside the Gaussian, and how.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// The Gaussian only: instant.
-    Gaussian,
-}
-
-/// How to learn.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LearnSettings {
-    /// What is learned beside the Gaussian.
-    pub method: Method,
-    /// How many training poses are kept at most: more are slower to solve with.
-    pub n_active: usize,
-    /// How many coordinates a latent point has.
-    pub n_latent: usize,
-    /// Names all random numbers.
-    pub seed: u64,
-}
-
-impl Default for LearnSettings {
-    fn default() -> Self {
-        Self {
-            method: Method::Gaussian,
-            n_active: 100,
-            n_latent: 3,
-            seed: 1,
-        }
-    }
-}
-
-impl LearnSettings {
-    fn check(&self) -> Result<(), StyleError> {
-        let wrong = |name, expected, found: usize| StyleError::Setting {
-            name,
-            expected,
-            found: found.to_string(),
-        };
-        if !(MIN_POSES..=2000).contains(&self.n_active) {
-            return Err(wrong("active", "from 3 to 2000", self.n_active));
-        }
-        if !(1..=10).contains(&self.n_latent) {
-            return Err(wrong("latent", "from 1 to 10", self.n_latent));
-        }
-        Ok(())
-    }
-}
 
 impl Style {
     /// Learns from clips on one skeleton, with the same up.
@@ -72,47 +42,122 @@ impl Style {
         ticket: &Ticket,
     ) -> Result<Self, StyleError> {
         let map = FeatureMap::learn(clips)?;
-        Self::learn_on(map, clips, settings, ticket)
+        Self::learn_on(&map, clips, settings, ticket)
     }
 
     /// Learns on a map that other styles share, so that they can be blended.
     pub fn learn_on(
-        map: FeatureMap,
+        map: &FeatureMap,
         clips: &[&Clip],
         settings: &LearnSettings,
         ticket: &Ticket,
     ) -> Result<Self, StyleError> {
         settings.check()?;
-        let first = *clips.first().ok_or(StyleError::NoClips)?;
+        if clips.is_empty() {
+            return Err(StyleError::NoClips);
+        }
         for clip in clips {
-            let up = map.parts().heading.up;
-            check_fits(map.skeleton(), &first.info.name, up, clip)?;
+            check_fits(map.skeleton(), "the map", map.parts().heading.up, clip)?;
         }
         ticket.step(0.0)?;
-        let training = Training::of(&map, clips);
+        let training = Training::of(map, clips);
         let gaussian = Gaussian::learn(&training.rows, training.n_features)?;
-        let picks = spread::spread(
-            &training.standardised(),
-            training.n_features,
-            settings.n_active,
-        );
+        let n_picks = match settings.method {
+            Method::Gaussian => settings.n_active,
+            Method::Full | Method::ActiveSet => settings.n_fitted.max(settings.n_active),
+        };
+        let standardised = training.standardised();
+        let picks = spread::spread(&standardised, training.n_features, n_picks);
+        drop(standardised);
         if picks.len() < MIN_POSES {
             return Err(StyleError::TooFewPoses {
                 needed: MIN_POSES,
                 found: picks.len(),
             });
         }
+        let fitted = match settings.method {
+            Method::Gaussian => None,
+            Method::Full | Method::ActiveSet => {
+                let rows = training.select(&picks);
+                Some(fit_latent(rows, training.n_features, settings, ticket)?)
+            }
+        };
+        let (latent, active, log_likelihood) = match fitted {
+            Some(fitted) => {
+                let active = fitted.active.iter().map(|&i| picks[i]).collect();
+                (Some(fitted.model), active, fitted.log_likelihood)
+            }
+            None => {
+                let rows = training.rows.chunks_exact(training.n_features);
+                let total = rows.map(|row| gaussian.log_likelihood(row)).sum();
+                (None, picks.clone(), total)
+            }
+        };
         Self::from_parts(StyleParts {
             skeleton: Arc::clone(map.skeleton()),
             map: map.parts().clone(),
             gaussian,
-            latent: None,
-            active: picks.iter().map(|&frame| training.pose(frame)).collect(),
+            latent,
+            active: active.iter().map(|&frame| training.pose(frame)).collect(),
             origin: Origin {
                 clips: clips.iter().map(|clip| clip.info.name.clone()).collect(),
                 n_frames: training.n(),
-                seed: settings.seed,
+                n_fitted: picks.len(),
+                log_likelihood,
+                settings: settings.clone(),
             },
         })
     }
+}
+
+/// A latent model and how it came out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fitted {
+    /// The model of the active poses.
+    pub model: Gplvm,
+    /// Which rows are active, in the order of the model.
+    pub active: Vec<usize>,
+    /// Latent points of all rows that were fitted.
+    pub latent: Vec<f64>,
+    /// Minus Eq. (2) over all of them.
+    pub log_likelihood: f64,
+    /// The data term of Eq. (2), without the priors.
+    pub data_term: f64,
+}
+
+/// Fits the latent model to rows of features, all of them: choose a few hundred that stand for the rest first.
+pub fn fit_latent(
+    rows: Vec<f64>,
+    n_features: usize,
+    settings: &LearnSettings,
+    ticket: &Ticket,
+) -> Result<Fitted, StyleError> {
+    settings.check()?;
+    let n = rows.len().checked_div(n_features).unwrap_or(0);
+    if n < MIN_POSES {
+        return Err(StyleError::TooFewPoses {
+            needed: MIN_POSES,
+            found: n,
+        });
+    }
+    let mut fit = Fit::start(rows, n_features, settings.n_latent);
+    match settings.method {
+        Method::ActiveSet => fit.take_turns(settings.n_active, ticket)?,
+        Method::Full | Method::Gaussian => fit.optimise(settings.n_steps, ticket)?,
+    }
+    let objective = fit
+        .poses()
+        .objective(&fit.latent, fit.kernel, &fit.scales)
+        .map_err(|_singular| StyleError::Numbers("the kernel has no inverse"))?;
+    let active = active::most_uncertain(&fit, settings.n_active);
+    let kept = fit.only(&active);
+    let smooth = smooth::smooth_kernel(&kept, settings.seed)?;
+    ticket.step(1.0)?;
+    Ok(Fitted {
+        model: kept.model(smooth)?,
+        active,
+        latent: fit.latent,
+        log_likelihood: -objective.total(),
+        data_term: objective.data,
+    })
 }

@@ -56,7 +56,7 @@ impl<'a> Training<'a> {
 }
 
 /// The features of every frame of a clip, row by row.
-pub(in crate::style) fn encode(map: &FeatureMap, clip: &Clip) -> Vec<f64> {
+pub fn encode(map: &FeatureMap, clip: &Clip) -> Vec<f64> {
     let d = map.n_features();
     let mut rows = vec![0.0; clip.n_frames() * d];
     for (pose, row) in clip.frames().zip(rows.chunks_exact_mut(d)) {
