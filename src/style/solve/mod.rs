@@ -18,6 +18,7 @@
 //!
 //! Assumes that lengths of bones are right; leaves out dynamics and collisions.
 
+mod blend;
 mod camera;
 mod compare;
 mod constraint;

@@ -1,5 +1,6 @@
 //! Poses from a style and wishes.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::constraint::{Constraint, ConstraintError, Placing, Tolerances, Wishes};
@@ -102,6 +103,8 @@ pub struct Solver {
     pub(super) up: Vec3,
     pub(super) energy: StyleEnergy,
     candidates: Vec<Candidate>,
+    /// For each style its own among the candidates.
+    candidates_of: Vec<Range<usize>>,
     pub(super) descent: Descent,
     settings: SolveSettings,
 }
@@ -130,12 +133,18 @@ impl Solver {
             up: first.map().parts().heading.up.vector(),
             energy,
             candidates: Vec::new(),
+            candidates_of: Vec::new(),
             descent: Descent::new(skeleton.n_joints()),
             settings,
             skeleton: Arc::clone(&skeleton),
         };
-        let poses = styles.iter().flat_map(|(s, _)| s.active()).cloned();
-        solver.candidates = poses.map(|pose| carried_out(&skeleton, pose)).collect();
+        for (style, _) in styles {
+            let poses = style.active().iter().cloned();
+            let first = solver.candidates.len();
+            let each = poses.map(|pose| carried_out(&skeleton, pose));
+            solver.candidates.extend(each);
+            solver.candidates_of.push(first..solver.candidates.len());
+        }
         solver.measure_body();
         let weights: Vec<f64> = styles.iter().map(|(_, w)| *w).collect();
         solver.set_weights(&weights)?;
@@ -188,9 +197,33 @@ impl Solver {
         self.tolerances.millimetre
     }
 
+    /// How many styles are blended.
+    pub fn n_styles(&self) -> usize {
+        self.energy.experts.first().map_or(0, |e| e.members.len())
+    }
+
+    /// The share of each style; they sum to one.
+    pub fn weights(&self) -> Vec<f64> {
+        let members = self.energy.experts.first().map(|e| e.members.iter());
+        members.into_iter().flatten().map(|m| m.share).collect()
+    }
+
     /// The most natural pose that meets the constraints. `go_on` is asked before every step; when it says no, the best
     /// pose so far is returned.
     pub fn solve(
+        &mut self,
+        constraints: &[Constraint],
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Solved, SolveError> {
+        if self.weights().iter().filter(|w| **w > 0.0).count() > 1 {
+            self.solve_blend(constraints, go_on)
+        } else {
+            self.solve_single(constraints, go_on)
+        }
+    }
+
+    /// From the training poses that suit best.
+    pub(super) fn solve_single(
         &mut self,
         constraints: &[Constraint],
         go_on: &mut dyn FnMut() -> bool,
@@ -293,11 +326,16 @@ impl Solver {
 
     /// The training poses that suit best, each with heading and place.
     fn starts(&self, constraints: &[Constraint]) -> Vec<(usize, Fit)> {
-        let mut fits: Vec<(usize, Fit)> = self
-            .candidates
-            .iter()
-            .map(|c| fit(&self.skeleton, c, constraints, &self.up, self.height))
-            .enumerate()
+        // A style begins at its own poses; those of another would lead into valleys that it does not have alone.
+        let weights = self.weights();
+        let own = self.candidates_of.iter().zip(&weights);
+        let own = own.filter(|(_, w)| **w > 0.0).flat_map(|(range, _)| range.clone());
+        let mut fits: Vec<(usize, Fit)> = own
+            .map(|c| {
+                let candidate = &self.candidates[c];
+                let fit = fit(&self.skeleton, candidate, constraints, &self.up, self.height);
+                (c, fit)
+            })
             .collect();
         fits.sort_by(|a, b| a.1.cost.total_cmp(&b.1.cost));
         fits.truncate(self.settings.n_starts.max(1));
@@ -349,7 +387,7 @@ impl Solver {
         (ended.cost, n + ended.n_iterations)
     }
 
-    fn finish(
+    pub(super) fn finish(
         &mut self,
         wishes: &Wishes<'_>,
         state: &mut State,
