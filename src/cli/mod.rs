@@ -17,6 +17,7 @@ mod measure;
 mod progress;
 mod render;
 mod repeats;
+mod style;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
@@ -73,6 +74,7 @@ enum Command {
     Repeats(repeats::Args),
     Measure(measure::Args),
     Render(render::Args),
+    Style(style::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -137,6 +139,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Repeats(args) => repeats::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
+        Command::Style(args) => style::run(args, &cli.common),
     }
 }
 

@@ -171,7 +171,7 @@ fn invert_plain(lower: &DMatrix<f64>) -> DMatrix<f64> {
 
 /// L^-1 of a lower triangular matrix, into one whose upper triangle is zero and stays so.
 ///
-/// Row of blocks by row of blocks: X_i = -X_ii (L_i X) over the rows above.
+/// Row of blocks by row of blocks: `X_i = -X_ii (L_i X)` over the rows above.
 pub fn invert_lower(lower: &DMatrix<f64>, inverse: &mut DMatrix<f64>) {
     let n = lower.nrows();
     for from in (0..n).step_by(BLOCK) {

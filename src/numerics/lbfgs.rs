@@ -1,5 +1,6 @@
-//! Minimising a smooth function of many numbers from its gradient: limited-memory BFGS (Nocedal and Wright 2006,
-//! algorithm 7.5) with a line search by doubling and halving that ends at the weak Wolfe conditions (Lewis and Overton
+//! Minimising a smooth function of many numbers from its gradient.
+//!
+//! Limited-memory BFGS (Nocedal and Wright 2006, algorithm 7.5) with a line search by doubling and halving that ends at the weak Wolfe conditions (Lewis and Overton
 //! 2013). One memory for all steps, the same result on every machine with the same arithmetic.
 
 use std::collections::VecDeque;
@@ -32,7 +33,9 @@ const CURVATURE: f64 = 0.9;
 /// More trials than this along one line mean that there is nothing to gain on it.
 const MAX_TRIALS: usize = 30;
 
-/// Walks down from `point`, which holds the result. `function` writes the gradient and returns the value; it may return
+/// Walks down from `point`, which holds the result.
+///
+/// `function` writes the gradient and returns the value; it may return
 /// infinity or not-a-number where it is not defined. `each` hears of every step and may stop the walk by an error.
 pub fn minimise<E>(
     point: &mut [f64],
@@ -120,7 +123,9 @@ impl Past {
         }
         if let Some((_, bend, scale)) = self.pairs.back() {
             let shrink = 1.0 / (scale * dot(bend, bend));
-            direction.iter_mut().for_each(|d| *d *= shrink);
+            for d in &mut direction {
+                *d *= shrink;
+            }
         }
         for ((step, bend, scale), share) in self.pairs.iter().zip(shares.iter().rev()) {
             let other = scale * dot(bend, &direction);

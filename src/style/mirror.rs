@@ -11,7 +11,7 @@ use super::features::{Block, BlockKind, FeatureMap, FeatureParts};
 use super::gplvm::GplvmParts;
 use super::{Gaussian, Gplvm, Style, StyleError, StyleParts};
 use crate::motion::edit::{mirror, mirror_sources};
-use crate::motion::{Body, Clip, ClipInfo, Dim, HeadingFrame, Motion, Pose, Vec3};
+use crate::motion::{Body, Clip, ClipInfo, Dim, HeadingFrame, Motion, Pose, PoseRef, Quat, Vec3};
 
 impl Style {
     /// The style that a mirror shows.
@@ -49,7 +49,7 @@ impl Style {
             map: features,
             gaussian: permuted_gaussian(self.gaussian(), &from)?,
             latent: latent.transpose()?,
-            active: reflected.frames().skip(1).map(|p| p.to_pose()).collect(),
+            active: reflected.frames().skip(1).map(PoseRef::to_pose).collect(),
             origin: self.origin().clone(),
         })
     }
@@ -75,7 +75,7 @@ impl Style {
 }
 
 /// The same coordinates, measured on the other side.
-fn reflected_block(source: &Block, mean: crate::motion::Quat, lateral: Option<Dim>) -> Block {
+fn reflected_block(source: &Block, mean: Quat, lateral: Option<Dim>) -> Block {
     let reflection = match (lateral, source.kind) {
         (None, _) => Matrix3::identity(),
         // Up is a direction and loses its sign across; rotation vectors are turns and keep theirs only across.

@@ -32,6 +32,7 @@ mod planted;
 mod project;
 mod repeats;
 mod rooms;
+mod style_model;
 mod takes;
 mod viewport;
 mod window;

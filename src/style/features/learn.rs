@@ -12,7 +12,9 @@ use crate::motion::{Clip, HeadingFrame, Quat, Skeleton, Vec3};
 use crate::style::StyleError;
 use crate::style::error::check_clips;
 
-/// A coordinate that moves less than this is held by a spring instead of being a feature. Below it lies the rounding of
+/// A coordinate that moves less than this is held by a spring instead of being a feature.
+///
+/// Below it lies the rounding of
 /// files with four decimals of a degree, and scales of such features grow without bound.
 pub const STILL_DEVIATION_RAD: f64 = 0.005;
 

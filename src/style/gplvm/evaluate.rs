@@ -27,7 +27,7 @@ pub struct LatentTerms {
     pub expected: Vec<f64>,
     /// sigma(x)^2.
     pub variance: f64,
-    /// k(x, x_i) of every active pose.
+    /// k(x, .) of every active pose.
     similarity: Vec<f64>,
     /// K^-1 k(x).
     solved: Vec<f64>,
@@ -82,7 +82,7 @@ impl Gplvm {
         self.slopes_into(self.level(sharpness), x, out);
     }
 
-    /// -L_IK of Eq. (3), with the weights of the paper.
+    /// Minus Eq. (3), with the weights of the paper.
     pub fn log_likelihood(&self, sharpness: Sharpness, x: &[f64], y: &[f64]) -> f64 {
         let mut terms = LatentTerms::default();
         self.predict(sharpness, x, &mut terms);

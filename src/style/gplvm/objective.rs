@@ -1,12 +1,12 @@
 //! Eq. (2): how well latent points and a kernel explain the training poses, with gradients.
 //!
-//! L_GP = D/2 ln|K| + 1/2 sum_k w_k^2 Y_k^T K^-1 Y_k - N sum_k ln w_k + 1/2 sum_i |x_i|^2 + ln(alpha beta gamma)
+//! `L_GP = D/2 ln|K| + 1/2 sum_k w_k^2 Y_k^T K^-1 Y_k - N sum_k ln w_k + 1/2 sum_i |x_i|^2 + ln(alpha beta gamma)`
 //!
-//! **Scales in closed form.** For given K the best scale is w_k^2 = N / (Y_k^T K^-1 Y_k). Learned without a bound, scales
+//! **Scales in closed form.** For given K the best scale is `w_k^2 = N / (Y_k^T K^-1 Y_k)`. Learned without a bound, scales
 //! and beta run away on features that hardly move and on few poses. So each pose is taken as known to within a noise of
-//! s0 = 0.01 rad: w_k^2 = N / (Y_k^T K^-1 Y_k + s0^2 beta N), after which no feature is predicted more sharply than s0
-//! (1 / (w_k sqrt beta) >= s0). It is the term 1/2 s0^2 beta N sum_k w_k^2 in the objective, whose gradient costs
-//! nothing; the exact expectation over the noise, s0^2 tr K^-1, would cost another product of N x N matrices.
+//! s0 = 0.01 rad: `w_k^2 = N / (Y_k^T K^-1 Y_k + s0^2 beta N)`, after which no feature is predicted more sharply than s0
+//! (`1 / (w_k sqrt beta) >= s0`). It is the term `1/2 s0^2 beta N sum_k w_k^2` in the objective, whose gradient costs
+//! nothing; the exact expectation over the noise, `s0^2 tr K^-1`, would cost another product of N x N matrices.
 
 use nalgebra::DMatrix;
 
@@ -66,7 +66,7 @@ pub struct Scratch {
     whitened: DMatrix<f64>,
     /// K^-1 Y, later K^-1 Y W.
     weights: DMatrix<f64>,
-    /// Y_k^T K^-1 Y_k.
+    /// `Y_k^T K^-1 Y_k`.
     misfits: Vec<f64>,
     ln_determinant: f64,
 }

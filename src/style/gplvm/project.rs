@@ -1,4 +1,4 @@
-//! The latent point of a pose: least L_IK over x alone (Eq. 3 with y given).
+//! The latent point of a pose: Eq. (3) at its least over x alone.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -73,7 +73,7 @@ impl Gplvm {
             .expect("a model has active poses")
     }
 
-    /// The active poses with the least |W (y - y_i)|, nearest first.
+    /// The active poses with the least distance in scaled features, nearest first.
     pub fn nearest_active(&self, y: &[f64], n: usize) -> Vec<usize> {
         let d = self.n_features();
         let distance = |i: usize| -> f64 {

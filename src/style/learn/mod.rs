@@ -82,16 +82,13 @@ impl Style {
                 Some(fit_latent(rows, training.n_features, settings, ticket)?)
             }
         };
-        let (latent, active, log_likelihood) = match fitted {
-            Some(fitted) => {
-                let active = fitted.active.iter().map(|&i| picks[i]).collect();
-                (Some(fitted.model), active, fitted.log_likelihood)
-            }
-            None => {
-                let rows = training.rows.chunks_exact(training.n_features);
-                let total = rows.map(|row| gaussian.log_likelihood(row)).sum();
-                (None, picks.clone(), total)
-            }
+        let (latent, active, log_likelihood) = if let Some(fitted) = fitted {
+            let active = fitted.active.iter().map(|&i| picks[i]).collect();
+            (Some(fitted.model), active, fitted.log_likelihood)
+        } else {
+            let rows = training.rows.chunks_exact(training.n_features);
+            let total = rows.map(|row| gaussian.log_likelihood(row)).sum();
+            (None, picks.clone(), total)
         };
         Self::from_parts(StyleParts {
             skeleton: Arc::clone(map.skeleton()),

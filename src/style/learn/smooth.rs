@@ -24,7 +24,9 @@ pub(super) fn smooth_kernel(fit: &Fit, seed: u64) -> Result<Kernel, StyleError> 
             *v += (y - m) * (y - m) / n;
         }
     }
-    deviations.iter_mut().for_each(|v| *v = v.sqrt());
+    for v in &mut deviations {
+        *v = v.sqrt();
+    }
     let mut stream = Stream::named(seed, &[6, 1, 1]);
     let mut noisy = fit.rows.clone();
     for row in noisy.chunks_exact_mut(d) {
