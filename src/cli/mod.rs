@@ -11,13 +11,18 @@ mod convert;
 mod cuts;
 mod cycles;
 mod demo;
+mod fill;
 mod info;
 mod inputs;
+mod keyframe;
 mod measure;
+mod pose;
 mod progress;
 mod render;
 mod repeats;
 mod style;
+mod style_compare;
+mod styles;
 
 use std::ffi::OsString;
 use std::io::{ErrorKind, Write as _};
@@ -75,6 +80,9 @@ enum Command {
     Measure(measure::Args),
     Render(render::Args),
     Style(style::Args),
+    Pose(pose::Args),
+    Keyframe(keyframe::Args),
+    Fill(fill::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -140,6 +148,9 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
         Command::Style(args) => style::run(args, &cli.common),
+        Command::Pose(args) => pose::run(args, &cli.common),
+        Command::Keyframe(args) => keyframe::run(args, &cli.common),
+        Command::Fill(args) => fill::run(args, &cli.common),
     }
 }
 

@@ -12,6 +12,7 @@ mod open;
 pub mod preset;
 pub mod project;
 pub mod style_file;
+pub mod trajectory;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use open::{MOTION_ENDINGS, read_clip};

@@ -97,11 +97,16 @@ mod tests {
     #[test]
     fn the_top_of_the_picture_is_up() {
         let camera = Camera::looking_at(Vec3::z() * 5.0, Vec3::zeros(), Vec3::y(), 1.0, 1.0);
-        let [x, y] = camera.project(&Vec3::new(0.0, 5.0 * 0.5_f64.tan(), 0.0)).unwrap();
+        let [x, y] = camera
+            .project(&Vec3::new(0.0, 5.0 * 0.5_f64.tan(), 0.0))
+            .unwrap();
         assert!(x.abs() < 1e-12 && (y - 1.0).abs() < 1e-12, "{x} {y}");
         let [x, _] = camera.project(&Vec3::x()).unwrap();
         assert!(x > 0.0, "right is right");
         let down = Camera::looking_at(Vec3::y(), Vec3::zeros(), Vec3::y(), 1.0, 1.0);
-        assert!(down.project(&Vec3::zeros()).is_some(), "straight down works, too");
+        assert!(
+            down.project(&Vec3::zeros()).is_some(),
+            "straight down works, too"
+        );
     }
 }

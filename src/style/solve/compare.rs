@@ -19,7 +19,12 @@ pub fn handle_sites(skeleton: &Skeleton, root: usize, n_handles: usize) -> Vec<S
         sites.extend(tips);
         sites.retain({
             let mut seen = Vec::new();
-            move |j| !seen.contains(j) && { seen.push(*j); true }
+            move |j| {
+                !seen.contains(j) && {
+                    seen.push(*j);
+                    true
+                }
+            }
         });
     }
     sites.truncate(n_handles);

@@ -72,8 +72,7 @@ impl Drag {
     /// Takes the solution, or as much of it as may be taken in one step.
     fn arrive(&mut self, solved: Solved, constraints: &[Constraint]) -> Result<(), SolveError> {
         let moved = farthest_goal(&self.constraints, constraints);
-        let allowed =
-            (MOST_TIMES_HANDLE * moved).max(LEAST_STEP_HEIGHTS * self.solver.height());
+        let allowed = (MOST_TIMES_HANDLE * moved).max(LEAST_STEP_HEIGHTS * self.solver.height());
         self.constraints.clear();
         self.constraints.extend_from_slice(constraints);
         let way = self.farthest_joint(solved.pose.as_ref());

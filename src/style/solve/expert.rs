@@ -188,7 +188,8 @@ impl Expert {
             let uncertainty = (prediction.variance / prediction.least_variance)
                 .ln()
                 .max(0.0);
-            out.cost += certainty * uncertainty + 0.5 * weight * x.iter().map(|v| v * v).sum::<f64>();
+            out.cost +=
+                certainty * uncertainty + 0.5 * weight * x.iter().map(|v| v * v).sum::<f64>();
             let curvature = 0.5 * certainty / uncertainty.max(LEAST_UNCERTAINTY);
             for a in 0..d {
                 let slope = prediction.variance_slopes[a] / prediction.variance;

@@ -337,9 +337,12 @@ mod tests {
         };
         let mut full_grad = grad.clone();
         for k in 0..r {
-            let row = DVector::from_fn(n + m, |j, _| {
-                if j < n { rows.matrix[k * n + j] } else { 0.0 }
-            });
+            let row = DVector::from_fn(
+                n + m,
+                |j, _| {
+                    if j < n { rows.matrix[k * n + j] } else { 0.0 }
+                },
+            );
             dense += &row * row.transpose();
             full_grad += row * rows.residuals[k];
         }
@@ -365,8 +368,8 @@ mod tests {
         let error = (&truth - DVector::from_vec(found)).norm() / truth.norm();
         assert!(error < 1e-9, "{error:e}");
         let share = 0.4;
-        let promised = -(share * full_grad.dot(&truth)
-            + 0.5 * share * share * truth.dot(&(&dense * &truth)));
+        let promised =
+            -(share * full_grad.dot(&truth) + 0.5 * share * share * truth.dot(&(&dense * &truth)));
         assert!(
             (stepper.promise(share) - promised).abs() < 1e-9 * promised,
             "promise"

@@ -52,12 +52,7 @@ impl Solver {
             pose,
             latent: Vec::new(),
         };
-        let wishes = Wishes::new(
-            &self.skeleton,
-            &self.placing,
-            constraints,
-            self.tolerances,
-        )?;
+        let wishes = Wishes::new(&self.skeleton, &self.placing, constraints, self.tolerances)?;
         let settings = DescentSettings {
             max_iterations: 100,
             tolerance: 1e-6,

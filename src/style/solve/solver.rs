@@ -9,8 +9,9 @@ use super::energy::{Pull, StyleEnergy};
 use super::expert::Expert;
 use super::model::Model;
 use super::start::{Candidate, Fit, fit, placed};
+use crate::motion::heading::forward;
 use crate::motion::{
-    Clip, ClipInfo, Motion, Pose, PoseRef, Quat, Skeleton, Vec3, WorldPose, body,
+    Axis, Clip, ClipInfo, Motion, Pose, PoseRef, Quat, Site, Skeleton, Vec3, WorldPose, body,
 };
 use crate::style::{PriorKind, Sharpness, Style};
 
@@ -187,6 +188,18 @@ impl Solver {
         &self.skeleton
     }
 
+    /// Which way is up.
+    pub fn up(&self) -> Axis {
+        self.energy.map.parts().heading.up
+    }
+
+    /// The axis of the joint that carries a site, in its own space, that points forward when the body stands in its mean
+    /// pose: what a head looks along.
+    pub fn forward_axis(&self, site: Site) -> Vec3 {
+        let mean = WorldPose::of(&self.skeleton, self.energy.map.mean_pose().as_ref());
+        mean.rotations[self.skeleton.carrier(site)].inverse() * forward(self.up())
+    }
+
     /// How tall the body is.
     pub fn height(&self) -> f64 {
         self.height
@@ -329,11 +342,19 @@ impl Solver {
         // A style begins at its own poses; those of another would lead into valleys that it does not have alone.
         let weights = self.weights();
         let own = self.candidates_of.iter().zip(&weights);
-        let own = own.filter(|(_, w)| **w > 0.0).flat_map(|(range, _)| range.clone());
+        let own = own
+            .filter(|(_, w)| **w > 0.0)
+            .flat_map(|(range, _)| range.clone());
         let mut fits: Vec<(usize, Fit)> = own
             .map(|c| {
                 let candidate = &self.candidates[c];
-                let fit = fit(&self.skeleton, candidate, constraints, &self.up, self.height);
+                let fit = fit(
+                    &self.skeleton,
+                    candidate,
+                    constraints,
+                    &self.up,
+                    self.height,
+                );
                 (c, fit)
             })
             .collect();
@@ -393,8 +414,7 @@ impl Solver {
         state: &mut State,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Solved {
-        let settings =
-            self.descent_settings(self.settings.tolerance, self.settings.max_iterations);
+        let settings = self.descent_settings(self.settings.tolerance, self.settings.max_iterations);
         let ended = self
             .descent
             .run(wishes, &mut self.energy, state, &settings, go_on);

@@ -276,7 +276,11 @@ fn smoothed_rotations(smoother: &Smoother, take: &[Solved], joint: usize) -> Vec
     let mut curves: [Vec<f64>; 4] = std::array::from_fn(|_| Vec::with_capacity(take.len()));
     for solved in take {
         let coords = solved.pose.rotations[joint].coords;
-        last = if coords.dot(&last) < 0.0 { -coords } else { coords };
+        last = if coords.dot(&last) < 0.0 {
+            -coords
+        } else {
+            coords
+        };
         for (curve, c) in curves.iter_mut().zip(last.iter()) {
             curve.push(*c);
         }
