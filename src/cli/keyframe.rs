@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -112,5 +113,5 @@ fn clip_of(args: &Args, solver: &Solver, solved: &[Solved], fps: f64) -> anyhow:
     for frame in solved {
         motion.push(frame.pose.as_ref());
     }
-    Ok(Clip::new(info, solver.skeleton().clone(), motion)?)
+    Ok(Clip::new(info, Arc::clone(solver.skeleton()), motion)?)
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -20,7 +21,7 @@ pub(super) struct Args {
     /// The style, made by `kinfolk style learn`
     #[arg(value_name = "STYLE.ron")]
     style: PathBuf,
-    /// Where a joint (or end site, NAME_end) shall be, in units of the clips
+    /// Where a joint or end site shall be, in units of the clips
     #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z", allow_hyphen_values = true)]
     handle: Vec<Handle>,
     /// A line that a joint shall lie on: what a click into a picture says
@@ -167,7 +168,7 @@ fn clip_of(args: &Args, solver: &Solver, solved: &Solved) -> anyhow::Result<Clip
     info.history.push("posed with a style".to_owned());
     let mut motion = Motion::with_capacity(solver.skeleton(), 1.0 / 30.0, 1);
     motion.push(solved.pose.as_ref());
-    Clip::new(info, solver.skeleton().clone(), motion).context("the pose is no pose")
+    Clip::new(info, Arc::clone(solver.skeleton()), motion).context("the pose is no pose")
 }
 
 fn report(

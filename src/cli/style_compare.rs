@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -101,7 +102,7 @@ impl Judge {
     }
 
     fn pose(&mut self, pose: PoseRef<'_>, found: &mut Found) -> Result<(), SolveError> {
-        let skeleton = self.style.skeleton().clone();
+        let skeleton = Arc::clone(self.style.skeleton());
         let handles = pins(&skeleton, pose, &self.sites);
         let start = Instant::now();
         let solved = self.style.solve(&handles, &mut || true)?;

@@ -128,7 +128,7 @@ mod tests {
             (blend.path.to_str(), blend.weights),
             (Some("C:/b.ron"), [0.25, 1.0])
         );
-        assert_eq!(weights(&[blend.clone()], 0.0), [0.75, 0.25]);
+        assert_eq!(weights(std::slice::from_ref(&blend), 0.0), [0.75, 0.25]);
         assert_eq!(weights(&[blend], 1.0), [0.0, 1.0]);
         for wrong in ["b.ron", "b.ron:2", "b.ron:x", "b.ron:-1", "b.ron:0..nan"] {
             wrong.parse::<Blended>().unwrap_err();

@@ -3,8 +3,9 @@
 use super::constraint::Constraint;
 use crate::motion::{Body, PoseRef, Site, Skeleton, WorldPose};
 
-/// The handles of a comparison: hands, feet, head and the body's root (six), hands and feet (four), feet and the right
-/// hand (three). Bodies without such parts give the sites farthest from the root instead.
+/// The handles of a comparison: feet, right hand, left hand, head and the body's root, as many as wanted.
+///
+/// Bodies without such parts give the joints farthest from the root instead.
 pub fn handle_sites(skeleton: &Skeleton, root: usize, n_handles: usize) -> Vec<Site> {
     let body = Body::of(skeleton);
     let ends = |limbs: &[crate::motion::Limb]| limbs.iter().map(|l| l.end).collect::<Vec<_>>();

@@ -279,7 +279,7 @@ impl Tolerances {
     ///
     /// Hard goals count as 1 mm while the style is being asked (a centimetre doubled the error on real clips) and are
     /// met exactly afterwards. An angle of 0.01 rad moves a hand's tip by about that much.
-    fn sigma(&self, constraint: &Constraint) -> Option<f64> {
+    fn sigma(self, constraint: &Constraint) -> Option<f64> {
         let unit = if constraint.is_angle() {
             0.01
         } else {

@@ -71,7 +71,7 @@ impl Drag {
 
     /// Takes the solution, or as much of it as may be taken in one step.
     fn arrive(&mut self, solved: Solved, constraints: &[Constraint]) -> Result<(), SolveError> {
-        let moved = farthest_goal(&self.constraints, constraints);
+        let moved = farthest_goal(&self.constraints, constraints, self.solver.height());
         let allowed = (MOST_TIMES_HANDLE * moved).max(LEAST_STEP_HEIGHTS * self.solver.height());
         self.constraints.clear();
         self.constraints.extend_from_slice(constraints);
@@ -114,18 +114,26 @@ impl Drag {
     }
 }
 
-/// How far the fastest of the handles went. A new or removed handle asks for no haste.
-fn farthest_goal(before: &[Constraint], after: &[Constraint]) -> f64 {
+/// How far the fastest of the handles went. A ray is as long as the body is tall, a turned hand swings its fingers. A new
+/// or removed handle asks for no haste.
+fn farthest_goal(before: &[Constraint], after: &[Constraint], height: f64) -> f64 {
     let mut farthest = 0.0_f64;
     for (a, b) in before.iter().zip(after) {
         if a.site != b.site {
             continue;
         }
         let moved = match (&a.goal, &b.goal) {
-            (Goal::Position(p), Goal::Position(q)) => (p - q).norm(),
-            (Goal::Plane { point: p, .. }, Goal::Plane { point: q, .. })
-            | (Goal::LookAt { target: p, .. }, Goal::LookAt { target: q, .. })
-            | (Goal::Ray { origin: p, .. }, Goal::Ray { origin: q, .. }) => (p - q).norm(),
+            (Goal::Position(p), Goal::Position(q))
+            | (Goal::Plane { point: p, .. }, Goal::Plane { point: q, .. })
+            | (Goal::LookAt { target: p, .. }, Goal::LookAt { target: q, .. }) => (p - q).norm(),
+            (
+                Goal::Ray { origin, direction },
+                Goal::Ray {
+                    origin: other,
+                    direction: turned,
+                },
+            ) => (origin - other).norm() + height * direction.angle(turned),
+            (Goal::Orientation(p), Goal::Orientation(q)) => 0.2 * height * p.angle_to(q),
             _ => 0.0,
         };
         farthest = farthest.max(moved);

@@ -69,16 +69,13 @@ impl StyleEnergy {
         let mut grad = Vec3::zeros();
         let mut weight = Vec3::zeros();
         for (axis, place) in places.into_iter().enumerate() {
-            let (g, w) = match place {
-                Some(feature) => (
-                    self.by_feature.grad[feature],
-                    self.by_feature.diagonal[feature],
-                ),
-                None => {
-                    let w = HELD_DEVIATION_RAD.powi(-2);
-                    model.cost += 0.5 * w * coordinates[axis] * coordinates[axis];
-                    (w * coordinates[axis], w)
-                }
+            let (g, w) = if let Some(feature) = place {
+                let by = &self.by_feature;
+                (by.grad[feature], by.diagonal[feature])
+            } else {
+                let w = HELD_DEVIATION_RAD.powi(-2);
+                model.cost += 0.5 * w * coordinates[axis] * coordinates[axis];
+                (w * coordinates[axis], w)
             };
             grad[axis] += g;
             weight[axis] += w;

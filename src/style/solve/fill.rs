@@ -47,8 +47,9 @@ pub enum FillError {
 /// How long a rebuilt stretch takes to leave the poses beside it.
 const FADE_SECS: f64 = 0.2;
 
-/// Rebuilds a stretch of a clip from the places of the joints that are not missing; `is_missing` says which are, by frame
-/// and joint. What is missing may change from frame to frame. At the ends of a stretch inside the clip the motion leaves
+/// Rebuilds a stretch of a clip from the places of the joints that are not missing.
+///
+/// `is_missing` says which are, by frame and joint; that may change from frame to frame. At the ends of a stretch inside the clip the motion leaves
 /// and meets the frames around it without a step.
 pub fn fill(
     solver: &Solver,
@@ -85,7 +86,7 @@ pub fn fill(
     for ((pose, near), frame) in poses.iter_mut().zip(&solved).zip(&seen) {
         *pose = solver.met_from(pose, near, &frame.constraints)?.pose;
     }
-    finished(clip, frames, poses, is_missing)
+    finished(clip, frames, &poses, is_missing)
 }
 
 fn seen_joints(
@@ -107,7 +108,7 @@ fn seen_joints(
 fn finished(
     clip: &Clip,
     frames: Range<usize>,
-    poses: Vec<Pose>,
+    poses: &[Pose],
     is_missing: &(dyn Fn(usize, usize) -> bool + Sync),
 ) -> Result<Filled, FillError> {
     let skeleton = clip.skeleton();
