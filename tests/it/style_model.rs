@@ -131,7 +131,7 @@ fn gradients_of_equation_2_are_its_differences() {
     let mut scratch = Scratch::default();
     let data = |x: &[f64], k: Kernel, w: &[f64]| poses.objective(x, k, w).unwrap().data;
     let (value, gradient) = poses
-        .gradient(&latent, kernel, &scales, &mut scratch)
+        .gradient(&latent, kernel, &scales, 0.0, &mut scratch)
         .unwrap();
     assert!(
         (value - data(&latent, kernel, &scales)).abs() < 1e-9,
@@ -197,9 +197,13 @@ fn gradients_with_the_best_scales_are_differences_of_the_whole() {
     let numeric = (value(&latent, h) - value(&latent, -h)) / (2.0 * h);
     let error = (numeric - gradient.ln_beta).abs() / (1.0 + numeric.abs());
     assert!(error < 1e-6, "beta: {numeric} {}", gradient.ln_beta);
-    // No feature is known better than the noise.
-    for w in &gradient.scales {
-        assert!(1.0 / (w * kernel.beta.sqrt()) > 0.05, "w = {w}");
+    // The scales are at their best: the gradient by them, with the same noise, is zero.
+    let scales = gradient.scales;
+    let (_, at_best) = poses
+        .gradient(&latent, kernel, &scales, 0.05, &mut scratch)
+        .unwrap();
+    for (slope, w) in at_best.scales.iter().zip(&scales) {
+        assert!((slope * w).abs() < 1e-9, "w = {w}: {slope}");
     }
 }
 
@@ -258,7 +262,7 @@ fn equation_3_as_least_squares_has_the_derivatives_it_says() {
     }
 }
 
-/// Rows of the reference set and the solution of another program (GPy).
+/// Rows of the reference set and the solution of another program (`GPy`).
 fn reference() -> Option<(Vec<f64>, serde_json::Value)> {
     let rows = fs::read_to_string(shared("reference/gplvm/features_500x100.csv")?).unwrap();
     let rows = rows
@@ -305,7 +309,7 @@ fn learning_explains_the_reference_better_than_another_program() {
     let Some((rows, _)) = reference() else {
         return;
     };
-    // Fewer steps than the bench takes: a debug build is slow. GPy ends at -75 730 after 9 s.
+    // Fewer steps than the bench takes: a debug build is slow. The other program ends at -75 730 after 9 s.
     let settings = LearnSettings {
         n_steps: 20,
         ..LearnSettings::default()
@@ -320,25 +324,18 @@ fn a_planted_circle_is_found_in_the_plane() {
     // Features that go once round a circle, through bends that no plane holds.
     let n = 60;
     let angle = |i: usize| std::f64::consts::TAU * i as f64 / f64::from(n);
-    let rows: Vec<f64> = (0..n as usize)
-        .flat_map(|i| {
-            let t = angle(i);
-            [
-                t.cos(),
-                t.sin(),
-                (2.0 * t).cos(),
-                (2.0 * t).sin(),
-                0.5 * (3.0 * t).sin(),
-            ]
-            .map(|y| 0.5 * y)
-        })
-        .collect();
+    let features = |t: f64| {
+        let round = [t.cos(), t.sin(), (t + 1.0).cos(), (t + 2.0).sin()];
+        let bent = [(2.0 * t).cos(), (3.0 * t).sin()];
+        [round[0], round[1], round[2], round[3], bent[0], bent[1]].map(|y| 0.5 * y)
+    };
+    let rows: Vec<f64> = (0..n as usize).flat_map(|i| features(angle(i))).collect();
     let settings = LearnSettings {
         n_latent: 2,
         n_active: 60,
         ..quick()
     };
-    let fitted = fit_latent(rows.clone(), 5, &settings, &Ticket::default()).unwrap();
+    let fitted = fit_latent(rows, 6, &settings, &Ticket::default()).unwrap();
     let point = |i: usize| &fitted.latent[(i % 60) * 2..][..2];
     let apart = |i: usize, j: usize| (point(i)[0] - point(j)[0]).hypot(point(i)[1] - point(j)[1]);
     for i in 0..60 {
@@ -352,12 +349,11 @@ fn a_planted_circle_is_found_in_the_plane() {
             .map(|a| 0.5 * (point(i)[a] + point(i + 1)[a]))
             .collect();
         fitted.model.predict(Sharpness::Sharp, &middle, &mut terms);
-        let t = angle(i) + 0.5 * angle(1);
-        assert!((terms.expected[0] - 0.5 * t.cos()).abs() < 0.03, "at {i}");
-        assert!(
-            (terms.expected[3] - 0.5 * (2.0 * t).sin()).abs() < 0.03,
-            "at {i}"
-        );
+        let truth = features(angle(i) + 0.5 * angle(1));
+        for k in 0..6 {
+            let off = (terms.expected[k] - truth[k]).abs();
+            assert!(off < 0.05, "at {i}, feature {k}: {off}");
+        }
     }
 }
 
@@ -453,15 +449,14 @@ fn sane(style: &Style) {
     let model = style.latent().unwrap();
     for sharpness in Sharpness::ALL {
         let kernel = model.kernel(sharpness);
-        assert!((0.5..1e6).contains(&kernel.beta), "{kernel:?}");
+        assert!((1.0..=1000.0).contains(&kernel.beta), "{kernel:?}");
         assert!((1e-4..1e4).contains(&kernel.gamma), "{kernel:?}");
         assert!((1e-2..1e2).contains(&kernel.alpha), "{kernel:?}");
     }
     let beta = model.kernel(Sharpness::Sharp).beta;
     for (w, name) in model.parts().scales.iter().zip(style.map().names()) {
-        // Nothing is predicted more sharply than half of the noise, and nothing is ignored.
         let deviation = 1.0 / (w * beta.sqrt());
-        assert!((0.005..10.0).contains(&deviation), "{name}: {deviation}");
+        assert!((2e-4..10.0).contains(&deviation), "{name}: {deviation}");
     }
     for x in &model.parts().latent {
         assert!(x.abs() < 20.0, "latent {x}");

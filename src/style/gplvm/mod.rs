@@ -7,8 +7,8 @@
 //!
 //! Where this departs from the paper, and why (tried on real clips):
 //!
-//! - Scales have a noise floor in closed form, so that beta and w stay sane on ten poses and on still features
-//!   ([`objective`]).
+//! - Scales have a noise floor in closed form, and beta stays between 1 and 1000, so that both are sane on ten poses and
+//!   on features that hardly move ([`objective`]).
 //! - The prior on x and the kernel's gamma trade against each other exactly (shrink X, raise gamma: the prior falls and
 //!   nothing else changes), so the paper's objective has no minimum but X = 0. Here gamma is what makes the training
 //!   points vary by one, which is what the prior says they do. Alpha trades against w and beta in the same way and is 1.

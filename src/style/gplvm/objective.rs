@@ -4,9 +4,8 @@
 //!
 //! **Scales in closed form.** For given K the best scale is `w_k^2 = N / (Y_k^T K^-1 Y_k)`. Learned without a bound, scales
 //! and beta run away on features that hardly move and on few poses. So each pose is taken as known to within a noise of
-//! s0 = 0.01 rad: `w_k^2 = N / (Y_k^T K^-1 Y_k + s0^2 beta N)`, after which no feature is predicted more sharply than s0
-//! (`1 / (w_k sqrt beta) >= s0`). It is the term `1/2 s0^2 beta N sum_k w_k^2` in the objective, whose gradient costs
-//! nothing; the exact expectation over the noise, `s0^2 tr K^-1`, would cost another product of N x N matrices.
+//! s0 = 0.01 rad, of which the objective takes the expectation: `w_k^2 = N / (Y_k^T K^-1 Y_k + s0^2 tr K^-1)`, and
+//! `-1/2 s0^2 sum_k w_k^2 K^-2` more in dL/dK.
 
 use nalgebra::DMatrix;
 
@@ -60,8 +59,11 @@ pub struct Scratch {
     kernel: DMatrix<f64>,
     factor: DMatrix<f64>,
     inverse_lower: DMatrix<f64>,
-    /// Lower triangle of K^-1, later of dL/dK.
     inverse: DMatrix<f64>,
+    /// Lower triangle of dL/dK.
+    by_kernel: DMatrix<f64>,
+    /// tr K^-1.
+    trace: f64,
     /// L^-1 Y.
     whitened: DMatrix<f64>,
     /// K^-1 Y, later K^-1 Y W.
@@ -78,6 +80,7 @@ impl Scratch {
             self.kernel.clone_from(&square);
             self.factor.clone_from(&square);
             self.inverse_lower.clone_from(&square);
+            self.by_kernel.clone_from(&square);
             self.inverse = square;
             self.whitened = DMatrix::zeros(n, d);
             self.weights = DMatrix::zeros(n, d);
@@ -121,20 +124,25 @@ impl Poses {
         })
     }
 
-    /// The data term of Eq. (2) and its gradient by everything.
+    /// The data term of Eq. (2), expected over a noise of the features (none: the paper's own), and its gradient by
+    /// everything.
     pub fn gradient(
         &self,
         latent: &[f64],
         kernel: Kernel,
         scales: &[f64],
+        noise_rad: f64,
         scratch: &mut Scratch,
     ) -> Result<(f64, Gradient), NotPositive> {
         self.solve(latent, kernel, scratch)?;
-        let value = self.data_term(scratch, scales);
+        let noise = noise_rad * noise_rad * total_square(scales);
+        let value = self.data_term(scratch, scales) + 0.5 * noise * scratch.trace;
         let n = self.n() as f64;
         let by_scale = scales.iter().zip(&scratch.misfits);
-        let by_scale = by_scale.map(|(w, misfit)| w * misfit - n / w).collect();
-        let mut gradient = self.by_unknowns(latent, kernel, scales, scratch);
+        let blurred = noise_rad * noise_rad * scratch.trace;
+        let by_scale = by_scale.map(|(w, misfit)| w * (misfit + blurred) - n / w);
+        let by_scale = by_scale.collect();
+        let mut gradient = self.by_unknowns(latent, kernel, scales, noise, scratch);
         gradient.scales = by_scale;
         Ok((value, gradient))
     }
@@ -150,16 +158,15 @@ impl Poses {
     ) -> Result<(f64, Gradient), NotPositive> {
         self.solve(latent, kernel, scratch)?;
         let n = self.n() as f64;
-        let noise = noise_rad * noise_rad * kernel.beta * n;
+        let blurred = noise_rad * noise_rad * scratch.trace;
         let scales: Vec<f64> = scratch
             .misfits
             .iter()
-            .map(|misfit| (n / (misfit + noise).max(f64::MIN_POSITIVE)).sqrt())
+            .map(|misfit| (n / (misfit + blurred).max(f64::MIN_POSITIVE)).sqrt())
             .collect();
-        let penalty = 0.5 * noise * scales.iter().map(|w| w * w).sum::<f64>();
-        let value = self.data_term(scratch, &scales) + penalty;
-        let mut gradient = self.by_unknowns(latent, kernel, &scales, scratch);
-        gradient.ln_beta += penalty;
+        let noise = noise_rad * noise_rad * total_square(&scales);
+        let value = self.data_term(scratch, &scales) + 0.5 * noise * scratch.trace;
+        let mut gradient = self.by_unknowns(latent, kernel, &scales, noise, scratch);
         gradient.scales = scales;
         Ok((value, gradient))
     }
@@ -183,6 +190,7 @@ impl Poses {
         invert_lower(&scratch.factor, &mut scratch.inverse_lower);
         let lower = &scratch.inverse_lower;
         scratch.whitened.gemm(1.0, lower, &self.centred, 0.0);
+        scratch.trace = lower.norm_squared();
         let columns = scratch.whitened.column_iter();
         scratch.misfits.clear();
         scratch.misfits.extend(columns.map(|c| c.norm_squared()));
@@ -209,13 +217,14 @@ impl Poses {
         latent: &[f64],
         kernel: Kernel,
         scales: &[f64],
+        noise: f64,
         scratch: &mut Scratch,
     ) -> Gradient {
         for (mut column, w) in scratch.weights.column_iter_mut().zip(scales) {
             column *= *w;
         }
-        self.by_matrix(scratch);
-        let (by_k, matrix) = (&scratch.inverse, &scratch.kernel);
+        self.by_matrix(noise, scratch);
+        let (by_k, matrix) = (&scratch.by_kernel, &scratch.kernel);
         let n = self.n();
         let q = latent.len() / n;
         let mut gradient = Gradient {
@@ -249,21 +258,29 @@ impl Poses {
         gradient
     }
 
-    /// dL/dK = 1/2 (D K^-1 - K^-1 Y W^2 Y^T K^-1), which is Eq. (15) with its factor and sign put right: the lower
-    /// triangle, in the place of K^-1.
-    fn by_matrix(&self, scratch: &mut Scratch) {
+    /// dL/dK = 1/2 (D K^-1 - K^-1 Y W^2 Y^T K^-1 - noise K^-2), of which the first two are Eq. (15) with its factor and
+    /// sign put right: the lower triangle.
+    fn by_matrix(&self, noise: f64, scratch: &mut Scratch) {
         const COLUMNS: usize = 64;
         let n = self.n();
         let across = scratch.weights.transpose();
+        scratch.inverse.fill_upper_triangle_with_lower_triangle();
+        scratch.by_kernel.copy_from(&scratch.inverse);
         for from in (0..n).step_by(COLUMNS) {
             let width = COLUMNS.min(n - from);
-            let mut out = scratch.inverse.view_mut((from, from), (n - from, width));
-            out.gemm(
-                -0.5,
-                &scratch.weights.rows(from, n - from),
-                &across.columns(from, width),
-                0.5 * self.n_features() as f64,
-            );
+            let mut out = scratch.by_kernel.view_mut((from, from), (n - from, width));
+            let rows = scratch.weights.rows(from, n - from);
+            let half = 0.5 * self.n_features() as f64;
+            out.gemm(-0.5, &rows, &across.columns(from, width), half);
+            if noise > 0.0 {
+                let rows = scratch.inverse.rows(from, n - from);
+                let columns = scratch.inverse.columns(from, width);
+                out.gemm(-0.5 * noise, &rows, &columns, 1.0);
+            }
         }
     }
+}
+
+fn total_square(values: &[f64]) -> f64 {
+    values.iter().map(|v| v * v).sum()
 }

@@ -31,6 +31,10 @@ const START: Kernel = Kernel {
     gamma: 1.0,
 };
 
+/// Noise explains between a thousandth and a half of what varies. Without these a few poses end as noise alone, with beta
+/// at zero and scales beyond all bounds, or as spikes that nothing between them belongs to.
+const BETA: std::ops::RangeInclusive<f64> = 1.0..=1000.0;
+
 /// The logarithms of beta and gamma stay within these, so that nothing overflows on the way.
 const LN_REACH: f64 = 23.0;
 
@@ -65,7 +69,7 @@ impl Fit {
         let poses = self.poses();
         let n = self.latent.len();
         let mut unknowns = self.latent.clone();
-        unknowns.extend([self.kernel.beta.ln(), self.kernel.gamma.ln()]);
+        unknowns.extend([unknown_of(self.kernel.beta), self.kernel.gamma.ln()]);
         let mut scratch = Scratch::default();
         let value = |u: &[f64], g: &mut [f64]| {
             let Some(kernel) = kernel_of(u[n], u[n + 1]) else {
@@ -74,7 +78,7 @@ impl Fit {
             match poses.profile(&u[..n], kernel, NOISE_RAD, &mut scratch) {
                 Ok((value, gradient)) => {
                     g[..n].copy_from_slice(&gradient.latent);
-                    g[n] = gradient.ln_beta;
+                    g[n] = gradient.ln_beta * ln_beta_slope(kernel.beta);
                     g[n + 1] = gradient.ln_gamma;
                     value
                 }
@@ -100,7 +104,7 @@ impl Fit {
     /// Beta and gamma alone.
     pub(super) fn optimise_kernel(&mut self, max_steps: usize) -> Result<(), StyleError> {
         let poses = self.poses();
-        let mut unknowns = [self.kernel.beta.ln(), self.kernel.gamma.ln()];
+        let mut unknowns = [unknown_of(self.kernel.beta), self.kernel.gamma.ln()];
         let mut scratch = Scratch::default();
         let value = |u: &[f64], g: &mut [f64]| {
             let Some(kernel) = kernel_of(u[0], u[1]) else {
@@ -108,7 +112,10 @@ impl Fit {
             };
             match poses.profile(&self.latent, kernel, NOISE_RAD, &mut scratch) {
                 Ok((value, gradient)) => {
-                    g.copy_from_slice(&[gradient.ln_beta, gradient.ln_gamma]);
+                    g.copy_from_slice(&[
+                        gradient.ln_beta * ln_beta_slope(kernel.beta),
+                        gradient.ln_gamma,
+                    ]);
                     value
                 }
                 Err(_) => f64::INFINITY,
@@ -171,11 +178,28 @@ impl Fit {
     }
 }
 
-fn kernel_of(ln_beta: f64, ln_gamma: f64) -> Option<Kernel> {
-    let is_sane = |ln: f64| ln.abs() <= LN_REACH;
-    (is_sane(ln_beta) && is_sane(ln_gamma)).then(|| Kernel {
+/// The unknown that stands for beta: a logistic curve between its bounds, so that no step can pass them.
+pub(super) fn beta_from(unknown: f64) -> f64 {
+    BETA.start() + (BETA.end() - BETA.start()) / (1.0 + (-unknown).exp())
+}
+
+/// The other way.
+pub(super) fn unknown_of(beta: f64) -> f64 {
+    let over = (beta - BETA.start()).max(1e-6);
+    let under = (BETA.end() - beta).max(1e-6);
+    (over / under).ln()
+}
+
+/// Change of ln beta per change of its unknown.
+pub(super) fn ln_beta_slope(beta: f64) -> f64 {
+    (beta - BETA.start()) * (BETA.end() - beta) / ((BETA.end() - BETA.start()) * beta)
+}
+
+fn kernel_of(unknown_beta: f64, ln_gamma: f64) -> Option<Kernel> {
+    let is_sane = |unknown: f64| unknown.abs() <= LN_REACH;
+    (is_sane(unknown_beta) && is_sane(ln_gamma)).then(|| Kernel {
         alpha: 1.0,
-        beta: ln_beta.exp(),
+        beta: beta_from(unknown_beta),
         gamma: ln_gamma.exp(),
     })
 }

@@ -3,10 +3,11 @@
 //! The paper adds noise of variance 0.05 (small sets) or 0.1 to all features alike. Features differ in spread a
 //! hundredfold, and such noise would drown a wrist in itself; here it is that share of each feature's own variance.
 
-use super::fit::Fit;
+use super::fit::{Fit, beta_from, ln_beta_slope, unknown_of};
 use crate::numerics::lbfgs::{self, Stop};
 use crate::numerics::random::Stream;
 use crate::style::StyleError;
+use crate::style::gaussian::NOISE_RAD;
 use crate::style::gplvm::Kernel;
 use crate::style::gplvm::objective::{Poses, Scratch};
 
@@ -40,20 +41,25 @@ pub(super) fn smooth_kernel(fit: &Fit, seed: u64) -> Result<Kernel, StyleError> 
 fn learned_again(poses: &Poses, fit: &Fit) -> Result<Kernel, StyleError> {
     let kernel_of = |u: &[f64]| Kernel {
         alpha: u[0].exp(),
-        beta: u[1].exp(),
+        beta: beta_from(u[1]),
         gamma: u[2].exp(),
     };
     let start = fit.kernel;
-    let mut unknowns = [start.alpha.ln(), start.beta.ln(), start.gamma.ln()];
+    let mut unknowns = [start.alpha.ln(), unknown_of(start.beta), start.gamma.ln()];
     let within = |u: &[f64]| u.iter().all(|u| u.abs() < 23.0);
     let mut scratch = Scratch::default();
     let value = |u: &[f64], g: &mut [f64]| {
         if !within(u) {
             return f64::INFINITY;
         }
-        match poses.gradient(&fit.latent, kernel_of(u), &fit.scales, &mut scratch) {
+        let kernel = kernel_of(u);
+        match poses.gradient(&fit.latent, kernel, &fit.scales, NOISE_RAD, &mut scratch) {
             Ok((value, gradient)) => {
-                g.copy_from_slice(&[gradient.ln_alpha, gradient.ln_beta, gradient.ln_gamma]);
+                g.copy_from_slice(&[
+                    gradient.ln_alpha,
+                    gradient.ln_beta * ln_beta_slope(kernel.beta),
+                    gradient.ln_gamma,
+                ]);
                 value
             }
             Err(_) => f64::INFINITY,
