@@ -33,6 +33,7 @@ mod project;
 mod repeats;
 mod rooms;
 mod style_model;
+mod style_solve;
 mod takes;
 mod viewport;
 mod window;

@@ -28,6 +28,8 @@ mod drag;
 mod energy;
 mod expert;
 mod fill;
+#[cfg(test)]
+mod gradients;
 mod linear;
 mod model;
 mod plain;
