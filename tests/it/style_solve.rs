@@ -278,7 +278,9 @@ fn a_blend_is_smooth_and_ends_in_its_styles() {
     let steps = blend.blend_steps(&handles, 20, &mut || true).unwrap();
     for (style, end) in styles.iter().zip([&steps[0], &steps[20]]) {
         let alone = solver(style).solve(&handles, &mut || true).unwrap();
-        assert_eq!(alone.pose, end.pose, "the end is the style itself");
+        // The other style's latent coordinates are carried along, which changes the order of sums, no more.
+        let off = joint_error(&skeleton, alone.pose.as_ref(), end.pose.as_ref());
+        assert!(off < 1e-6, "the end is the style itself: {off:e}");
     }
     let features: Vec<Vec<f64>> = steps
         .iter()
@@ -314,7 +316,8 @@ fn missing_joints_come_back_smoothly() {
     let clips = clips(Action::Walk, 4);
     let style = learned(&clips[..3]);
     let solver = solver(&style);
-    let clip = cut(&clips[3], 0, 50, 1);
+    let clip = make(Action::Walk, LIBRARY_SEED, 3).clip;
+    let clip = cut(&clip, 0, 50, 1);
     let skeleton = clip.skeleton();
     // Every second joint, and others in the second half of the take.
     let is_missing = |frame: usize, joint: usize| joint % 2 == usize::from(frame < 25);
@@ -362,7 +365,7 @@ fn curves_make_a_motion_and_threads_do_not_matter() {
     let solver = solver(&style);
     let skeleton = solver.skeleton();
     let sites = handle_sites(skeleton, style.map().root(), 3);
-    let clip = &clips[0];
+    let clip = &make(Action::Walk, LIBRARY_SEED, 0).clip;
     let curve = |&site: &Site| {
         let keys = (0..=40).step_by(4).map(|f| Key {
             frame: f64::from(f),

@@ -69,7 +69,7 @@ impl Solver {
         constraints: &[Constraint],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Solved, SolveError> {
-        // At the ends of a blend the single style's own pose is the answer, to the last digit.
+        // At the ends of a blend the single style's own pose is the answer.
         if let Some(alone) = self.weights().iter().position(|w| *w == 1.0) {
             return Ok(ends[alone].clone());
         }
