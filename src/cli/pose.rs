@@ -22,16 +22,16 @@ pub(super) struct Args {
     #[arg(value_name = "STYLE.ron")]
     style: PathBuf,
     /// Where a joint or end site shall be, in units of the clips
-    #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z", allow_hyphen_values = true)]
+    #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
     handle: Vec<Handle>,
     /// A line that a joint shall lie on: what a click into a picture says
-    #[arg(long, num_args = 1.., value_name = "JOINT=ox,oy,oz:dx,dy,dz", allow_hyphen_values = true)]
+    #[arg(long, num_args = 1.., value_name = "JOINT=ox,oy,oz:dx,dy,dz")]
     ray: Vec<Ray>,
     /// A level that a joint shall be at, free to slide: a foot on the floor
-    #[arg(long, num_args = 1.., value_name = "JOINT=level", allow_hyphen_values = true)]
+    #[arg(long, num_args = 1.., value_name = "JOINT=level")]
     floor: Vec<Floor>,
     /// A place that a joint, such as the head, shall look at
-    #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z", allow_hyphen_values = true)]
+    #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
     look: Vec<Handle>,
     /// Weigh handles against the style instead of meeting them; with a weight over 1 more firmly
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "1", value_name = "WEIGHT", value_parser = super::positive)]

@@ -34,6 +34,7 @@ mod repeats;
 mod rooms;
 mod style_model;
 mod style_solve;
+mod style_solve_real;
 mod takes;
 mod viewport;
 mod window;
