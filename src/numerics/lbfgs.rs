@@ -220,6 +220,7 @@ mod tests {
         least_gain: 0.0,
     };
 
+    #[expect(clippy::unnecessary_wraps, reason = "the walk takes what may fail")]
     fn quiet(_: usize, _: f64) -> Result<(), Infallible> {
         Ok(())
     }

@@ -491,6 +491,10 @@ fn every_folder_of_real_clips_makes_a_sane_style() {
             .collect();
         let style = Style::learn(&fits, &quick(), &Ticket::default()).unwrap();
         sane(&style);
+        // Learned, not stopped at one of the bounds that few poses run into.
+        let kernel = style.latent().unwrap().kernel(Sharpness::Sharp);
+        let name = folder.display();
+        assert!((3.0..500.0).contains(&kernel.beta), "{name}: {kernel:?}");
     }
 }
 
