@@ -1,5 +1,7 @@
 //! Poses from a style and handles: planted answers on motions that the program makes itself.
 
+use std::sync::Arc;
+
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Pose, Quat, Site, Vec3, WorldPose};
@@ -69,7 +71,7 @@ fn every_kind_of_wish_is_met_at_once() {
     let clips = clips(Action::Walk, 2);
     let style = learned(&clips);
     let mut solver = solver(&style);
-    let skeleton = solver.skeleton().clone();
+    let skeleton = Arc::clone(solver.skeleton());
     let pose = clips[0].frame(11);
     let world = WorldPose::of(&skeleton, pose);
     let sites = handle_sites(&skeleton, style.map().root(), 6);
@@ -124,7 +126,7 @@ fn out_of_reach_is_as_near_as_it_gets() {
     let clips = clips(Action::Walk, 2);
     let style = learned(&clips);
     let mut solver = solver(&style);
-    let skeleton = solver.skeleton().clone();
+    let skeleton = Arc::clone(solver.skeleton());
     let sites = handle_sites(&skeleton, style.map().root(), 6);
     let mut handles = pins(&skeleton, clips[0].frame(5), &sites);
     let Goal::Position(start) = handles[2].goal else {
@@ -222,7 +224,7 @@ fn a_drag_stays_on_its_handle_without_jumps() {
     let clips = clips(Action::Walk, 3);
     let style = learned(&clips);
     let mut solver = solver(&style);
-    let skeleton = solver.skeleton().clone();
+    let skeleton = Arc::clone(solver.skeleton());
     let sites = handle_sites(&skeleton, style.map().root(), 6);
     let (height, mm) = (solver.height(), solver.millimetre());
     for dragged in [0, 2] {
@@ -272,7 +274,7 @@ fn a_blend_is_smooth_and_ends_in_its_styles() {
     let styles = [learn(&walk), learn(&sneak)];
     let settings = SolveSettings::default();
     let mut blend = Solver::blend(&[(&styles[0], 0.5), (&styles[1], 0.5)], settings).unwrap();
-    let skeleton = blend.skeleton().clone();
+    let skeleton = Arc::clone(blend.skeleton());
     let sites = handle_sites(&skeleton, map.root(), 3);
     let handles = pins(&skeleton, walk[0].frame(12), &sites);
     let steps = blend.blend_steps(&handles, 20, &mut || true).unwrap();
@@ -413,7 +415,7 @@ fn poses_are_mirrored_and_carried_to_other_bones() {
         joint_error(skeleton, once.as_ref(), pose) > 1e-3,
         "once is something"
     );
-    let tall = std::sync::Arc::new(skeleton.with_offsets(|o| o * 2.0).unwrap());
+    let tall = Arc::new(skeleton.with_offsets(|o| o * 2.0).unwrap());
     let copy = copied(skeleton, pose, &tall).unwrap();
     let (a, b) = (
         WorldPose::of(skeleton, pose),

@@ -1,10 +1,12 @@
 //! Posing on real motion capture, and the commands that do it.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Body, Clip, Pose, Site, Vec3, WorldPose};
+use kinfolk::motion::{Body, Clip, Pose, PoseRef, Site, Vec3, WorldPose};
 use kinfolk::style::solve::{
     Camera, PlainStart, SolveSettings, Solver, TakeFrame, TakeSettings, fill, handle_sites,
     joint_error, on_floor, pins,
@@ -48,7 +50,7 @@ fn an_unseen_golf_swing_from_six_handles_beats_everything_plain() {
         return;
     };
     let style = learned(&clips[..4]);
-    let skeleton = style.skeleton().clone();
+    let skeleton = Arc::clone(style.skeleton());
     let mut solver = Solver::new(&style, SolveSettings::default()).unwrap();
     let gaussian = SolveSettings {
         prior: PriorKind::Gaussian,
@@ -82,7 +84,7 @@ fn a_picture_of_an_unseen_walk_gives_its_pose_and_depth() {
         .filter(|c| c.info.name.starts_with("35_"))
         .collect();
     let style = learned(&walks[1..7]);
-    let skeleton = style.skeleton().clone();
+    let skeleton = Arc::clone(style.skeleton());
     let root = style.map().root();
     let mut solver = Solver::new(&style, SolveSettings::default()).unwrap();
     let height = solver.height();
@@ -129,7 +131,7 @@ fn a_throw_with_hidden_joints_and_from_curves_stays_smooth() {
         return;
     };
     let style = learned(&clips[..5]);
-    let skeleton = style.skeleton().clone();
+    let skeleton = Arc::clone(style.skeleton());
     let solver = Solver::new(&style, SolveSettings::default()).unwrap();
     let clip = &clips[5];
     let bends = |poses: &[Pose]| -> f64 {
@@ -143,7 +145,7 @@ fn a_throw_with_hidden_joints_and_from_curves_stays_smooth() {
         });
         each.sum()
     };
-    let truth: Vec<Pose> = clip.frames().map(|p| p.to_pose()).collect();
+    let truth: Vec<Pose> = clip.frames().map(PoseRef::to_pose).collect();
     let hidden = [
         "RightArm",
         "RightForeArm",
@@ -161,7 +163,7 @@ fn a_throw_with_hidden_joints_and_from_curves_stays_smooth() {
         "{} cm",
         filled.mean_error * CMU_CM
     );
-    let poses: Vec<Pose> = filled.clip.frames().map(|p| p.to_pose()).collect();
+    let poses: Vec<Pose> = filled.clip.frames().map(PoseRef::to_pose).collect();
     let jitter = bends(&poses) / bends(&truth);
     assert!(jitter < 1.3, "filled: jitter {jitter}");
     let sites = handle_sites(&skeleton, style.map().root(), 3);
@@ -234,7 +236,7 @@ fn poses_keyframes_and_gaps_on_the_command_line() {
     let mut rows = "frame,joint,x,y,z\n".to_owned();
     for frame in (0..25).step_by(6) {
         for handle in handles(&clip, frame, &names) {
-            rows.push_str(&format!("{frame},{}\n", handle.replace('=', ",")));
+            writeln!(rows, "{frame},{}", handle.replace('=', ",")).unwrap();
         }
     }
     fs::write(bench.path("traj.csv"), rows).unwrap();
