@@ -33,7 +33,7 @@ fn style(clips: &[Clip]) -> Style {
 const PRIORS: [PriorKind; 3] = [
     PriorKind::Latent,
     PriorKind::Both {
-        gaussian_weight: 0.3,
+        gaussian_weight: 0.1,
     },
     PriorKind::Gaussian,
 ];

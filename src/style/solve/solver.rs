@@ -15,7 +15,7 @@ use crate::motion::{
 };
 use crate::style::{PriorKind, Sharpness, Style};
 
-/// How to solve. The defaults are what worked best on real clips.
+/// How to solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveSettings {
     /// Which parts of the style judge.
@@ -35,8 +35,10 @@ pub struct SolveSettings {
 impl Default for SolveSettings {
     fn default() -> Self {
         Self {
+            // Chosen on jumping jacks, sneaks, runs, hops and crouches, not on the kinds that are reported: best of 0, 0.03,
+            // 0.1, 0.3 and 1 by the geometric mean over handle counts and seen and unseen clips, by 1 to 4 per cent.
             prior: PriorKind::Both {
-                gaussian_weight: 0.3,
+                gaussian_weight: 0.1,
             },
             has_limits: true,
             n_starts: 3,
