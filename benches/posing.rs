@@ -3,12 +3,14 @@
 //! `cargo bench --bench posing`. Needs the development set beside the repository; says so and ends without it.
 #![expect(clippy::print_stdout, reason = "prints tables")]
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use kinfolk::file::read_clip;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Motion, Pose, PoseRef, Site, Skeleton, Vec3, WorldPose, edit};
+use kinfolk::numerics::random::Stream;
 use kinfolk::style::solve::{
     Constraint, Drag, Goal, PlainStart, SolveSettings, Solver, TakeFrame, TakeSettings,
     handle_sites, joint_error, pins,
@@ -155,11 +157,17 @@ fn motion_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure>
     let solver = Solver::new(style, SolveSettings::default())?;
     let truth: Vec<Pose> = clip.frames().map(PoseRef::to_pose).collect();
     let all: Vec<usize> = (0..skeleton.n_joints()).collect();
-    // Every second joint in the order of the file: some of each limb.
-    let (hidden, seen): (Vec<usize>, Vec<usize>) = all.iter().partition(|&&j| j % 2 == 1);
-    let seen: Vec<Site> = seen.into_iter().map(Site::Joint).collect();
+    let mut order = all.clone();
+    let mut random = Stream::named(3, &[kind.len() as u64]);
+    for i in (1..order.len()).rev() {
+        order.swap(i, random.below(i + 1));
+    }
+    let (hidden, seen) = order.split_at(order.len() / 2);
+    let (hidden, seen) = (hidden.to_vec(), seen.iter().copied());
+    let seen: Vec<Site> = seen.map(Site::Joint).collect();
+    let straight = straight_error(skeleton, &truth, &hidden) * CM;
     let curves = handle_sites(skeleton, style.map().root(), 3);
-    let mut text = format!("{kind}:");
+    let mut text = format!("{kind}: straight lines {straight:.2} cm;");
     for (what, sites, judged) in [
         ("half hidden", seen, hidden),
         ("feet and hand", curves, all),
@@ -187,9 +195,28 @@ fn motion_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure>
         };
         let jitter = bends(skeleton, &take, &judged) / bends(skeleton, &truth, &judged);
         let (style_cm, plain_cm) = (error(&take), error(&plain));
-        text += &format!(" {what} {style_cm:.2} cm (plain {plain_cm:.2}), jitter {jitter:.2};");
+        write!(
+            text,
+            " {what} {style_cm:.2} cm (plain {plain_cm:.2}), jitter {jitter:.2};"
+        )?;
     }
     Ok(text)
+}
+
+/// Hidden joints on straight lines from their first place to their last.
+fn straight_error(skeleton: &Skeleton, truth: &[Pose], hidden: &[usize]) -> f64 {
+    let world = |p: &Pose| WorldPose::of(skeleton, p.as_ref());
+    let worlds: Vec<WorldPose> = truth.iter().map(world).collect();
+    let last = worlds.len() - 1;
+    let mut sum = 0.0;
+    for (t, world) in worlds.iter().enumerate() {
+        let share = t as f64 / last.max(1) as f64;
+        for &j in hidden {
+            let line = worlds[0].positions[j].lerp(&worlds[last].positions[j], share);
+            sum += (line - world.positions[j]).norm();
+        }
+    }
+    sum / (worlds.len() * hidden.len()) as f64
 }
 
 fn distance(skeleton: &Skeleton, a: &Pose, b: &Pose, joints: &[usize]) -> f64 {
@@ -233,7 +260,7 @@ fn drag_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure> {
             misses += usize::from(!solved.is_met);
             (before, handle) = (after, place);
         }
-        text += &format!(" {name} {jumps} jumps, {misses} misses;");
+        write!(text, " {name} {jumps} jumps, {misses} misses;")?;
     }
     Ok(text)
 }
