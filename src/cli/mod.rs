@@ -11,16 +11,21 @@ mod convert;
 mod cuts;
 mod cycles;
 mod demo;
+mod fill;
 mod info;
 mod inputs;
+mod keyframe;
 mod learn;
 mod measure;
+mod pose;
 mod progress;
 mod render;
 mod repeats;
 mod similar;
 mod stroke;
 mod style;
+mod style_compare;
+mod styles;
 mod vary;
 
 use std::ffi::OsString;
@@ -93,6 +98,9 @@ enum Command {
     Measure(measure::Args),
     Render(render::Args),
     Style(style::Args),
+    Pose(pose::Args),
+    Keyframe(keyframe::Args),
+    Fill(fill::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -162,6 +170,9 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
         Command::Style(args) => style::run(args, &cli.common),
+        Command::Pose(args) => pose::run(args, &cli.common),
+        Command::Keyframe(args) => keyframe::run(args, &cli.common),
+        Command::Fill(args) => fill::run(args, &cli.common),
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::inputs::{expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, TO_STRING, print, print_json, write_file};
+use super::{Common, End, TO_STRING, print, print_json, style_compare, write_file};
 use crate::file::style_file;
 use crate::motion::{Clip, edit};
 use crate::style::{LearnSettings, MapView, Method, Sharpness, Style, StyleError};
@@ -25,6 +25,7 @@ pub(super) struct Args {
 #[derive(Debug, clap::Subcommand)]
 enum Command {
     Learn(LearnArgs),
+    Compare(style_compare::Args),
 }
 
 /// Learns a pose model from clips on one skeleton
@@ -59,6 +60,7 @@ struct LearnArgs {
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     match &args.command {
         Command::Learn(args) => learn(args, common),
+        Command::Compare(args) => style_compare::run(args, common),
     }
 }
 

@@ -14,6 +14,7 @@ pub mod project;
 mod ron_text;
 pub mod stroke_csv;
 pub mod style_file;
+pub mod trajectory;
 pub mod variation_model;
 
 pub use error::{ReadError, SyntaxError, WriteError};

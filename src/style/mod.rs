@@ -13,6 +13,7 @@ mod latent_map;
 mod learn;
 mod mirror;
 pub mod prior;
+pub mod solve;
 mod value;
 
 pub use error::StyleError;

@@ -34,6 +34,8 @@ mod project;
 mod repeats;
 mod rooms;
 mod style_model;
+mod style_solve;
+mod style_solve_real;
 mod takes;
 mod variation;
 mod viewport;

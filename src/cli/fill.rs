@@ -1,0 +1,75 @@
+//! `kinfolk fill`: a take rebuilt from the joints that were seen.
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::inputs::load;
+use super::progress::ticket_for_ctrl_c;
+use super::styles::{ensure_free, open, site, write_bvh};
+use super::{Common, End, FrameRange, print, print_json};
+use crate::motion::{Site, body};
+use crate::style::solve::{FillError, SolveSettings, Solver, TakeError, fill};
+
+/// Rebuilds a clip from the positions of the joints that are not missing
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    /// The style, made by `kinfolk style learn`, for example from the good part of the same take
+    #[arg(value_name = "STYLE.ron")]
+    style: PathBuf,
+    /// The take
+    #[arg(value_name = "CLIP")]
+    clip: PathBuf,
+    /// Joints whose places are not to be trusted
+    #[arg(long, required = true, value_delimiter = ',', value_name = "JOINT,...")]
+    missing: Vec<String>,
+    /// Only these frames: A up to, not including, B [default: all]
+    #[arg(long, value_name = "A..B")]
+    range: Option<FrameRange>,
+    /// The whole take, rebuilt where joints were missing
+    #[arg(long, value_name = "CLIP.bvh")]
+    out: PathBuf,
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let ticket = ticket_for_ctrl_c()?;
+    ensure_free(&args.out, common)?;
+    let style = open(&args.style)?;
+    let clip = load(&args.clip, common.fps).with_context(|| args.clip.display().to_string())?;
+    let mut missing = vec![false; clip.skeleton().n_joints()];
+    for name in &args.missing {
+        match site(clip.skeleton(), name.trim())? {
+            Site::Joint(joint) => missing[joint] = true,
+            // Only joints are looked at in the first place.
+            Site::End(_) => {}
+        }
+    }
+    let frames = match args.range {
+        Some(range) => range.within(clip.n_frames()),
+        None => 0..clip.n_frames(),
+    };
+    let solver = Solver::new(&style, SolveSettings::default())?;
+    let is_missing = |_: usize, joint: usize| missing[joint];
+    let filled = match fill(&solver, &clip, frames.clone(), &is_missing, &ticket) {
+        Err(FillError::Take(TakeError::Cancelled(_))) => return Ok(End::Cancelled),
+        filled => filled.with_context(|| args.clip.display().to_string())?,
+    };
+    write_bvh(&filled.clip, &args.out, common)?;
+    if common.json {
+        print_json(&json!({
+            "file": args.out, "frames": frames.len(),
+            "mean_error": filled.mean_error, "max_error": filled.max_error,
+            "mean_error_heights": filled.mean_error / body::height(&clip),
+        }))?;
+    } else {
+        print(&format!(
+            "{} frames rebuilt; missing joints are {:.3} from the clip on average, {:.3} at most\n{}\n",
+            frames.len(),
+            filled.mean_error,
+            filled.max_error,
+            args.out.display()
+        ))?;
+    }
+    Ok(End::Done)
+}

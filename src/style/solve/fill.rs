@@ -1,0 +1,139 @@
+//! Missing markers: a take rebuilt from the joints that were seen.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::constraint::Constraint;
+use super::solver::{SolveError, Solver};
+use super::take::{TakeError, TakeFrame, TakeSettings, faded_in};
+use crate::jobs::Ticket;
+use crate::motion::{Clip, ClipError, Motion, Pose, Site, WorldPose};
+
+/// A rebuilt take, and how far its missing joints are from where they were.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filled {
+    /// The clip with the rebuilt stretch in place.
+    pub clip: Clip,
+    /// Mean distance of missing joints from the clip.
+    pub mean_error: f64,
+    /// The largest.
+    pub max_error: f64,
+}
+
+/// Why a take could not be rebuilt.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FillError {
+    /// Frames that the clip does not have.
+    #[error("frames {from}..{to} are not in the clip, which has {n_frames}")]
+    Range {
+        /// First frame.
+        from: usize,
+        /// One past the last.
+        to: usize,
+        /// What the clip has.
+        n_frames: usize,
+    },
+    /// The clip is on other bones.
+    #[error("the clip cannot be solved with this style")]
+    Solver(#[from] SolveError),
+    /// A frame could not be solved.
+    #[error(transparent)]
+    Take(#[from] TakeError),
+    /// The result is no clip.
+    #[error(transparent)]
+    Clip(#[from] ClipError),
+}
+
+/// How long a rebuilt stretch takes to leave the poses beside it.
+const FADE_SECS: f64 = 0.2;
+
+/// Rebuilds a stretch of a clip from the places of the joints that are not missing.
+///
+/// `is_missing` says which are, by frame and joint; that may change from frame to frame. At the ends of a stretch inside the clip the motion leaves
+/// and meets the frames around it without a step.
+pub fn fill(
+    solver: &Solver,
+    clip: &Clip,
+    frames: Range<usize>,
+    is_missing: &(dyn Fn(usize, usize) -> bool + Sync),
+    ticket: &Ticket,
+) -> Result<Filled, FillError> {
+    let n_frames = clip.n_frames();
+    if frames.start >= frames.end || frames.end > n_frames {
+        return Err(FillError::Range {
+            from: frames.start,
+            to: frames.end,
+            n_frames,
+        });
+    }
+    let solver = solver.clone().on_skeleton(clip.skeleton())?;
+    let seen: Vec<TakeFrame> = frames
+        .clone()
+        .map(|f| seen_joints(clip, f, is_missing))
+        .collect();
+    let solved = solver.take(&seen, &TakeSettings::at(clip.fps()), ticket)?;
+    let mut poses: Vec<Pose> = solved.iter().map(|s| s.pose.clone()).collect();
+    let n_fade = ((FADE_SECS * clip.fps()).ceil() as usize).clamp(1, poses.len());
+    if frames.start > 0 {
+        faded_in(&mut poses, clip.frame(frames.start), n_fade);
+    }
+    if frames.end < n_frames {
+        poses.reverse();
+        faded_in(&mut poses, clip.frame(frames.end - 1), n_fade);
+        poses.reverse();
+    }
+    let mut solver = solver;
+    for ((pose, near), frame) in poses.iter_mut().zip(&solved).zip(&seen) {
+        *pose = solver.met_from(pose, near, &frame.constraints)?.pose;
+    }
+    finished(clip, frames, &poses, is_missing)
+}
+
+fn seen_joints(
+    clip: &Clip,
+    frame: usize,
+    is_missing: &(dyn Fn(usize, usize) -> bool + Sync),
+) -> TakeFrame {
+    let world = WorldPose::of(clip.skeleton(), clip.frame(frame));
+    let seen = world.positions.iter().enumerate();
+    TakeFrame {
+        constraints: seen
+            .filter(|(joint, _)| !is_missing(frame, *joint))
+            .map(|(joint, place)| Constraint::pin(Site::Joint(joint), *place))
+            .collect(),
+        weights: Vec::new(),
+    }
+}
+
+fn finished(
+    clip: &Clip,
+    frames: Range<usize>,
+    poses: &[Pose],
+    is_missing: &(dyn Fn(usize, usize) -> bool + Sync),
+) -> Result<Filled, FillError> {
+    let skeleton = clip.skeleton();
+    let mut motion = Motion::with_capacity(skeleton, clip.frame_secs(), clip.n_frames());
+    let (mut sum, mut n, mut max_error) = (0.0, 0_usize, 0.0_f64);
+    for f in 0..clip.n_frames() {
+        let inside = frames.contains(&f).then(|| &poses[f - frames.start]);
+        motion.push(inside.map_or(clip.frame(f), Pose::as_ref));
+        let Some(pose) = inside else { continue };
+        let was = WorldPose::of(skeleton, clip.frame(f));
+        let is = WorldPose::of(skeleton, pose.as_ref());
+        for joint in (0..skeleton.n_joints()).filter(|&j| is_missing(f, j)) {
+            let error = (was.positions[joint] - is.positions[joint]).norm();
+            sum += error;
+            n += 1;
+            max_error = max_error.max(error);
+        }
+    }
+    let mut info = clip.info.clone();
+    info.history
+        .push(format!("rebuilt frames {}..{}", frames.start, frames.end));
+    let filled = Clip::new(info, Arc::clone(skeleton), motion)?;
+    Ok(Filled {
+        clip: filled.with_contacts(clip.contacts().to_vec())?,
+        mean_error: if n > 0 { sum / n as f64 } else { 0.0 },
+        max_error,
+    })
+}

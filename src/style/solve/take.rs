@@ -1,0 +1,316 @@
+//! Whole takes: a pose for every frame that meets the wishes of that frame, in one smooth motion.
+//!
+//! Solved one by one, poses jump between valleys and tremble: features say nothing about time. So every frame is solved
+//! three times, afresh and from its neighbours on both sides; the cheapest path through these is found (Viterbi), with a
+//! price on speed; and then the motion is smoothed and solved in turn, each frame pulled to the smoothed motion, so that
+//! what the wishes leave open moves no faster than a body does. The paper's velocity features do less: they look
+//! backwards only, and lag fast motion. Prices are per second, so that the frame rate does not matter.
+
+use rayon::prelude::*;
+
+use super::constraint::Constraint;
+use super::energy::Pull;
+use super::smooth::{Smoother, stiffness};
+use super::solver::{SolveError, Solved, Solver};
+use crate::jobs::{Cancelled, Ticket};
+use crate::motion::{Pose, PoseRef, Quat, rotation};
+
+/// How a take is solved.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TakeSettings {
+    /// Frames per second.
+    pub fps: f64,
+    /// What is faster than this is taken for tremor. Blows and throws reach 6 to 8.
+    pub cutoff_hz: f64,
+    /// How often the motion is smoothed and solved again.
+    pub n_rounds: usize,
+}
+
+impl TakeSettings {
+    /// The defaults at this rate.
+    pub fn at(fps: f64) -> Self {
+        Self {
+            fps,
+            cutoff_hz: 8.0,
+            n_rounds: 3,
+        }
+    }
+}
+
+/// What one frame asks for.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct TakeFrame {
+    /// Any number, any kind.
+    pub constraints: Vec<Constraint>,
+    /// Weights of the styles at this frame; empty leaves the solver's own.
+    pub weights: Vec<f64>,
+}
+
+/// Why a take could not be solved.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum TakeError {
+    /// Nothing to solve.
+    #[error("the take has no frames")]
+    NoFrames,
+    /// The rate is no rate.
+    #[error("the frame rate must be over zero, found {0}")]
+    Fps(f64),
+    /// One frame cannot be solved.
+    #[error("frame {frame}")]
+    Frame {
+        /// From 0.
+        frame: usize,
+        /// Why.
+        #[source]
+        why: SolveError,
+    },
+    /// The animator stopped it.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// One standard deviation of a joint's speed, when paths are priced.
+const SPEED_RAD_PER_SEC: f64 = 3.0;
+/// The same for the body's place, in heights.
+const SPEED_HEIGHTS_PER_SEC: f64 = 1.0;
+/// A jump farther than this many deviations costs no more than that: some motions are fast.
+const MOST_DEVIATIONS: f64 = 20.0;
+/// How near a frame is held to the smoothed motion.
+const PULL_RAD: f64 = 0.02;
+const PULL_HEIGHTS: f64 = 0.002;
+/// Frames that one worker takes at a time. Fixed, so that results do not depend on the number of threads.
+const CHUNK: usize = 16;
+
+impl Solver {
+    /// Solves all frames as one motion.
+    pub fn take(
+        &self,
+        frames: &[TakeFrame],
+        settings: &TakeSettings,
+        ticket: &Ticket,
+    ) -> Result<Vec<Solved>, TakeError> {
+        if frames.is_empty() {
+            return Err(TakeError::NoFrames);
+        }
+        if !(settings.fps > 0.0 && settings.fps.is_finite()) {
+            return Err(TakeError::Fps(settings.fps));
+        }
+        let rounds = settings.n_rounds as f64 + 3.0;
+        ticket.step(0.0)?;
+        let fresh = self.every_frame(frames, ticket, |solver, _, frame| {
+            solver.solve(&frame.constraints, &mut || true)
+        })?;
+        ticket.step(1.0 / rounds)?;
+        let (ahead, back) = rayon::join(
+            || self.chain(frames, &fresh, (0..frames.len()).collect(), ticket),
+            || self.chain(frames, &fresh, (0..frames.len()).rev().collect(), ticket),
+        );
+        let mut take = self.best_path(&[fresh, ahead?, back?], settings.fps);
+        for round in 0..settings.n_rounds {
+            ticket.step((2.0 + round as f64) / rounds)?;
+            let smooth = self.smoothed(&take, settings);
+            take = self.every_frame(frames, ticket, |solver, at, frame| {
+                solver.set_pulls(vec![solver.pull_to(&smooth[at])]);
+                solver.solve_from(&take[at], &frame.constraints, &mut || true)
+            })?;
+        }
+        ticket.step((rounds - 1.0) / rounds)?;
+        let smooth = self.smoothed(&take, settings);
+        self.every_frame(frames, ticket, |solver, at, frame| {
+            // Still pulled: the handles are met by the limbs that they are on, not by shifting the body to and fro.
+            solver.set_pulls(vec![solver.pull_to(&smooth[at])]);
+            solver.met_from(&smooth[at], &take[at], &frame.constraints)
+        })
+    }
+
+    /// Does something with every frame, on all threads, each worker with a solver of its own.
+    fn every_frame(
+        &self,
+        frames: &[TakeFrame],
+        ticket: &Ticket,
+        work: impl Fn(&mut Self, usize, &TakeFrame) -> Result<Solved, SolveError> + Sync,
+    ) -> Result<Vec<Solved>, TakeError> {
+        let chunks = frames.par_chunks(CHUNK).enumerate();
+        let solved: Result<Vec<Vec<Solved>>, TakeError> = chunks
+            .map(|(chunk, frames)| {
+                let mut solver = self.clone();
+                let each = frames.iter().enumerate().map(|(i, frame)| {
+                    ticket.check()?;
+                    let at = chunk * CHUNK + i;
+                    solver
+                        .weigh(frame)
+                        .and_then(|()| work(&mut solver, at, frame))
+                        .map_err(|why| TakeError::Frame { frame: at, why })
+                });
+                each.collect()
+            })
+            .collect();
+        Ok(solved?.into_iter().flatten().collect())
+    }
+
+    fn weigh(&mut self, frame: &TakeFrame) -> Result<(), SolveError> {
+        if frame.weights.is_empty() {
+            Ok(())
+        } else {
+            self.set_weights(&frame.weights)
+        }
+    }
+
+    /// Every frame from the one before it in this order. Where a fresh solution is clearly cheaper, the chain goes on
+    /// from there.
+    fn chain(
+        &self,
+        frames: &[TakeFrame],
+        fresh: &[Solved],
+        order: Vec<usize>,
+        ticket: &Ticket,
+    ) -> Result<Vec<Solved>, TakeError> {
+        const CLEARLY: f64 = 0.8;
+        let mut solver = self.clone();
+        let mut chain = fresh.to_vec();
+        let mut last: Option<usize> = None;
+        for at in order {
+            ticket.check()?;
+            if let Some(before) = last {
+                let failed = |why| TakeError::Frame { frame: at, why };
+                solver.weigh(&frames[at]).map_err(failed)?;
+                let from = &chain[before];
+                let wishes = &frames[at].constraints;
+                let next = solver.solve_from(from, wishes, &mut || true);
+                let next = next.map_err(failed)?;
+                if CLEARLY * next.cost <= fresh[at].cost {
+                    chain[at] = next;
+                }
+            }
+            last = Some(at);
+        }
+        Ok(chain)
+    }
+
+    /// The cheapest way through the frames, taking one of the candidates at each.
+    fn best_path(&self, candidates: &[Vec<Solved>], fps: f64) -> Vec<Solved> {
+        let n = candidates[0].len();
+        let mut costs: Vec<f64> = candidates.iter().map(|c| c[0].cost).collect();
+        let mut came_from: Vec<Vec<usize>> = Vec::with_capacity(n);
+        for at in 1..n {
+            let mut next = Vec::with_capacity(candidates.len());
+            let mut from = Vec::with_capacity(candidates.len());
+            for to in candidates {
+                let ways = candidates.iter().zip(&costs).map(|(c, cost)| {
+                    cost + self.price_of_speed(&c[at - 1].pose, &to[at].pose, fps)
+                });
+                let (best, cost) = ways
+                    .enumerate()
+                    .min_by(|a, b| a.1.total_cmp(&b.1))
+                    .unwrap_or((0, 0.0));
+                from.push(best);
+                next.push(cost + to[at].cost);
+            }
+            costs = next;
+            came_from.push(from);
+        }
+        let mut pick = (0..costs.len())
+            .min_by(|&a, &b| costs[a].total_cmp(&costs[b]))
+            .unwrap_or(0);
+        let mut path = vec![candidates[pick][n - 1].clone()];
+        for at in (0..n - 1).rev() {
+            pick = came_from[at][pick];
+            path.push(candidates[pick][at].clone());
+        }
+        path.reverse();
+        path
+    }
+
+    fn price_of_speed(&self, a: &Pose, b: &Pose, fps: f64) -> f64 {
+        let pairs = a.rotations.iter().zip(&b.rotations);
+        let turns = pairs.map(|(a, b)| a.angle_to(b) * fps / SPEED_RAD_PER_SEC);
+        let slot = self.energy.place_slot;
+        let shift = (a.translations[slot] - b.translations[slot]).norm() / self.height();
+        let deviations = turns.chain([shift * fps / SPEED_HEIGHTS_PER_SEC]);
+        deviations
+            .map(|d| 0.5 * d.min(MOST_DEVIATIONS).powi(2))
+            .sum()
+    }
+
+    fn pull_to(&self, pose: &Pose) -> Pull {
+        let place = PULL_HEIGHTS * self.height();
+        Pull {
+            turns: vec![PULL_RAD.powi(-2); pose.rotations.len()],
+            place: place.powi(-2),
+            pose: pose.clone(),
+        }
+    }
+
+    /// The motion without what is faster than a body moves.
+    fn smoothed(&self, take: &[Solved], settings: &TakeSettings) -> Vec<Pose> {
+        let smoother = Smoother::new(
+            vec![1.0; take.len()],
+            stiffness(settings.fps, settings.cutoff_hz),
+        );
+        let mut poses: Vec<Pose> = take.iter().map(|s| s.pose.clone()).collect();
+        let n_joints = self.skeleton().n_joints();
+        let rotations: Vec<Vec<Quat>> = (0..n_joints)
+            .into_par_iter()
+            .map(|joint| smoothed_rotations(&smoother, take, joint))
+            .collect();
+        for (t, pose) in poses.iter_mut().enumerate() {
+            for (joint, q) in pose.rotations.iter_mut().enumerate() {
+                *q = rotations[joint][t];
+            }
+        }
+        let slot = self.energy.place_slot;
+        for k in 0..3 {
+            let mut curve: Vec<f64> = poses.iter().map(|p| p.translations[slot][k]).collect();
+            smoother.smooth(&mut curve);
+            for (pose, value) in poses.iter_mut().zip(curve) {
+                pose.translations[slot][k] = value;
+            }
+        }
+        poses
+    }
+}
+
+/// A joint's quaternions, all on one side of the sphere, smoothed coordinate by coordinate.
+fn smoothed_rotations(smoother: &Smoother, take: &[Solved], joint: usize) -> Vec<Quat> {
+    let mut last = take[0].pose.rotations[joint].coords;
+    let mut curves: [Vec<f64>; 4] = std::array::from_fn(|_| Vec::with_capacity(take.len()));
+    for solved in take {
+        let coords = solved.pose.rotations[joint].coords;
+        last = if coords.dot(&last) < 0.0 {
+            -coords
+        } else {
+            coords
+        };
+        for (curve, c) in curves.iter_mut().zip(last.iter()) {
+            curve.push(*c);
+        }
+    }
+    for curve in &mut curves {
+        smoother.smooth(curve);
+    }
+    let at = |t: usize| {
+        let [i, j, k, w] = [0, 1, 2, 3].map(|c| curves[c][t]);
+        let q = nalgebra::Quaternion::new(w, i, j, k);
+        Quat::try_new(q, 1e-6).unwrap_or(take[t].pose.rotations[joint])
+    };
+    (0..take.len()).map(at).collect()
+}
+
+/// Fades from a given pose into a motion: the difference at its first frame is carried along, less and less.
+pub(super) fn faded_in(motion: &mut [Pose], pose: PoseRef<'_>, n_frames: usize) {
+    let Some(first) = motion.first().cloned() else {
+        return;
+    };
+    for (t, frame) in motion.iter_mut().take(n_frames).enumerate() {
+        let left = 1.0 - t as f64 / n_frames as f64;
+        // The smoothest step that starts and ends at rest.
+        let share = left * left * left * (10.0 - 15.0 * left + 6.0 * left * left);
+        for (j, q) in frame.rotations.iter_mut().enumerate() {
+            let off = first.rotations[j].inverse() * pose.rotations[j];
+            *q *= rotation::slerp(&Quat::identity(), &off, share);
+        }
+        for (k, place) in frame.translations.iter_mut().enumerate() {
+            *place += (pose.translations[k] - first.translations[k]) * share;
+        }
+    }
+}

@@ -1,0 +1,467 @@
+//! Poses from a style and handles: planted answers on motions that the program makes itself.
+
+use std::sync::Arc;
+
+use kinfolk::demo::{Action, LIBRARY_SEED, make};
+use kinfolk::jobs::Ticket;
+use kinfolk::motion::{Clip, Pose, Quat, Site, Vec3, WorldPose};
+use kinfolk::style::solve::{
+    Camera, Constraint, ConstraintError, Curve, Drag, Goal, Hold, Key, PlainStart, SolveError,
+    SolveSettings, Solver, TakeError, TakeFrame, TakeSettings, copied, fill, frames_of,
+    handle_sites, joint_error, mirrored, on_floor, on_shared_features, pins,
+};
+use kinfolk::style::{FeatureMap, LearnSettings, PriorKind, Style};
+
+use crate::takes::cut;
+
+fn clips(action: Action, n: u64) -> Vec<Clip> {
+    let clips = (0..n).map(|index| make(action, LIBRARY_SEED, index).clip);
+    clips
+        .map(|clip| cut(&clip, 0, clip.n_frames(), 2))
+        .collect()
+}
+
+/// Quick to learn; enough for what these tests look at.
+fn quick() -> LearnSettings {
+    LearnSettings {
+        n_active: 40,
+        n_fitted: 80,
+        n_steps: 30,
+        ..LearnSettings::default()
+    }
+}
+
+fn learned(clips: &[Clip]) -> Style {
+    let refs: Vec<&Clip> = clips.iter().collect();
+    Style::learn(&refs, &quick(), &Ticket::default()).unwrap()
+}
+
+fn solver(style: &Style) -> Solver {
+    Solver::new(style, SolveSettings::default()).unwrap()
+}
+
+#[test]
+fn held_out_poses_are_found_again() {
+    let clips = clips(Action::Walk, 4);
+    let style = learned(&clips[..3]);
+    let mut solver = solver(&style);
+    let skeleton = clips[3].skeleton();
+    let mm = solver.millimetre();
+    for (n_handles, share) in [(6, 0.5), (4, 0.3)] {
+        let sites = handle_sites(skeleton, style.map().root(), n_handles);
+        let (mut with_style, mut plain) = (0.0, 0.0);
+        for pose in clips[3].frames().step_by(9) {
+            let handles = pins(skeleton, pose, &sites);
+            let solved = solver.solve(&handles, &mut || true).unwrap();
+            assert!(solved.is_met, "{:?}", solved.errors);
+            assert!(solved.errors.iter().all(|e| *e < mm), "within a millimetre");
+            with_style += joint_error(skeleton, solved.pose.as_ref(), pose);
+            let start = solver.plain(PlainStart::Mean, &handles).unwrap();
+            plain += joint_error(skeleton, start.as_ref(), pose);
+        }
+        assert!(
+            with_style < share * plain,
+            "{n_handles} handles: {with_style} with the style, {plain} without"
+        );
+    }
+}
+
+#[test]
+fn every_kind_of_wish_is_met_at_once() {
+    let clips = clips(Action::Walk, 2);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let skeleton = Arc::clone(solver.skeleton());
+    let pose = clips[0].frame(11);
+    let world = WorldPose::of(&skeleton, pose);
+    let sites = handle_sites(&skeleton, style.map().root(), 6);
+    let [left_foot, right_foot, hand, other_hand, head, _] = sites[..] else {
+        panic!("six sites")
+    };
+    let at = |site: Site| world.site(&skeleton, site);
+    let height = solver.height();
+    let eye = at(hand) + Vec3::new(0.0, 0.5, 3.0) * height;
+    let camera = Camera::looking_at(eye, at(hand), Vec3::y(), 0.8, 1.0);
+    let target = at(head) + Vec3::new(0.3, 0.1, 2.0) * height;
+    let hard = |site, goal| Constraint {
+        site,
+        goal,
+        hold: Hold::Hard,
+    };
+    let look = Goal::LookAt {
+        axis: solver.forward_axis(head),
+        target,
+    };
+    let turned = world.rotations[skeleton.carrier(other_hand)];
+    let wishes = [
+        Constraint::pin(left_foot, at(left_foot)),
+        on_floor(right_foot, solver.up(), at(right_foot).y),
+        camera.seen_at(hand, camera.project(&at(hand)).unwrap()),
+        hard(other_hand, Goal::Orientation(turned)),
+        hard(head, look),
+        Constraint {
+            hold: Hold::Free,
+            ..Constraint::pin(head, Vec3::repeat(1e3))
+        },
+    ];
+    let solved = solver.solve(&wishes, &mut || true).unwrap();
+    assert!(solved.is_met, "{:?}", solved.errors);
+    assert!(solved.errors[5] > 1.0, "a free wish has no effect");
+    let soft: Vec<Constraint> = wishes[..5]
+        .iter()
+        .map(|w| Constraint {
+            hold: Hold::Soft(0.01),
+            ..*w
+        })
+        .collect();
+    let relaxed = solver.solve(&soft, &mut || true).unwrap();
+    assert!(
+        relaxed.log_likelihood > solved.log_likelihood,
+        "what is soft leaves more to the style"
+    );
+}
+
+#[test]
+fn out_of_reach_is_as_near_as_it_gets() {
+    let clips = clips(Action::Walk, 2);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let skeleton = Arc::clone(solver.skeleton());
+    let sites = handle_sites(&skeleton, style.map().root(), 6);
+    let mut handles = pins(&skeleton, clips[0].frame(5), &sites);
+    let Goal::Position(start) = handles[2].goal else {
+        panic!("a pin")
+    };
+    let height = solver.height();
+    let mut last = f64::INFINITY;
+    for far in [20.0, 5.0, 1.0, 0.6] {
+        handles[2].goal = Goal::Position(start + Vec3::new(0.0, 0.0, far * height));
+        let solved = solver.solve(&handles, &mut || true).unwrap();
+        assert!(!solved.is_met, "{far} heights away");
+        let all = solved.pose.rotations.iter().flat_map(|q| q.coords.iter());
+        assert!(all.clone().all(|x| x.is_finite()), "no explosion");
+        // The other handles give way as well, so the sum of squares is what must be small; the hand still gets nearer.
+        assert!(solved.errors[2] < far * height, "moves towards it");
+        assert!(solved.errors[2] < last, "nearer when asked for less");
+        last = solved.errors[2];
+    }
+}
+
+#[test]
+fn wishes_that_mean_nothing_are_refused() {
+    let clips = clips(Action::Walk, 1);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let mut refused = |site, goal, hold| {
+        let wish = [Constraint { site, goal, hold }];
+        match solver.solve(&wish, &mut || true) {
+            Err(SolveError::Constraint(error)) => error,
+            other => panic!("{other:?}"),
+        }
+    };
+    let here = Goal::Position(Vec3::zeros());
+    let joint = Site::Joint(0);
+    let site = refused(Site::Joint(9999), here, Hold::Hard);
+    assert!(matches!(site, ConstraintError::Site { .. }), "{site}");
+    let site = refused(Site::End(9999), here, Hold::Free);
+    assert!(matches!(site, ConstraintError::Site { .. }), "{site}");
+    for bad in [f64::NAN, f64::INFINITY, 1e200] {
+        let error = refused(joint, Goal::Position(Vec3::new(0.0, bad, 0.0)), Hold::Hard);
+        assert!(
+            matches!(error, ConstraintError::NotFinite { .. }),
+            "{error}"
+        );
+    }
+    let (origin, point, target) = (Vec3::zeros(), Vec3::zeros(), Vec3::zeros());
+    let none = Vec3::zeros();
+    for goal in [
+        Goal::Ray {
+            origin,
+            direction: none,
+        },
+        Goal::Plane {
+            point,
+            normal: none,
+        },
+        Goal::LookAt { axis: none, target },
+    ] {
+        let error = refused(joint, goal, Hold::Hard);
+        assert!(
+            matches!(error, ConstraintError::NoDirection { .. }),
+            "{error}"
+        );
+    }
+    for weight in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+        let error = refused(joint, here, Hold::Soft(weight));
+        assert!(matches!(error, ConstraintError::Weight { .. }), "{error}");
+    }
+    let take = solver.take(&[], &TakeSettings::at(30.0), &Ticket::default());
+    assert_eq!(take, Err(TakeError::NoFrames));
+    let frames = [TakeFrame::default()];
+    let take = solver.take(&frames, &TakeSettings::at(0.0), &Ticket::default());
+    assert_eq!(take, Err(TakeError::Fps(0.0)));
+}
+
+#[test]
+fn time_that_runs_out_still_gives_a_pose() {
+    let clips = clips(Action::Walk, 2);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let sites = handle_sites(solver.skeleton(), style.map().root(), 6);
+    let handles = pins(solver.skeleton(), clips[0].frame(20), &sites);
+    let hurried = solver.solve(&handles, &mut || false).unwrap();
+    assert_eq!(hurried.n_iterations, 0);
+    assert!(!hurried.has_settled, "and says so");
+    let whole = solver.solve(&handles, &mut || true).unwrap();
+    assert!(
+        whole.has_settled && whole.cost < hurried.cost,
+        "more time, better pose"
+    );
+}
+
+#[test]
+fn a_drag_stays_on_its_handle_without_jumps() {
+    let clips = clips(Action::Walk, 3);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let skeleton = Arc::clone(solver.skeleton());
+    let sites = handle_sites(&skeleton, style.map().root(), 6);
+    let (height, mm) = (solver.height(), solver.millimetre());
+    for dragged in [0, 2] {
+        let start = pins(&skeleton, clips[0].frame(10), &sites);
+        let Goal::Position(home) = start[dragged].goal else {
+            panic!("a pin")
+        };
+        let first = solver.solve(&start, &mut || true).unwrap();
+        let mut drag = Drag::new(solver.clone(), start.clone(), first);
+        let mut jumps = 0;
+        let mut before = WorldPose::of(&skeleton, drag.pose().pose.as_ref());
+        let mut handle = home;
+        for step in 1..=100 {
+            let turn = f64::from(step) / 100.0 * std::f64::consts::TAU;
+            let place = home + Vec3::new(turn.sin(), 1.0 - turn.cos(), 0.0) * 0.06 * height;
+            let mut wishes = start.clone();
+            wishes[dragged].goal = Goal::Position(place);
+            let solved = drag.step(&wishes, &mut || true).unwrap();
+            assert!(
+                solved.errors.iter().all(|e| *e < mm),
+                "step {step}: {:?}",
+                solved.errors
+            );
+            let after = WorldPose::of(&skeleton, solved.pose.as_ref());
+            let pairs = before.positions.iter().zip(&after.positions);
+            let farthest = pairs.map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+            if farthest > 3.0 * (place - handle).norm() {
+                jumps += 1;
+            }
+            (before, handle) = (after, place);
+        }
+        assert!(jumps <= 2, "{jumps} of 100 steps jump");
+        drag.settle(&mut || true).unwrap();
+        assert!(drag.pose().is_met, "still on its handles");
+    }
+}
+
+#[test]
+fn a_blend_is_smooth_and_ends_in_its_styles() {
+    let (walk, sneak) = (clips(Action::Walk, 2), clips(Action::Sneak, 2));
+    let all: Vec<&Clip> = walk.iter().chain(&sneak).collect();
+    let map = FeatureMap::learn(&all).unwrap();
+    let learn = |clips: &[Clip]| {
+        let refs: Vec<&Clip> = clips.iter().collect();
+        Style::learn_on(&map, &refs, &quick(), &Ticket::default()).unwrap()
+    };
+    let styles = [learn(&walk), learn(&sneak)];
+    let settings = SolveSettings::default();
+    let mut blend = Solver::blend(&[(&styles[0], 0.5), (&styles[1], 0.5)], settings).unwrap();
+    let skeleton = Arc::clone(blend.skeleton());
+    let sites = handle_sites(&skeleton, map.root(), 3);
+    let handles = pins(&skeleton, walk[0].frame(12), &sites);
+    let steps = blend.blend_steps(&handles, 20, &mut || true).unwrap();
+    for (style, end) in styles.iter().zip([&steps[0], &steps[20]]) {
+        let alone = solver(style).solve(&handles, &mut || true).unwrap();
+        // The other style's latent coordinates are carried along, which changes the order of sums, no more.
+        let off = joint_error(&skeleton, alone.pose.as_ref(), end.pose.as_ref());
+        assert!(off < 1e-6, "the end is the style itself: {off:e}");
+    }
+    let features: Vec<Vec<f64>> = steps
+        .iter()
+        .map(|s| {
+            let mut features = vec![0.0; map.n_features()];
+            map.encode(s.pose.as_ref(), &mut features);
+            features
+        })
+        .collect();
+    let between =
+        |a: &[f64], b: &[f64]| -> Vec<f64> { b.iter().zip(a).map(|(b, a)| b - a).collect() };
+    let whole = between(&features[0], &features[20]);
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let square = dot(&whole, &whole);
+    assert!(square > 0.01, "the styles differ");
+    for pair in features.windows(2) {
+        let step = between(&pair[0], &pair[1]);
+        assert!(dot(&step, &whole) > 0.0, "never back");
+        assert!(dot(&step, &step) < square / 16.0, "no step over a quarter");
+    }
+    let apart = Style::learn(&[&walk[0]], &quick(), &Ticket::default()).unwrap();
+    let other = Solver::blend(&[(&styles[0], 0.5), (&apart, 0.5)], settings);
+    assert!(
+        matches!(other, Err(SolveError::OtherMap { index: 1 })),
+        "other features"
+    );
+    let shared = on_shared_features(&[&styles[0], &apart], &Ticket::default()).unwrap();
+    assert_eq!(shared[0].map(), shared[1].map());
+}
+
+#[test]
+fn missing_joints_come_back_smoothly() {
+    let clips = clips(Action::Walk, 4);
+    let style = learned(&clips[..3]);
+    let solver = solver(&style);
+    let clip = make(Action::Walk, LIBRARY_SEED, 3).clip;
+    let clip = cut(&clip, 0, 50, 1);
+    let skeleton = clip.skeleton();
+    // Every second joint, and others in the second half of the take.
+    let is_missing = |frame: usize, joint: usize| joint % 2 == usize::from(frame < 25);
+    let range = 5..45;
+    let filled = fill(
+        &solver,
+        &clip,
+        range.clone(),
+        &is_missing,
+        &Ticket::default(),
+    )
+    .unwrap();
+    assert_eq!(filled.clip.frame(4), clip.frame(4));
+    assert_eq!(filled.clip.frame(45), clip.frame(45));
+    let mm = solver.millimetre();
+    assert!(filled.mean_error < 20.0 * mm, "{}", filled.mean_error / mm);
+    let speed = |clip: &Clip| -> f64 {
+        let worlds: Vec<WorldPose> = clip.frames().map(|p| WorldPose::of(skeleton, p)).collect();
+        let bends = worlds.windows(3).flat_map(|w| {
+            (0..skeleton.n_joints())
+                .map(|j| (w[0].positions[j] - 2.0 * w[1].positions[j] + w[2].positions[j]).norm())
+        });
+        bends.sum()
+    };
+    let jitter = speed(&filled.clip) / speed(&clip);
+    assert!(jitter < 1.3, "jitter {jitter}");
+    for f in range.clone() {
+        let (was, is) = (
+            WorldPose::of(skeleton, clip.frame(f)),
+            WorldPose::of(skeleton, filled.clip.frame(f)),
+        );
+        for joint in (0..skeleton.n_joints()).filter(|&j| !is_missing(f, j)) {
+            let off = (was.positions[joint] - is.positions[joint]).norm();
+            assert!(off < mm, "frame {f} joint {joint}: {off}");
+        }
+    }
+    let nothing = fill(&solver, &clip, 40..60, &is_missing, &Ticket::default());
+    nothing.unwrap_err();
+}
+
+#[test]
+fn curves_make_a_motion_and_threads_do_not_matter() {
+    let clips = clips(Action::Walk, 3);
+    let style = learned(&clips);
+    let solver = solver(&style);
+    let skeleton = solver.skeleton();
+    let sites = handle_sites(skeleton, style.map().root(), 3);
+    let clip = &make(Action::Walk, LIBRARY_SEED, 0).clip;
+    let curve = |&site: &Site| {
+        let keys = (0..=40).step_by(4).map(|f| Key {
+            frame: f64::from(f),
+            place: WorldPose::of(skeleton, clip.frame(f as usize)).site(skeleton, site),
+            tangent: None,
+        });
+        Curve::new(site, keys.collect()).unwrap()
+    };
+    let curves: Vec<Curve> = sites.iter().map(curve).collect();
+    let frames = frames_of(&curves, 41);
+    let settings = TakeSettings::at(clip.fps());
+    let take = solver.take(&frames, &settings, &Ticket::default()).unwrap();
+    let mm = solver.millimetre();
+    for (f, solved) in take.iter().enumerate() {
+        assert!(solved.errors.iter().all(|e| *e < mm), "frame {f}");
+    }
+    let one = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .unwrap();
+    let alone = one.install(|| solver.take(&frames, &settings, &Ticket::default()).unwrap());
+    assert_eq!(alone, take, "the same to the last digit");
+    let ticket = Ticket::default();
+    ticket.cancel();
+    let stopped = solver.take(&frames, &settings, &ticket);
+    assert!(
+        matches!(stopped, Err(TakeError::Cancelled(_))),
+        "stops when asked"
+    );
+}
+
+#[test]
+fn poses_are_mirrored_and_carried_to_other_bones() {
+    let clips = clips(Action::Walk, 1);
+    let clip = &clips[0];
+    let skeleton = clip.skeleton();
+    let pose = clip.frame(7);
+    let once = mirrored(skeleton, clip.info.up, pose).unwrap();
+    let twice = mirrored(skeleton, clip.info.up, once.as_ref()).unwrap();
+    assert!(
+        joint_error(skeleton, twice.as_ref(), pose) < 1e-9,
+        "twice is nothing"
+    );
+    assert!(
+        joint_error(skeleton, once.as_ref(), pose) > 1e-3,
+        "once is something"
+    );
+    let tall = Arc::new(skeleton.with_offsets(|o| o * 2.0).unwrap());
+    let copy = copied(skeleton, pose, &tall).unwrap();
+    let (a, b) = (
+        WorldPose::of(skeleton, pose),
+        WorldPose::of(&tall, copy.as_ref()),
+    );
+    for (a, b) in a.positions.iter().zip(&b.positions) {
+        assert!((2.0 * a - b).norm() < 1e-6, "twice as large all over");
+    }
+    let style = learned(&clips);
+    let mut solver = solver(&style).on_skeleton(&tall).unwrap();
+    let sites = handle_sites(&tall, style.map().root(), 6);
+    let solved = solver
+        .solve(&pins(&tall, copy.as_ref(), &sites), &mut || true)
+        .unwrap();
+    assert!(solved.is_met, "{:?}", solved.errors);
+    let wrong = Pose {
+        rotations: vec![Quat::identity()],
+        translations: vec![Vec3::zeros()],
+    };
+    assert_eq!(
+        copied(skeleton, wrong.as_ref(), &tall),
+        Err(SolveError::Pose)
+    );
+}
+
+#[test]
+fn without_a_latent_model_the_gaussian_stands_in() {
+    let clips = clips(Action::Walk, 2);
+    let settings = LearnSettings {
+        method: kinfolk::style::Method::Gaussian,
+        ..quick()
+    };
+    let refs: Vec<&Clip> = clips.iter().collect();
+    let style = Style::learn(&refs, &settings, &Ticket::default()).unwrap();
+    let sites = handle_sites(style.skeleton(), style.map().root(), 4);
+    let handles = pins(style.skeleton(), clips[0].frame(9), &sites);
+    let mut costs = Vec::new();
+    for prior in [PriorKind::Latent, PriorKind::Gaussian] {
+        let settings = SolveSettings {
+            prior,
+            ..SolveSettings::default()
+        };
+        let mut solver = Solver::new(&style, settings).unwrap();
+        let solved = solver.solve(&handles, &mut || true).unwrap();
+        assert!(solved.is_met, "{prior:?}");
+        costs.push(solved.cost);
+    }
+    assert_eq!(costs[0], costs[1]);
+}
