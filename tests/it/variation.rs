@@ -416,7 +416,7 @@ fn jumps_vary_run_through_and_keep_their_feet() {
     let refused = model.vary(&settings, 0, Length::Frames(100), Hold::None);
     assert_eq!(refused, Err(LearnError::HasAnEnd));
     // All of two hundred end where the inputs end: none is cut off, none stalls.
-    let longest = clips[..4].iter().map(|c| c.seconds()).fold(0.0, f64::max);
+    let longest = clips[..4].iter().map(Clip::seconds).fold(0.0, f64::max);
     for variant in 0..200 {
         let mut sampler = model.model().sampler(&settings, variant).unwrap();
         let mut frames = 0.0;
