@@ -38,7 +38,7 @@ pub struct Held {
 
 /// A foot that moves faster than this, in body heights a second, does not stand, whatever the takes say: the variant is
 /// ahead of them, or behind. Holding it would drag a leg along.
-const FASTEST: f64 = 1.0;
+const FASTEST: f64 = 0.6;
 /// A limb that most takes have down, for at least so long, is held.
 const SHORTEST_SECS: f64 = 0.05;
 
