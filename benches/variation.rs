@@ -60,7 +60,7 @@ fn learning(bencher: Bencher<'_, '_>) {
 fn synthesis(bencher: Bencher<'_, '_>) {
     let model = learned(&LearnSettings::default());
     let settings = SampleSettings::default();
-    let n = 6000;
+    let n = 6000_usize;
     bencher.counter(ItemsCount::new(n)).bench_local(|| {
         let mut sampler = model.sampler(&settings, 0).expect("the settings are fine");
         for _ in 0..n {

@@ -11,7 +11,7 @@ use super::error::LearnError;
 use super::examples::Examples;
 use crate::motion::contacts::{self, ContactSettings, Parts, spans};
 use crate::motion::foot_slide::{self, FootSlideSettings};
-use crate::motion::{Body, Clip, ClipInfo, Contact, Limb, Skeleton};
+use crate::motion::{Body, Clip, ClipInfo, Contact, Limb, Skeleton, Vec3, WorldPose, body};
 
 /// Which limbs are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +36,9 @@ pub struct Held {
     pub n_misses: usize,
 }
 
+/// A foot that moves faster than this, in body heights a second, does not stand, whatever the takes say: the variant is
+/// ahead of them, or behind. Holding it would drag a leg along.
+const FASTEST: f64 = 0.6;
 /// A limb that most takes have down, for at least so long, is held.
 const SHORTEST_SECS: f64 = 0.05;
 
@@ -108,14 +111,20 @@ impl Footing {
         joints.iter().map(|&joint| is_down(joint)).collect()
     }
 
-    /// The contacts of a variant.
-    fn contacts(&self, examples: &Examples, progress: &[f64], joints: &[usize]) -> Vec<Contact> {
+    /// The contacts of a variant: where takes vote for them and the variant's own joint is slow enough to mean it.
+    fn contacts(
+        &self,
+        examples: &Examples,
+        progress: &[f64],
+        joints: &[usize],
+        is_slow: impl Fn(usize, usize) -> bool,
+    ) -> Vec<Contact> {
         let mut open: Vec<Option<usize>> = vec![None; joints.len()];
         let mut found = Vec::new();
         for (frame, &progress) in progress.iter().enumerate() {
             let down = self.down_at(examples, progress, joints);
-            for (at, is_down) in down.into_iter().enumerate() {
-                match (open[at], is_down) {
+            for (at, voted) in down.into_iter().enumerate() {
+                match (open[at], voted && is_slow(frame, at)) {
                     (None, true) => open[at] = Some(frame),
                     (Some(start), false) => {
                         found.push((joints[at], start..frame));
@@ -160,7 +169,12 @@ pub(super) fn hold(
     }
     let ends = |limb: &Limb| [Some(limb.end), limb.toe];
     let joints: Vec<usize> = limbs.iter().flat_map(|l| ends(l)).flatten().collect();
-    let contacts = model.footing().contacts(examples, &drawn.progress, &joints);
+    let is_slow = slow_frames(&model.clip_of(drawn, &drawn.rows, info.clone())?, &joints);
+    let contacts = model
+        .footing()
+        .contacts(examples, &drawn.progress, &joints, |frame, at| {
+            is_slow[frame * joints.len() + at]
+        });
     let rows = near_expected(model, drawn, &limbs, &contacts);
     let clip = model.clip_of(drawn, &rows, info)?;
     if contacts.is_empty() {
@@ -175,6 +189,23 @@ pub(super) fn hold(
         n_misses: cleaned.misses.len(),
     };
     Ok((cleaned.clip, Some(held)))
+}
+
+/// By frame and joint, whether it moves slower than [`FASTEST`].
+fn slow_frames(clip: &Clip, joints: &[usize]) -> Vec<bool> {
+    let limit = FASTEST * body::height(clip) * clip.frame_secs();
+    let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
+    let mut last: Vec<Vec3> = joints.iter().map(|&j| world.positions[j]).collect();
+    let mut slow = Vec::with_capacity(joints.len() * clip.n_frames());
+    for pose in clip.frames() {
+        world.update(clip.skeleton(), pose);
+        for (&joint, last) in joints.iter().zip(&mut last) {
+            let now = world.positions[joint];
+            slow.push((now - *last).norm() <= limit);
+            *last = now;
+        }
+    }
+    slow
 }
 
 /// The rows of a variant, with what the network expected for limbs while they are held.
