@@ -88,17 +88,17 @@ pub fn make(
     (0..count)
         .map(|index| {
             let mut stream = Stream::named(seed, &[0xBA5E, index as u64]);
-            let rows = match baseline {
-                Baseline::CycleAnimation => replay(&examples, &mut stream),
-                Baseline::SmoothedNoise | Baseline::Perlin(_) => {
-                    noisy(baseline, &examples, wanted, &mut stream)
-                }
-            };
-            let mut values = rows;
+            let name = format!("{} {index}", baseline.name());
+            if baseline == Baseline::CycleAnimation {
+                // The clip itself, with what is too still to be a degree of freedom.
+                let mut again = inputs[stream.below(inputs.len())].clone();
+                again.info.name = name;
+                return Ok(again);
+            }
+            let mut values = noisy(baseline, &examples, wanted, &mut stream);
             chart.destandardise(&mut values);
             let size = (values.len() / n, n);
             let curves = Curves::new(Start::origin(), 1.0 / fps, size, values)?;
-            let name = format!("{} {index}", baseline.name());
             Ok(chart.clip(&curves, ClipInfo::named(name))?)
         })
         .collect()
@@ -125,11 +125,6 @@ fn change(inputs: &[Take], variants: &[Take], n: usize) -> f64 {
         }
     }
     (sum / (inputs.len() * variants.len()) as f64).sqrt()
-}
-
-/// One of the takes.
-fn replay(examples: &Examples, stream: &mut Stream) -> Vec<f64> {
-    examples.take(stream.below(examples.n_takes())).to_vec()
 }
 
 /// One of the takes with noise that changes it by `wanted`.

@@ -26,7 +26,7 @@ use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
 /// The paper's threshold leaves so many of the known clips' likelihoods below it,
 const PERCENTILE: f64 = 0.1;
 /// and so would drop one of ten clips that are as good as the known ones. It is lowered by this share of its distance from
-/// the median; misfits are ten times as far away.
+/// the median; real misfits are several times as far away.
 const SLACK: f64 = 0.5;
 /// More combinations tell no more.
 const MOST_SPLITS: usize = 60;
