@@ -7,8 +7,8 @@ use serde_json::json;
 
 use super::inputs::load;
 use super::progress::ticket_for_ctrl_c;
-use super::styles::{ensure_free, open, site, write_bvh};
-use super::{Common, End, FrameRange, print, print_json};
+use super::styles::{open, site, write_bvh};
+use super::{Common, End, FrameRange, check_file, print, print_json};
 use crate::motion::{Site, body};
 use crate::style::solve::{FillError, SolveSettings, Solver, TakeError, fill};
 
@@ -34,7 +34,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
-    ensure_free(&args.out, common)?;
+    check_file(&args.out, common)?;
     let style = open(&args.style)?;
     let clip = load(&args.clip, common.fps).with_context(|| args.clip.display().to_string())?;
     let mut missing = vec![false; clip.skeleton().n_joints()];

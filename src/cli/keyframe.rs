@@ -9,8 +9,8 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::progress::ticket_for_ctrl_c;
-use super::styles::{self, Blended, ensure_free, site, weights, write_bvh};
-use super::{Common, End, print, print_json};
+use super::styles::{self, Blended, site, weights, write_bvh};
+use super::{Common, End, check_file, print, print_json};
 use crate::file::trajectory;
 use crate::motion::{Clip, ClipInfo, Motion, Site, Skeleton};
 use crate::style::solve::{
@@ -40,7 +40,7 @@ const MOST_FRAMES: f64 = 200_000.0;
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
-    ensure_free(&args.out, common)?;
+    check_file(&args.out, common)?;
     let solver = styles::solver(&args.style, &args.blend, SolveSettings::default(), &ticket)?;
     let (curves, n_frames) = read_curves(args, solver.skeleton())
         .with_context(|| args.trajectory.display().to_string())?;

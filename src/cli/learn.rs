@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, print, print_json, write_file};
+use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
 use crate::file::variation_model;
 use crate::variation::{ClipModel, Course, LearnError, LearnSettings};
 
@@ -63,6 +63,7 @@ impl SettingArgs {
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    check_file(&args.out, common)?;
     let ticket = ticket_for_ctrl_c()?;
     let set = load_all(&args.clips, common, &ticket)?;
     let started = Instant::now();

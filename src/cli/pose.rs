@@ -10,8 +10,8 @@ use anyhow::Context as _;
 use serde_json::{Map, json};
 
 use super::progress::ticket_for_ctrl_c;
-use super::styles::{self, Blended, ensure_free, site, vector, write_bvh};
-use super::{Common, End, TO_STRING, print, print_json};
+use super::styles::{self, Blended, site, vector, write_bvh};
+use super::{Common, End, TO_STRING, check_file, print, print_json};
 use crate::motion::{Clip, ClipInfo, Motion, Vec3};
 use crate::style::solve::{Constraint, Goal, Hold, SolveSettings, Solved, Solver, on_floor};
 
@@ -110,7 +110,7 @@ impl FromStr for Floor {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
-    ensure_free(&args.out, common)?;
+    check_file(&args.out, common)?;
     let mut solver = styles::solver(&args.style, &args.blend, SolveSettings::default(), &ticket)?;
     let constraints = constraints(args, &solver)?;
     let start = Instant::now();

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::learn::SettingArgs;
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, positive, print, print_json, write_file};
+use super::{Common, End, check_file, positive, print, print_json, write_file};
 use crate::file::{stroke_csv, variation_model};
 use crate::motion::Stroke;
 use crate::variation::{Circles, LearnError, Length, STROKE_FPS, SampleSettings, StrokeModel};
@@ -85,6 +85,7 @@ fn learn(
     settings: &SettingArgs,
     common: &Common,
 ) -> anyhow::Result<End> {
+    check_file(out, common)?;
     let ticket = ticket_for_ctrl_c()?;
     let mut strokes = Vec::new();
     let mut all_read = true;

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use super::inputs::{expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, TO_STRING, print, print_json, style_compare, write_file};
+use super::{Common, End, TO_STRING, check_file, print, print_json, style_compare, write_file};
 use crate::file::style_file;
 use crate::motion::{Clip, edit};
 use crate::style::{LearnSettings, MapView, Method, Sharpness, Style, StyleError};
@@ -88,13 +88,7 @@ fn learn(args: &LearnArgs, common: &Common) -> anyhow::Result<End> {
     let settings = settings(args, common);
     settings.check()?;
     for file in std::iter::once(&args.out).chain(&args.map) {
-        // Said before the work, not after it.
-        let is_free = common.force || !file.exists();
-        anyhow::ensure!(
-            is_free,
-            "{}: exists already; --force replaces it",
-            file.display()
-        );
+        check_file(file, common)?;
     }
     let results = for_each_clip(&expand(&args.clips), common, &ticket, |_, clip| {
         Ok(edit::drop_tpose(&clip)?)

@@ -96,16 +96,6 @@ pub(super) fn vector(text: &str) -> Option<Vec3> {
     }
 }
 
-/// Says before the work, not after it, that the result cannot be written.
-pub(super) fn ensure_free(path: &Path, common: &Common) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        common.force || !path.exists(),
-        "{}: exists already; --force replaces it",
-        path.display()
-    );
-    Ok(())
-}
-
 pub(super) fn write_bvh(clip: &Clip, path: &Path, common: &Common) -> anyhow::Result<()> {
     let written = encode(clip, Format::Bvh, &bvh::WriteSettings::default())?;
     if !common.quiet {

@@ -11,7 +11,7 @@ use serde_json::json;
 
 use super::inputs::load;
 use super::progress::{Progress, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, print, print_json, write_file};
+use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
 use crate::file::{bvh, csv, variation_model};
 use crate::variation::{Hold, Length, SampleSettings, Variant};
 
@@ -39,7 +39,8 @@ pub(super) struct Args {
     /// What stays where it stands
     #[arg(long, value_delimiter = ',', default_value = "feet")]
     constrain: Vec<Constrain>,
-    /// Makes every n-th variant of the same numbered set only: 0/4, 1/4, 2/4 and 3/4 make one set on four machines
+    /// Makes every n-th variant of the same numbered set only: 0/4, 1/4, 2/4 and 3/4 make one set on four machines; 4/4 is
+    /// 0/4, for schedulers that count from 1
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 }
@@ -63,9 +64,13 @@ impl FromStr for Shard {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let parts = text.split_once('/');
-        let numbers = parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
+        let numbers: Option<(usize, usize)> =
+            parts.and_then(|(i, n)| Some((i.parse().ok()?, n.parse().ok()?)));
         match numbers {
-            Some((index, count)) if index < count => Ok(Self { index, count }),
+            Some((index, count)) if count > 0 && index <= count => Ok(Self {
+                index: index % count,
+                count,
+            }),
             _ => Err(format!(
                 "expected a part of a set such as 0/4 (the first of four), found \"{text}\""
             )),
@@ -114,9 +119,18 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let length = args.frames.map_or(Length::Once, Length::Frames);
     let shard = args.shard.unwrap_or(Shard { index: 0, count: 1 });
     let numbers: Vec<usize> = (shard.index..args.count).step_by(shard.count).collect();
+    let stem = args.model.file_stem().unwrap_or_default().to_string_lossy();
+    let place = |number: usize| args.out.join(format!("{stem}_{number:03}.bvh"));
+    let manifest_place = args.out.join(args.shard.map_or_else(
+        || "manifest.csv".to_owned(),
+        |shard| format!("manifest_{}_of_{}.csv", shard.index, shard.count),
+    ));
+    for number in &numbers {
+        check_file(&place(*number), common)?;
+    }
+    check_file(&manifest_place, common)?;
     let started = Instant::now();
     let progress = Progress::start("varying", numbers.len(), common.quiet);
-    let stem = args.model.file_stem().unwrap_or_default().to_string_lossy();
     // Made and written one by one: a thousand variants need no more memory than a few.
     let made: Vec<Row> = numbers
         .par_iter()
@@ -126,7 +140,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             let name = format!("{stem}_{number:03}");
             variant.clip.info.name.clone_from(&name);
             let bytes = bvh::write(&variant.clip, &bvh::WriteSettings::default()).bytes;
-            let path = write_file(&args.out.join(format!("{name}.bvh")), &bytes, common)?;
+            let path = write_file(&place(number), &bytes, common)?;
             progress.tick();
             Ok(Row::new(number, path, &variant))
         })
@@ -143,11 +157,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         return Ok(End::Cancelled);
     }
     let manifest = manifest(&made, &settings);
-    let manifest_name = args.shard.map_or_else(
-        || "manifest.csv".to_owned(),
-        |shard| format!("manifest_{}_of_{}.csv", shard.index, shard.count),
-    );
-    write_file(&args.out.join(manifest_name), manifest.as_bytes(), common)?;
+    write_file(&manifest_place, manifest.as_bytes(), common)?;
     let seconds = started.elapsed().as_secs_f64();
     let frames: usize = made.iter().map(|row| row.frames).sum();
     if common.json {

@@ -15,6 +15,7 @@ mod cli_convert;
 mod cli_craft;
 mod cli_info;
 mod cli_render;
+mod cli_variation;
 mod command;
 mod contacts;
 mod cycles;

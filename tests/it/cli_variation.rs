@@ -1,0 +1,165 @@
+//! `kinfolk learn`, `vary`, `similar`, `stroke` and `measure --baselines` on the built program.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use kinfolk::demo::{Action, make};
+use kinfolk::file::bvh;
+
+use crate::command::{Bench, read};
+
+/// A folder with some clips of a demo action, at 30 frames a second so that learning takes a moment only.
+fn with_clips(bench: &Bench, folder: &str, action: Action, indices: std::ops::Range<u64>) {
+    for index in indices {
+        let clip = make(action, 5, index).clip;
+        let bytes = bvh::write(&clip, &bvh::WriteSettings::default()).bytes;
+        let text = String::from_utf8(bytes).unwrap();
+        bench.put(&format!("{folder}/{action:?}_{index}.bvh"), &text);
+    }
+}
+
+#[test]
+fn a_family_is_learned_varied_in_shards_and_measured() {
+    let bench = Bench::new();
+    with_clips(&bench, "walks", Action::Walk, 0..4);
+    with_clips(&bench, "others", Action::Walk, 4..6);
+    let learn = [
+        "learn", "walks", "--out", "walk.ron", "--fps", "30", "--json",
+    ];
+    let learned = bench.run(learn).ok().json();
+    for key in ["frames", "dofs", "parents_mean", "score", "seconds"] {
+        assert!(learned[key].is_number(), "{key}: {learned}");
+    }
+    assert_eq!(bench.run(learn).code(), 2, "not over an old model");
+    let vary = |out: &str, more: &[&str]| {
+        let args = ["vary", "walk.ron", "--count", "5", "--json", "--out", out];
+        bench.run(args.iter().chain(more)).ok().json()
+    };
+    assert_eq!(vary("whole", &[])["files"].as_array().unwrap().len(), 5);
+    // Parts of any count, whether they are counted from 0 or from 1, make the same set.
+    for parts in [["0/2", "1/2"], ["1/2", "2/2"]] {
+        for part in parts {
+            vary("parts", &["--shard", part, "--force"]);
+        }
+        let of = |folder: &str| {
+            let names = bench.list(folder).into_iter();
+            let clips = names.filter(|name| name.ends_with(".bvh"));
+            let bytes = |name: &String| fs::read(bench.path(&format!("{folder}/{name}"))).unwrap();
+            clips.map(|name| (bytes(&name), name)).collect::<Vec<_>>()
+        };
+        assert_eq!(of("parts"), of("whole"), "{parts:?}");
+        fs::remove_dir_all(bench.path("parts")).unwrap();
+    }
+    let manifest = fs::read_to_string(bench.path("whole/manifest.csv")).unwrap();
+    assert_eq!(manifest.lines().count(), 6, "{manifest}");
+    let lengths: BTreeSet<usize> = (0..5)
+        .map(|n| read(&bench.path(&format!("whole/walk_{n:03}.bvh"))).n_frames())
+        .collect();
+    assert!(lengths.len() > 1, "timing differs: {lengths:?}");
+    vary("stream", &["--frames", "200", "--amount", "0.5"]);
+    assert_eq!(read(&bench.path("stream/walk_000.bvh")).n_frames(), 200);
+    vary("single", &["--from", "walks/Walk_1.bvh"]);
+    let args = ["measure", "--inputs", "walks", "--variants", "whole"];
+    let more = ["--real", "others", "--baselines", "--fps", "30", "--json"];
+    let measured = bench.run(args.iter().chain(&more)).ok().json();
+    for key in ["nn_ratio", "jerk_ratio", "diversity_ratio"] {
+        let ratio = measured[key].as_f64().unwrap();
+        assert!((0.3..3.0).contains(&ratio), "{key}: {ratio}");
+    }
+    assert!(
+        measured.to_string().contains("perlin"),
+        "noise beside it: {measured}"
+    );
+}
+
+#[test]
+fn a_model_that_is_none_is_refused_with_its_place() {
+    let bench = Bench::new();
+    bench.put("broken.ron", "(version: 1,\n of: nonsense)");
+    bench.put("later.ron", "(version: 99)");
+    for (file, words) in [
+        ("broken.ron", "line 2"),
+        ("later.ron", "newer"),
+        ("missing.ron", "missing.ron"),
+    ] {
+        let ran = bench.run(["vary", file, "--out", "out"]);
+        assert_eq!(ran.code(), 2, "{file}");
+        assert!(ran.err().contains(words), "{file}: {}", ran.err());
+    }
+}
+
+#[test]
+fn walks_with_big_arms_are_told_from_walks() {
+    let bench = Bench::new();
+    with_clips(&bench, "good", Action::Walk, 0..6);
+    with_clips(&bench, "asked", Action::Walk, 6..9);
+    with_clips(&bench, "asked", Action::WalkBigArms, 0..2);
+    let args = ["similar", "--reference", "good", "--candidates", "asked"];
+    let ran = bench
+        .run(args.iter().chain(&["--fps", "30", "--json"]))
+        .ok();
+    let json = ran.json();
+    assert!(json["threshold"].is_number(), "{json}");
+    let kept: Vec<&str> = json["kept"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|f| f.as_str())
+        .collect();
+    assert!(
+        kept.len() >= 2 && kept.iter().all(|file| file.contains("Walk_")),
+        "kept {kept:?}"
+    );
+    let dropped = json["dropped"].as_array().unwrap();
+    let is_dropped = |name: &str| {
+        let mut all = dropped.iter();
+        all.any(|d| d["file"].as_str().unwrap().contains(name) && d["round"].is_number())
+    };
+    for name in ["WalkBigArms_0", "WalkBigArms_1"] {
+        assert!(is_dropped(name), "{name}: {json}");
+    }
+}
+
+#[test]
+fn circles_are_drawn_learned_and_varied() {
+    let bench = Bench::new();
+    let truth = [
+        "stroke", "truth", "--count", "4", "--out", "truth", "--json",
+    ];
+    let drawn = bench.run(truth).ok().json();
+    assert_eq!(drawn["files"].as_array().unwrap().len(), 4);
+    bench
+        .run(["stroke", "learn", "truth", "--out", "circle.ron"])
+        .ok();
+    let vary = [
+        "stroke",
+        "vary",
+        "circle.ron",
+        "--count",
+        "6",
+        "--out",
+        "more",
+        "--json",
+    ];
+    let files = bench.run(vary).ok().json()["files"].clone();
+    let mut seen = BTreeSet::new();
+    for file in files.as_array().unwrap() {
+        let text = fs::read_to_string(bench.path(file.as_str().unwrap())).unwrap();
+        let rows: Vec<Vec<f64>> = text
+            .lines()
+            .skip(1)
+            .map(|line| line.split(',').map(|n| n.parse().unwrap()).collect())
+            .collect();
+        let mean = |k: usize| rows.iter().map(|row| row[k]).sum::<f64>() / rows.len() as f64;
+        let (x, y) = (mean(1), mean(2));
+        let radius =
+            rows.iter().map(|r| (r[1] - x).hypot(r[2] - y)).sum::<f64>() / rows.len() as f64;
+        // Mean 5 and deviation 0.5 by default; four examples cannot say it better.
+        assert!((3.0..7.0).contains(&radius), "{file}: radius {radius}");
+        seen.insert(text);
+    }
+    assert_eq!(seen.len(), 6, "all differ");
+    let mixed = bench.run(["vary", "circle.ron", "--out", "clips"]);
+    assert_eq!(mixed.code(), 2, "strokes are no clips");
+    assert!(mixed.err().contains("strokes"), "{}", mixed.err());
+}
