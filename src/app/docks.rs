@@ -35,6 +35,8 @@ pub enum Pane {
     Models,
     /// Variants: how they are made, and which.
     Variants,
+    /// Curves of takes and variants.
+    Plots,
 }
 
 /// The panels of a workspace as rows of tabs from left to right, each with its share of the width; none if it is not
@@ -48,7 +50,7 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
         ],
         Workspace::Variation => &[
             (0.9, &[Pane::Takes, Pane::Similar, Pane::Clips]),
-            (1.25, &[Pane::View]),
+            (1.25, &[Pane::View, Pane::Plots]),
             (0.85, &[Pane::Variants, Pane::Models]),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
@@ -135,6 +137,7 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Similar => variation::similar_ui(ui, self.studio),
                 Pane::Models => variation::models_ui(ui, self.studio),
                 Pane::Variants => variation::variants_ui(ui, self.studio),
+                Pane::Plots => variation::plots_ui(ui, self.studio),
             });
         UiResponse::None
     }
@@ -152,6 +155,7 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
             Pane::Similar => "Similar clips",
             Pane::Models => "Models",
             Pane::Variants => "Variants",
+            Pane::Plots => "Plots",
         }
         .into()
     }

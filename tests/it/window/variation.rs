@@ -14,6 +14,7 @@ use kinfolk::motion::Clip;
 use kinfolk::variation::{ClipModel, LearnSettings};
 
 use super::library::with;
+use super::projects::save_as;
 use super::{Window, on_disk};
 use crate::command::read;
 
@@ -164,10 +165,7 @@ fn export_and_read_back(window: &mut Window) {
 
 fn save_and_open(window: &mut Window) {
     let folder = window.path("crowd.kinfolk");
-    window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
-    window.type_in("Path", &folder.display().to_string());
-    window.click("Save");
-    window.until_idle();
+    save_as(window, "crowd.kinfolk");
     let back = on_disk(&folder);
     let kept: Vec<Arc<ClipModel>> = models_of(&back).map(|model| model.1).collect();
     assert_eq!(kept, models(window.app()), "the model, too");

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::app::sights::Arrangement;
 use crate::app::studio::{Studio, counted};
+use crate::app::work::variation::live::Live;
 use crate::app::work::variation::make::MAKE;
 use crate::app::work::variation::recipe::{Recipe, can_go_on};
 use crate::motion::chart::BodyPart;
@@ -117,7 +118,7 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel) {
                 studio.make_variants();
             }
         }
-        let seconds = studio.variation.live.as_ref().map(|live| live.secs());
+        let seconds = studio.variation.live.as_ref().map(Live::secs);
         if let Some(secs) = seconds {
             if ui.button("Stop the stream").clicked() {
                 studio.stop_live();

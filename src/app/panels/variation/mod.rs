@@ -3,6 +3,7 @@
 mod choose;
 mod making;
 mod models;
+mod plots;
 mod score;
 mod takes;
 mod variants;
@@ -11,6 +12,7 @@ mod wizard;
 use std::collections::BTreeMap;
 
 pub use models::models_ui;
+pub use plots::{PlotsView, plots_ui};
 pub use takes::{TakesView, takes_ui};
 pub use variants::variants_ui;
 pub use wizard::similar_ui;
@@ -45,6 +47,8 @@ pub struct VariationView {
     pub shows_family: bool,
     /// The similarity wizard.
     pub wizard: Wizard,
+    /// The plots.
+    pub plots: PlotsView,
     renames: Option<(ModelId, String)>,
 }
 
@@ -61,6 +65,7 @@ impl Default for VariationView {
             shows_inputs: true,
             shows_family: false,
             wizard: Wizard::default(),
+            plots: PlotsView::default(),
             renames: None,
         }
     }

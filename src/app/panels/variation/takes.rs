@@ -124,7 +124,9 @@ fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)
     }
     ui.horizontal(|ui| {
         let label = ui.label("Name");
+        // What is above comes and goes while the takes are compared; the keyboard has to stay here.
         let edit = egui::TextEdit::singleline(&mut studio.variation.takes.name)
+            .id(egui::Id::unique("model name"))
             .hint_text("variation")
             .desired_width(140.0);
         let response = ui.add(edit).labelled_by(label.id);

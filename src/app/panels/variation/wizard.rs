@@ -235,21 +235,15 @@ fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
                     studio.session.select([*id]);
                     studio.show_from_start();
                 }
-                match verdict {
-                    Some((judged, round)) => {
-                        ui.label(format!("{:.2}", judged.likelihood));
-                        let words = match round {
-                            Some(round) => {
-                                format!("dropped in round {round}: {}", findings.reasons(judged))
-                            }
-                            None => "fits".to_owned(),
-                        };
-                        ui.add(egui::Label::new(words).wrap());
-                    }
-                    None => {
-                        ui.weak("…");
-                        ui.weak("");
-                    }
+                if let Some((judged, round)) = verdict {
+                    ui.label(format!("{:.2}", judged.likelihood));
+                    let words = round.map_or("fits".to_owned(), |round| {
+                        format!("dropped in round {round}: {}", findings.reasons(judged))
+                    });
+                    ui.add(egui::Label::new(words).wrap());
+                } else {
+                    ui.weak("…");
+                    ui.weak("");
                 }
                 ui.end_row();
             }

@@ -1,5 +1,7 @@
-//! What the window knows about a model beside the model itself, found out in the background: its takes as clips, its
-//! score, and how likely its takes are when each is re-made from the others. A cache, keyed by the model.
+//! What the window knows about a model beside the model itself, found out in the background.
+//!
+//! Its takes as clips, its score, and how likely its takes are when each is re-made from the others. A cache, keyed by
+//! the model.
 
 use std::sync::Arc;
 

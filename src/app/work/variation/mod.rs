@@ -1,5 +1,6 @@
 //! Work of the variation workspace: what is learned, made, streamed and compared, without holding up the window.
 
+pub mod curves;
 pub mod known;
 pub mod learn;
 pub mod live;
@@ -60,7 +61,7 @@ impl Studio {
                 .map(|made| Arc::clone(&made.clip))
                 .collect()
         });
-        let live = self.variation.live.as_ref().map(|live| live.now());
+        let live = self.variation.live.as_ref().map(live::Live::now);
         if variants.is_empty() && live.is_none() && !self.variation.shows_family {
             return;
         }
