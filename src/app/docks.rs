@@ -49,9 +49,9 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
             (0.75, &[Pane::Inspector, Pane::Clean, Pane::Cut]),
         ],
         Workspace::Variation => &[
-            (0.9, &[Pane::Takes, Pane::Similar, Pane::Clips]),
+            (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
             (1.25, &[Pane::View, Pane::Plots]),
-            (0.85, &[Pane::Variants, Pane::Models]),
+            (0.95, &[Pane::Variants, Pane::Models]),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
     }

@@ -4,18 +4,25 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::App;
+use kinfolk::app::panels::variation::PlotKind;
+use kinfolk::app::preferences::Workspace;
 use kinfolk::app::preview::Preview;
+use kinfolk::app::session::Framing;
+use kinfolk::app::sights::Arrangement;
+use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
 use kinfolk::app::work::variation::make::Batch;
 use kinfolk::app::work::variation::models_of;
+use kinfolk::app::{App, Setup};
 use kinfolk::demo::{self, Action};
 use kinfolk::motion::Clip;
 use kinfolk::variation::{ClipModel, LearnSettings};
 
-use super::library::with;
+use super::library::{text_of, with};
+use super::pictures::{blue, picture, share};
 use super::projects::save_as;
-use super::{Window, on_disk};
+use super::{STEP_SECS, Window, on_disk};
 use crate::command::read;
 
 /// Enough to make variants with, and learned within a moment.
@@ -61,8 +68,13 @@ fn batch(app: &App) -> Option<&Batch> {
 
 /// Four walks, and a model of them.
 fn learned() -> Window {
-    let mut window = workspace(&demo_clips(Action::Walk, 0..4));
+    learn(workspace(&demo_clips(Action::Walk, 0..4)))
+}
+
+fn learn(mut window: Window) -> Window {
     window.click("Use 4 selected clips");
+    // Until the takes are compared, what is below moves.
+    window.until_idle();
     assert_eq!(window.app().studio.takes().len(), 4);
     window.app_mut().studio.variation.takes.settings = quick();
     window.type_in("Model name", "stroll");
@@ -176,6 +188,7 @@ fn save_and_open(window: &mut Window) {
 fn a_cancelled_model_leaves_nothing_behind() {
     let mut window = workspace(&demo_clips(Action::Walk, 0..6));
     window.click("Use 6 selected clips");
+    window.until_idle();
     let before = window.app().studio.document().clone();
     window.click("Learn from 6 takes");
     window.click("Cancel learning");
@@ -343,4 +356,64 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     window.click("Learn from these");
     assert_eq!(window.app().studio.takes().len(), 8);
     window.harness.get_by_label("Learn from 8 takes");
+}
+
+/// A window that is drawn, with four walks; none where there is nothing to draw with.
+fn drawn() -> Option<Window> {
+    if let Err(RenderError::NoAdapter(why)) = Offscreen::new(Samples::One) {
+        eprintln!("skipped: {why}");
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, clip) in demo_clips(Action::Walk, 0..4) {
+        let path = folder.path().join(format!("takes/{name}.bvh"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text_of(&clip)).unwrap();
+    }
+    let setup = Setup {
+        data_folder: None,
+        open: vec![folder.path().join("takes")],
+    };
+    let harness = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .with_step_dt(STEP_SECS)
+        .wgpu()
+        .build_eframe(move |creation| App::new(creation, setup));
+    let mut window = Window { harness, folder };
+    window.until("imported", |app| app.studio.document().n_clips() == 4);
+    window.until_idle();
+    window.app_mut().studio.preferences.workspace = Workspace::Variation;
+    window.harness.run_steps(3);
+    Some(window)
+}
+
+#[test]
+fn takes_are_blue_and_variants_orange_in_view_and_plots() {
+    let Some(window) = drawn() else { return };
+    let mut window = learn(window);
+    make(&mut window, 4);
+    window.app_mut().studio.preferences.sights.arrangement = Arrangement::SideBySide;
+    window.app_mut().studio.session.playhead_secs = 0.4;
+    window.app_mut().studio.session.framing = Some(Framing::All);
+    let view = window.view();
+    let orange = |[r, _, b]: [i32; 3]| r > b + 60;
+    let seen = picture(&mut window);
+    let (given, made) = (share(&seen, view, blue), share(&seen, view, orange));
+    assert!(given > 0.001 && made > 0.001, "blue {given}, orange {made}");
+    for kind in [PlotKind::OverTime, PlotKind::Against, PlotKind::Directions] {
+        window.click("Plots");
+        window.app_mut().studio.variation.plots.kind = kind;
+        window.app_mut().studio.variation.plots.pair = (20, 30);
+        window.until_idle();
+        window.until("curves", |app| {
+            let data = app.studio.variation.plots.data.as_ref();
+            data.is_some_and(|data| data.lines.len() == 8)
+        });
+        let seen = picture(&mut window);
+        let (given, made) = (share(&seen, view, blue), share(&seen, view, orange));
+        assert!(
+            given > 0.001 && made > 0.001,
+            "{kind:?}: blue {given}, orange {made}"
+        );
+    }
 }

@@ -12,7 +12,7 @@ mod wizard;
 use std::collections::BTreeMap;
 
 pub use models::models_ui;
-pub use plots::{PlotsView, plots_ui};
+pub use plots::{PlotKind, PlotsView, plots_ui};
 pub use takes::{TakesView, takes_ui};
 pub use variants::variants_ui;
 pub use wizard::similar_ui;

@@ -75,29 +75,29 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<Clip
         );
     }
     let mut deed = None;
-    egui::ScrollArea::vertical()
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            egui::Grid::new("variants")
-                .striped(true)
-                .num_columns(6)
-                .show(ui, |ui| {
-                    head_ui(ui);
-                    for (place, made) in made.iter().enumerate() {
-                        let row = Row {
-                            place,
-                            made,
-                            is_looked_at: looked_at == Some(place),
-                            is_kept: made.is_kept(studio.document()),
-                            known,
-                        };
-                        if let Some(done) = row.row_ui(ui) {
-                            deed = Some(done);
-                        }
-                        ui.end_row();
+    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        egui::Grid::new("variants")
+            .striped(true)
+            .num_columns(7)
+            .min_col_width(0.0)
+            .spacing([6.0, 4.0])
+            .show(ui, |ui| {
+                head_ui(ui);
+                for (place, made) in made.iter().enumerate() {
+                    let row = Row {
+                        place,
+                        made,
+                        is_looked_at: looked_at == Some(place),
+                        is_kept: made.is_kept(studio.document()),
+                        known,
+                    };
+                    if let Some(done) = row.row_ui(ui) {
+                        deed = Some(done);
                     }
-                });
-        });
+                    ui.end_row();
+                }
+            });
+    });
     match deed {
         Some(Deed::LookAt(place)) => studio.look_at_variant(place),
         Some(Deed::Reseed(place)) => studio.reseed_variant(place),
@@ -191,6 +191,8 @@ impl Row<'_> {
         });
         self.numbers_ui(ui);
         ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 4.0;
             if let Some(done) = self.buttons_ui(ui, name) {
                 deed = Some(done);
             }
