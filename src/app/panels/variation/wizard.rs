@@ -115,9 +115,7 @@ fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         selection.dropped.len()
     ));
     plot_ui(ui, &findings);
-    table_ui(ui, studio, &findings);
     if findings.is_over {
-        ui.add_space(6.0);
         ui.horizontal_wrapped(|ui| {
             let tip = "The known clips and the candidates that fit";
             if ui
@@ -133,6 +131,7 @@ fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             }
         });
     }
+    table_ui(ui, studio, &findings);
 }
 
 /// Likelihood of every clip against the threshold: the known ones above as a row of dots, the candidates below.
