@@ -279,7 +279,7 @@ pub static ALL: &[Entry] = {
         entry(Action::LightTheme, (See, "view.light"), ("Light theme", "Changes between dark and light"), None, always, |s| s.preferences.is_light = !s.preferences.is_light),
         entry(Action::Larger, (See, "view.larger"), ("Larger", "Makes words and buttons larger"), key(CMD, Key::Plus), always, |s| s.preferences.rescale(1.1)),
         entry(Action::Smaller, (See, "view.smaller"), ("Smaller", "Makes words and buttons smaller"), key(CMD, Key::Minus), always, |s| s.preferences.rescale(1.0 / 1.1)),
-        entry(Action::ResetLayout, (See, "view.reset_layout"), ("Usual layout", "Puts all panels back in their usual places"), None, always, |s| s.preferences.layout = None),
+        entry(Action::ResetLayout, (See, "view.reset_layout"), ("Usual layout", "Puts all panels back in their usual places"), None, always, |s| s.preferences.layouts.clear()),
         entry(Action::Library, (See, "view.library"), ("Library workspace", "Clips: import, look at, clean and export"), key(CMD, Key::Num1), always, |s| goto(s, Workspace::Library)),
         entry(Action::Variation, (See, "view.variation"), ("Variation workspace", "Families of motions"), key(CMD, Key::Num2), always, |s| goto(s, Workspace::Variation)),
         entry(Action::Pose, (See, "view.pose"), ("Pose workspace", "Posing in the style of clips"), key(CMD, Key::Num3), always, |s| goto(s, Workspace::Pose)),

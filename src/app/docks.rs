@@ -3,12 +3,15 @@
 use egui_tiles::{Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
-use crate::app::panels::{Stage, cleaning, cutting, inspector, library, sets, strokes, viewport};
+use crate::app::panels::{
+    Stage, cleaning, cutting, inspector, library, sets, strokes, variation, viewport,
+};
+use crate::app::preferences::Workspace;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 
 /// A panel.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Pane {
     /// The table of clips.
     Clips,
@@ -24,45 +27,63 @@ pub enum Pane {
     Cut,
     /// A pad to draw on.
     Strokes,
+    /// What a model of variation learns from.
+    Takes,
+    /// Which clips are alike.
+    Similar,
+    /// Models of variation.
+    Models,
+    /// Variants: how they are made, and which.
+    Variants,
+    /// Curves of takes and variants.
+    Plots,
 }
 
-impl Pane {
-    const ALL: [Self; 7] = [
-        Self::Clips,
-        Self::View,
-        Self::Inspector,
-        Self::Sets,
-        Self::Clean,
-        Self::Cut,
-        Self::Strokes,
-    ];
+/// The panels of a workspace as rows of tabs from left to right, each with its share of the width; none if it is not
+/// built yet.
+fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
+    match workspace {
+        Workspace::Library => &[
+            (1.0, &[Pane::Clips, Pane::Sets]),
+            (1.25, &[Pane::View, Pane::Strokes]),
+            (0.75, &[Pane::Inspector, Pane::Clean, Pane::Cut]),
+        ],
+        Workspace::Variation => &[
+            (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
+            (1.25, &[Pane::View, Pane::Plots]),
+            (0.95, &[Pane::Variants, Pane::Models]),
+        ],
+        Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
+    }
+}
+
+/// Whether a workspace has panels already.
+pub fn is_built(workspace: Workspace) -> bool {
+    !columns(workspace).is_empty()
 }
 
 /// What there is on the left, what it looks like in the middle, what can be done to it on the right.
-pub fn usual_layout() -> Tree<Pane> {
+pub fn usual_layout(workspace: Workspace) -> Tree<Pane> {
     let mut tiles = Tiles::default();
-    let mut tabs = |panes: &[Pane]| {
-        let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
-        tiles.insert_tab_tile(panes)
-    };
-    let left = tabs(&[Pane::Clips, Pane::Sets]);
-    let middle = tabs(&[Pane::View, Pane::Strokes]);
-    let right = tabs(&[Pane::Inspector, Pane::Clean, Pane::Cut]);
-    let root = tiles.insert_horizontal_tile(vec![left, middle, right]);
-    let mut share = |container, child, share| {
-        if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(container) {
-            linear.shares.set_share(child, share);
+    let columns: Vec<(f32, TileId)> = columns(workspace)
+        .iter()
+        .map(|(share, panes)| {
+            let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+            (*share, tiles.insert_tab_tile(panes))
+        })
+        .collect();
+    let root = tiles.insert_horizontal_tile(columns.iter().map(|column| column.1).collect());
+    if let Some(Tile::Container(Container::Linear(linear))) = tiles.get_mut(root) {
+        for (share, column) in columns {
+            linear.shares.set_share(column, share);
         }
-    };
-    share(root, left, 1.0);
-    share(root, middle, 1.25);
-    share(root, right, 0.75);
-    Tree::new(egui::Id::unique("docks"), root, tiles)
+    }
+    Tree::new(egui::Id::unique(workspace.name()), root, tiles)
 }
 
-/// Whether every panel is there once: a layout of an older program may lack one.
-pub fn is_whole(tree: &Tree<Pane>) -> bool {
-    let shown: Vec<Pane> = tree
+/// Whether every panel of the workspace is there once: a layout of an older program may lack one.
+pub fn is_whole(tree: &Tree<Pane>, workspace: Workspace) -> bool {
+    let mut shown: Vec<Pane> = tree
         .tiles
         .tiles()
         .filter_map(|tile| match tile {
@@ -70,14 +91,18 @@ pub fn is_whole(tree: &Tree<Pane>) -> bool {
             Tile::Container(_) => None,
         })
         .collect();
-    tree.root().is_some()
-        && shown.len() == Pane::ALL.len()
-        && Pane::ALL.iter().all(|pane| shown.contains(pane))
+    shown.sort_unstable();
+    let columns = columns(workspace).iter();
+    let mut wanted: Vec<Pane> = columns
+        .flat_map(|(_, panes)| panes.iter().copied())
+        .collect();
+    wanted.sort_unstable();
+    tree.root().is_some() && shown == wanted
 }
 
-/// Shows a panel that may be behind others.
-pub fn bring_to_front(tree: &mut Tree<Pane>, pane: Pane) {
-    tree.make_active(|_, tile| matches!(tile, Tile::Pane(found) if *found == pane));
+/// Shows a panel that may be behind others. Whether there is one.
+pub fn bring_to_front(tree: &mut Tree<Pane>, pane: Pane) -> bool {
+    tree.make_active(|_, tile| matches!(tile, Tile::Pane(found) if *found == pane))
 }
 
 /// Draws the panels with what they need.
@@ -108,6 +133,11 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Clean => cleaning::cleaning_ui(ui, self.studio),
                 Pane::Cut => cutting::cutting_ui(ui, self.studio),
                 Pane::Strokes => strokes::strokes_ui(ui, self.studio),
+                Pane::Takes => variation::takes_ui(ui, self.studio),
+                Pane::Similar => variation::similar_ui(ui, self.studio),
+                Pane::Models => variation::models_ui(ui, self.studio),
+                Pane::Variants => variation::variants_ui(ui, self.studio),
+                Pane::Plots => variation::plots_ui(ui, self.studio),
             });
         UiResponse::None
     }
@@ -121,6 +151,11 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
             Pane::Clean => "Clean",
             Pane::Cut => "Cut",
             Pane::Strokes => "Strokes",
+            Pane::Takes => "Takes",
+            Pane::Similar => "Similar clips",
+            Pane::Models => "Models",
+            Pane::Variants => "Variants",
+            Pane::Plots => "Plots",
         }
         .into()
     }
@@ -146,15 +181,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_usual_layout_is_whole_and_survives_being_kept() {
-        let tree = usual_layout();
-        assert!(is_whole(&tree), "{tree:?}");
-        let text = ron::to_string(&tree).unwrap();
-        let back: Tree<Pane> = ron::from_str(&text).unwrap();
-        assert_eq!(back, tree);
+    fn the_usual_layouts_are_whole_and_survive_being_kept() {
+        for workspace in Workspace::ALL.into_iter().filter(|w| is_built(*w)) {
+            let tree = usual_layout(workspace);
+            assert!(is_whole(&tree, workspace), "{tree:?}");
+            let text = ron::to_string(&tree).unwrap();
+            let back: Tree<Pane> = ron::from_str(&text).unwrap();
+            assert_eq!(back, tree);
+            assert!(
+                !is_whole(&Tree::empty(egui::Id::unique("none")), workspace),
+                "an empty one is not"
+            );
+        }
+        let library = usual_layout(Workspace::Library);
         assert!(
-            !is_whole(&Tree::empty(egui::Id::unique("none"))),
-            "an empty one is not"
+            !is_whole(&library, Workspace::Variation),
+            "another workspace has other panels"
         );
     }
 }

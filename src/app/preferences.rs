@@ -79,8 +79,8 @@ pub struct Preferences {
     pub workspace: Workspace,
     /// Keys that were changed, by the id of the action; none means no key.
     pub keys: BTreeMap<String, Option<egui::KeyboardShortcut>>,
-    /// Where the panels of the library are; none is the usual place.
-    pub layout: Option<egui_tiles::Tree<Pane>>,
+    /// Where the panels of each workspace are; none is the usual place.
+    pub layouts: BTreeMap<Workspace, egui_tiles::Tree<Pane>>,
     /// The projects that were open last, as text.
     pub recent: String,
     /// Whether the program ran before.
@@ -98,7 +98,7 @@ impl Default for Preferences {
             shows_match_curve: true,
             workspace: Workspace::default(),
             keys: BTreeMap::new(),
-            layout: None,
+            layouts: BTreeMap::new(),
             recent: String::new(),
             has_started: false,
         }
@@ -125,7 +125,9 @@ mod tests {
     fn preferences_come_back_and_old_ones_too() {
         let mut likes = Preferences {
             is_light: true,
-            layout: Some(crate::app::docks::usual_layout()),
+            layouts: Workspace::ALL
+                .map(|w| (w, crate::app::docks::usual_layout(w)))
+                .into(),
             ..Preferences::default()
         };
         let key = egui::KeyboardShortcut::new(egui::Modifiers::CTRL, egui::Key::M);

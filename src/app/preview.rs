@@ -18,6 +18,39 @@ pub enum Preview {
     Changed(BTreeMap<ClipId, Arc<Clip>>),
     /// These in place of the selected clips, again and again from their start. The first one stands out.
     Instead(Vec<Arc<Clip>>),
+    /// A family of motions in place of the selected clips, at the playhead.
+    Family(Family),
+}
+
+/// Takes and what was made from them, side by side in the 3D view.
+#[derive(Debug, Clone, Default)]
+pub struct Family {
+    /// What was given: blue.
+    pub inputs: Vec<Arc<Clip>>,
+    /// What was made: orange.
+    pub variants: Vec<Arc<Clip>>,
+    /// The variant that is looked at stands out.
+    pub looked_at: Option<usize>,
+    /// One more, as it is now: a stream that goes on and on.
+    pub live: Option<Arc<Clip>>,
+}
+
+impl Family {
+    fn clips(&self) -> impl Iterator<Item = &Arc<Clip>> {
+        let made = self.variants.iter().chain(&self.live);
+        self.inputs.iter().chain(made)
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.looked_at == other.looked_at
+            && self.inputs.len() == other.inputs.len()
+            && self.live.is_some() == other.live.is_some()
+            && self.variants.len() == other.variants.len()
+            && self
+                .clips()
+                .zip(other.clips())
+                .all(|(a, b)| Arc::ptr_eq(a, b))
+    }
 }
 
 impl Preview {
@@ -32,6 +65,7 @@ impl Preview {
             (Self::Instead(a), Self::Instead(b)) => {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
             }
+            (Self::Family(a), Self::Family(b)) => a.is_same(b),
             _ => false,
         }
     }
@@ -79,6 +113,10 @@ impl Studio {
             let clips = clips.iter().map(Arc::clone);
             return (0..).map(far_id).zip(clips).collect();
         }
+        if let Some(Preview::Family(family)) = self.library.previews.shown() {
+            let numbered = (0..).map(far_id).zip(family.clips().map(Arc::clone));
+            return numbered.take(Self::MOST_SHOWN).collect();
+        }
         let active = self.session.active;
         let selected = self.session.selection.iter().copied();
         // The active one is shown in any case.
@@ -88,6 +126,44 @@ impl Studio {
             .filter(|id| Some(*id) == active || last.is_some_and(|last| *id <= last))
             .filter_map(|id| Some((self.stage_id(id), Arc::clone(self.as_shown(id)?))))
             .collect()
+    }
+
+    /// Who stands out on stage.
+    pub fn stage_lead(&self) -> Option<ClipId> {
+        match self.library.previews.shown() {
+            Some(Preview::Family(family)) => {
+                let n = family.inputs.len();
+                let live = family.live.as_ref().map(|_| n + family.variants.len());
+                let looked_at = family.looked_at.map(|at| n + at);
+                live.or(looked_at).map(|place| far_id(place as u64))
+            }
+            _ => self.session.active.map(|id| self.stage_id(id)),
+        }
+    }
+
+    /// Which variant of a family this one on stage is.
+    pub fn variant_on_stage(&self, id: ClipId) -> Option<usize> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return None;
+        };
+        let place = usize::try_from(u64::MAX - id.0).ok()?;
+        let place = place.checked_sub(family.inputs.len())?;
+        (place < family.variants.len() + usize::from(family.live.is_some())).then_some(place)
+    }
+
+    /// How long the family on stage takes; none if there is none.
+    pub(in crate::app) fn family_secs(&self) -> Option<f64> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return None;
+        };
+        let lengths = family.inputs.iter().chain(&family.variants);
+        Some(lengths.map(|clip| clip.seconds()).fold(0.0, f64::max))
+    }
+
+    /// Whether this one on stage is as it is now only: there is no need to find out more about it than is known.
+    pub(in crate::app) fn is_live(&self, id: ClipId) -> bool {
+        matches!(self.library.previews.shown(), Some(Preview::Family(family))
+            if family.live.is_some() && self.stage_lead() == Some(id))
     }
 
     /// The number of a clip on stage: its own, or another one while it is shown as what it would become.

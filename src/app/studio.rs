@@ -11,6 +11,7 @@ use crate::app::actions::Action;
 use crate::app::dialogs::{Dialog, PathBox, PathPurpose};
 use crate::app::messages::{Messages, Severity};
 use crate::app::panels::library::LibraryView;
+use crate::app::panels::variation::VariationView;
 use crate::app::preferences::Preferences;
 use crate::app::session::{Framing, Session};
 use crate::app::work::Work;
@@ -100,6 +101,8 @@ pub struct Studio {
     pub work: Work,
     /// How the library is looked at.
     pub library: LibraryView,
+    /// The variation workspace.
+    pub variation: VariationView,
     /// What was said.
     pub messages: Messages,
     /// The dialog that is open.
@@ -142,6 +145,7 @@ impl Studio {
             preferences,
             work: Work::default(),
             library: LibraryView::default(),
+            variation: VariationView::default(),
             messages: Messages::default(),
             dialog: None,
             projects: Projects::new(data_folder),
@@ -247,6 +251,9 @@ impl Studio {
 
     /// How long the selected clips take, from the start of the first to the end of the last.
     pub fn length_secs(&self) -> f64 {
+        if let Some(secs) = self.family_secs() {
+            return secs;
+        }
         let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
         selected
             .filter_map(|id| Some((*id, self.as_shown(*id)?)))

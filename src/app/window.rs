@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use crate::app::complaints::Complaints;
-use crate::app::docks::{Docks, bring_to_front, is_whole, usual_layout};
+use crate::app::docks::{Docks, bring_to_front, is_built, is_whole, usual_layout};
 use crate::app::messages::Severity;
-use crate::app::preferences::{Preferences, STORAGE_KEY, Workspace};
+use crate::app::preferences::{Preferences, STORAGE_KEY};
 use crate::app::studio::{Request, Studio, Then};
 use crate::app::{dialogs, keys, panels, theme};
 use crate::file::project::{Access, PROJECT_FILE};
@@ -25,7 +25,6 @@ pub struct App {
     pub studio: Studio,
     /// The 3D view's pictures.
     pub stage: panels::Stage,
-    layout: egui_tiles::Tree<crate::app::docks::Pane>,
     look: Option<(bool, f32)>,
     complaints: Complaints,
 }
@@ -45,7 +44,6 @@ impl App {
     }
 
     fn with(ctx: &egui::Context, preferences: Preferences, setup: Setup) -> Self {
-        let layout = preferences.layout.clone().filter(is_whole);
         let mut studio = Studio::new(ctx.clone(), preferences, setup.data_folder);
         studio.look_for_recovery();
         begin(&mut studio, setup.open);
@@ -53,11 +51,9 @@ impl App {
         let mut app = Self {
             studio,
             stage: panels::Stage::default(),
-            layout: layout.unwrap_or_else(usual_layout),
             look: None,
             complaints: Complaints::default(),
         };
-        app.studio.preferences.layout = Some(app.layout.clone());
         app.dress(ctx);
         app
     }
@@ -132,6 +128,7 @@ impl eframe::App for App {
         self.studio.answer_all();
         self.studio.poll_work();
         self.studio.answer_all();
+        self.studio.turn_variation(ctx);
         if self.studio.turn_previews() {
             ctx.request_repaint();
         }
@@ -144,9 +141,6 @@ impl eframe::App for App {
         self.studio.look_for_cycles();
         self.studio.align_selection();
         self.studio.autosave_if_due();
-        if self.studio.preferences.layout.is_none() {
-            self.layout = usual_layout();
-        }
         self.dress(ctx);
     }
 
@@ -171,25 +165,28 @@ impl eframe::App for App {
         let inner = egui::Frame::NONE.fill(ground);
         egui::CentralPanel::default().frame(inner).show(ui, |ui| {
             let workspace = studio.preferences.workspace;
-            if workspace == Workspace::Library {
-                if let Some(pane) = studio.library.wanted_pane.take() {
-                    bring_to_front(&mut self.layout, pane);
-                }
-                let mut docks = Docks {
-                    studio,
-                    stage: &mut self.stage,
-                    gpu: frame.wgpu_render_state(),
-                };
-                self.layout.ui(&mut docks, ui);
-            } else {
+            if !is_built(workspace) {
                 panels::empty::workspace_ui(ui, studio, workspace);
+                return;
             }
+            let kept = studio.preferences.layouts.remove(&workspace);
+            let kept = kept.filter(|tree| is_whole(tree, workspace));
+            let mut layout = kept.unwrap_or_else(|| usual_layout(workspace));
+            let wanted = &mut studio.library.wanted_pane;
+            wanted.take_if(|pane| bring_to_front(&mut layout, *pane));
+            let mut docks = Docks {
+                studio,
+                stage: &mut self.stage,
+                gpu: frame.wgpu_render_state(),
+            };
+            layout.ui(&mut docks, ui);
+            let layouts = &mut docks.studio.preferences.layouts;
+            layouts.insert(workspace, layout);
         });
         let ctx = ui.ctx().clone();
         drop_hint_ui(&ctx);
         dialogs::dialogs_ui(&ctx, &mut self.studio);
         self.studio.messages.toasts_ui(&ctx);
-        self.studio.preferences.layout = Some(self.layout.clone());
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {

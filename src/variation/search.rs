@@ -197,6 +197,7 @@ impl<'a> Search<'a> {
 
     fn keep(&mut self, step: Step, score: f64) {
         self.score = score;
+        self.ticket.tell(score);
         self.report.steps.push((step, score));
     }
 

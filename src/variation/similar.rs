@@ -77,6 +77,17 @@ pub fn select(
     settings: &LearnSettings,
     ticket: &Ticket,
 ) -> Result<Selection, LearnError> {
+    select_and_tell(reference, candidates, settings, ticket, &mut |_| {})
+}
+
+/// [`select`], for whoever wants to hear how far it is after every round.
+pub fn select_and_tell(
+    reference: &[&Clip],
+    candidates: &[&Clip],
+    settings: &LearnSettings,
+    ticket: &Ticket,
+    hear: &mut dyn FnMut(&Selection),
+) -> Result<Selection, LearnError> {
     if reference.len() < 3 {
         return Err(LearnError::TooFewTakes {
             found: reference.len(),
@@ -105,8 +116,15 @@ pub fn select(
     let (known, unknown) = takes.split_at(reference.len());
     let counts = counted(&chart);
     let shape = (chart.n_dofs(), 1.0 / fps);
-    let mut selection = select_takes(shape, &counts, known, unknown, settings, ticket)?;
-    selection.dofs = chart.dofs().iter().map(|dof| dof.name.clone()).collect();
+    let dofs: Vec<String> = chart.dofs().iter().map(|dof| dof.name.clone()).collect();
+    let mut named = |so_far: &Selection| {
+        let dofs = dofs.clone();
+        let so_far = so_far.clone();
+        hear(&Selection { dofs, ..so_far });
+    };
+    let takes = (known, unknown);
+    let mut selection = select_among(shape, &counts, takes, settings, ticket, &mut named)?;
+    selection.dofs = dofs;
     Ok(selection)
 }
 
@@ -138,6 +156,25 @@ pub fn select_takes(
     candidates: &[Take],
     settings: &LearnSettings,
     ticket: &Ticket,
+) -> Result<Selection, LearnError> {
+    let takes = (reference, candidates);
+    select_among(
+        (n_dofs, frame_secs),
+        counts,
+        takes,
+        settings,
+        ticket,
+        &mut |_| {},
+    )
+}
+
+fn select_among(
+    (n_dofs, frame_secs): (usize, f64),
+    counts: &[bool],
+    (reference, candidates): (&[Take], &[Take]),
+    settings: &LearnSettings,
+    ticket: &Ticket,
+    hear: &mut dyn FnMut(&Selection),
 ) -> Result<Selection, LearnError> {
     settings.check()?;
     let known = Examples::new(n_dofs, frame_secs, reference, settings.course)?;
@@ -186,17 +223,19 @@ pub fn select_takes(
         rounds: Vec::new(),
         dofs: (0..n_dofs).map(|dof| format!("number {dof}")).collect(),
     };
-    drop_unlike(&judge, reference, candidates, &mut selection, ticket)?;
+    hear(&selection);
+    let takes = (reference, candidates);
+    drop_unlike(&judge, takes, &mut selection, ticket, hear)?;
     Ok(selection)
 }
 
 /// Drops the least likely candidate until none is below the threshold.
 fn drop_unlike(
     judge: &Judge,
-    reference: &[Take],
-    candidates: &[Take],
+    (reference, candidates): (&[Take], &[Take]),
     selection: &mut Selection,
     ticket: &Ticket,
+    hear: &mut dyn FnMut(&Selection),
 ) -> Result<(), LearnError> {
     while !selection.kept.is_empty() {
         let done = 1.0 - selection.kept.len() as f64 / candidates.len() as f64;
@@ -238,6 +277,7 @@ fn drop_unlike(
             }
             _ => break,
         }
+        hear(selection);
     }
     Ok(())
 }

@@ -20,6 +20,7 @@ mod library;
 mod pictures;
 mod projects;
 mod timeline;
+mod variation;
 mod view;
 
 /// The window on a screen of 1280 x 800.
@@ -425,7 +426,11 @@ fn keys_can_be_changed() {
 fn every_workspace_and_theme_can_be_drawn() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
     window.until("imported", |app| app.studio.document().n_clips() == 1);
-    for name in ["Variation", "Pose", "Sequence", "Study"] {
+    let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Variation").click();
+    tab(&window.harness);
+    window.harness.run_steps(3);
+    window.harness.get_by_label_contains("No takes yet");
+    for name in ["Pose", "Sequence", "Study"] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);

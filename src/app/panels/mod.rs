@@ -15,6 +15,7 @@ pub mod strokes;
 pub mod timeline;
 mod tints;
 pub mod transport;
+pub mod variation;
 pub mod viewport;
 
 pub use stage::Stage;

@@ -81,7 +81,7 @@ pub(super) fn actors(studio: &Studio) -> Vec<Actor> {
     let shown = studio.on_stage();
     let is_shown = |active: &ClipId| shown.iter().any(|(id, _)| id == active);
     let first = shown.first().map(|(id, _)| *id);
-    let active = studio.session.active.map(|id| studio.stage_id(id));
+    let active = studio.stage_lead();
     let lead = active.filter(is_shown).or(first);
     let mut actors: Vec<Actor> = shown
         .into_iter()
@@ -94,7 +94,9 @@ pub(super) fn actors(studio: &Studio) -> Vec<Actor> {
 fn actor(studio: &Studio, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
     let facts = Arc::clone(studio.facts.to_draw(id, &clip)?);
     let own = tint(studio, id);
-    let colour = if is_active && studio.session.selection.len() > 1 {
+    let is_one_of_many =
+        studio.session.selection.len() > 1 || studio.variant_on_stage(id).is_some();
+    let colour = if is_active && is_one_of_many {
         // Among several the active one stands out; its name is in the corner.
         own.mix(Colour::SELECTED, 0.55)
     } else {

@@ -17,8 +17,11 @@ const OWN: [Colour; 8] = [
     Colour::rgb(0xb8, 0xbd, 0xc6),
 ];
 
-/// The colour of a selected clip: blue for what was given, or one of its own.
+/// The colour of a clip on stage: blue for what was given, or one of its own; orange for what was made.
 pub(super) fn tint(studio: &Studio, id: ClipId) -> Colour {
+    if studio.variant_on_stage(id).is_some() {
+        return Colour::GENERATED;
+    }
     if !studio.preferences.sights.has_own_colours || studio.session.selection.len() < 2 {
         return Colour::GIVEN;
     }

@@ -75,7 +75,8 @@ fn words_ui(ui: &egui::Ui, rect: Rect, words: &str) {
 /// What is active, in the upper corner, and what is not shown.
 fn corner_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
     let colours = Colours::of(ui);
-    let mut words = match (studio.active_clip(), actors.len()) {
+    let lead = actors.iter().find(|actor| actor.is_active);
+    let mut words = match (lead.map(|actor| &actor.clip), actors.len()) {
         (Some(clip), 0 | 1) => clip.info.name.clone(),
         (Some(clip), n) => format!("{} and {} more", clip.info.name, n - 1),
         (None, _) => String::new(),
@@ -254,6 +255,9 @@ fn pick(
     studio.session.contact = None;
     studio.session.joint = hit.map(|(clip, joint)| JointPick { clip, joint });
     if let Some((id, _)) = hit {
-        studio.session.active = Some(id);
+        match studio.variant_on_stage(id) {
+            Some(variant) => studio.look_at_variant(variant),
+            None => studio.session.active = Some(id),
+        }
     }
 }

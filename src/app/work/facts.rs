@@ -113,7 +113,9 @@ impl Studio {
         }
         let mut wanted = self.on_stage();
         wanted.retain(|(id, clip)| {
-            self.facts.of(*id, clip).is_none() && !self.facts.carry_over(*id, clip)
+            let is_enough = self.is_live(*id) && self.facts.to_draw(*id, clip).is_some();
+            let is_known = is_enough || self.facts.of(*id, clip).is_some();
+            !is_known && !self.facts.carry_over(*id, clip)
         });
         if wanted.is_empty() {
             return;

@@ -16,6 +16,7 @@ pub mod pick;
 pub mod projects;
 pub mod sets;
 pub mod trim;
+pub mod variation;
 pub mod ways;
 
 use crate::app::messages::Severity;
@@ -41,6 +42,11 @@ impl Running {
     /// Between 0 and 1.
     pub fn progress(&self) -> f64 {
         self.job.ticket().progress()
+    }
+
+    /// Numbers that it came to on its way.
+    pub fn told(&self) -> Vec<f64> {
+        self.job.ticket().told()
     }
 
     /// Asks it to stop.
@@ -75,6 +81,11 @@ impl Work {
     /// Whether a job of this name runs.
     pub fn is_running(&self, name: &str) -> bool {
         self.running.iter().any(|running| running.name == name)
+    }
+
+    /// The job of this name.
+    pub fn named(&self, name: &str) -> Option<&Running> {
+        self.running.iter().find(|running| running.name == name)
     }
 
     /// Whether no job runs, seen or not.

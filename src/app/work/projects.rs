@@ -121,6 +121,7 @@ impl Studio {
         self.projects.place = None;
         self.projects.autosaved_revision = None;
         self.session.camera = None;
+        self.variation = crate::app::panels::variation::VariationView::default();
         let first = self.document().clip_order().first().copied();
         self.session.select(first);
         self.show_from_start();

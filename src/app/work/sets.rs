@@ -32,7 +32,15 @@ pub struct Found {
 }
 
 impl Look {
-    fn is_of(&self, clips: &[(ClipId, Arc<Clip>)]) -> bool {
+    /// Looks at clips; takes its time.
+    pub(super) fn at(clips: Vec<(ClipId, Arc<Clip>)>) -> Self {
+        let refs: Vec<&Clip> = clips.iter().map(|(_, clip)| &**clip).collect();
+        let found = found(&refs).map_err(|error| format!("{error:#}"));
+        Self { clips, found }
+    }
+
+    /// Whether it is a look at just these.
+    pub(super) fn is_of(&self, clips: &[(ClipId, Arc<Clip>)]) -> bool {
         let mut pairs = self.clips.iter().zip(clips);
         self.clips.len() == clips.len() && pairs.all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1))
     }
@@ -61,9 +69,7 @@ impl Studio {
     reason = "all work ends so; what cannot be compared is told in the panel"
 )]
 fn look(clips: Vec<(ClipId, Arc<Clip>)>) -> Worked {
-    let refs: Vec<&Clip> = clips.iter().map(|(_, clip)| &**clip).collect();
-    let found = found(&refs).map_err(|error| format!("{error:#}"));
-    let look = Arc::new(Look { clips, found });
+    let look = Arc::new(Look::at(clips));
     let delivery: Delivery = Box::new(move |studio| studio.library.sets.look = Some(look));
     Ok(delivery)
 }

@@ -30,12 +30,12 @@ fn raw_take(index: u64) -> Clip {
     edit::prepend_tpose(&slid).unwrap()
 }
 
-fn text_of(clip: &Clip) -> String {
+pub(super) fn text_of(clip: &Clip) -> String {
     String::from_utf8(write(clip, &WriteSettings::default()).bytes).unwrap()
 }
 
 /// A window with these clips, called as given.
-fn with(clips: &[(&str, &Clip)]) -> Window {
+pub(super) fn with(clips: &[(&str, &Clip)]) -> Window {
     let texts: Vec<(String, String)> = clips
         .iter()
         .map(|(name, clip)| (format!("takes/{name}.bvh"), text_of(clip)))

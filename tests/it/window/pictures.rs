@@ -36,13 +36,13 @@ fn drawn() -> Option<Window> {
     Some(window)
 }
 
-fn picture(window: &mut Window) -> RgbaImage {
+pub(super) fn picture(window: &mut Window) -> RgbaImage {
     window.harness.run_steps(2);
     window.harness.render().unwrap()
 }
 
 /// The share of pixels in a place that are about like this colour, in hue and brightness.
-fn share(picture: &RgbaImage, place: Rect, is_it: impl Fn([i32; 3]) -> bool) -> f64 {
+pub(super) fn share(picture: &RgbaImage, place: Rect, is_it: impl Fn([i32; 3]) -> bool) -> f64 {
     let (mut all, mut n) = (0.0, 0.0);
     for (x, y, pixel) in picture.enumerate_pixels() {
         if place.contains(egui::pos2(x as f32 + 0.5, y as f32 + 0.5)) {
@@ -54,7 +54,7 @@ fn share(picture: &RgbaImage, place: Rect, is_it: impl Fn([i32; 3]) -> bool) -> 
     n / f64::max(all, 1.0)
 }
 
-fn blue([r, _, b]: [i32; 3]) -> bool {
+pub(super) fn blue([r, _, b]: [i32; 3]) -> bool {
     b > r + 50
 }
 

@@ -23,7 +23,7 @@ fn with_a_clip() -> Window {
 }
 
 /// Saves through the dialog, in a folder of this name.
-fn save_as(window: &mut Window, name: &str) {
+pub(super) fn save_as(window: &mut Window, name: &str) {
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
     let path = window.path(name).display().to_string();
     window.type_in("Path", &path);

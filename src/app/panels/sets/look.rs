@@ -13,7 +13,7 @@ use crate::document::{ClipId, Command};
 use crate::motion::likeness::Likeness;
 
 /// What an animator pictures: body heights as centimetres of a body of 1.75 m.
-const CM: f64 = 175.0;
+pub(in crate::app::panels) const CM: f64 = 175.0;
 
 pub(super) fn look_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let Some(look) = studio.look_at_set().map(Arc::clone) else {
@@ -102,7 +102,7 @@ fn take_out(studio: &mut Studio, clips: Vec<ClipId>) {
 }
 
 /// The curve that is drawn: the height of a foot unless another was chosen.
-fn curve(studio: &Studio, likeness: &Likeness) -> usize {
+pub(in crate::app::panels) fn curve(studio: &Studio, likeness: &Likeness) -> usize {
     let n = 3 * likeness.parts.len();
     let chosen = studio.library.sets.curve.filter(|curve| *curve < n);
     chosen.unwrap_or_else(|| {
@@ -114,7 +114,11 @@ fn curve(studio: &Studio, likeness: &Likeness) -> usize {
 
 const WAYS: [&str; 3] = ["left", "up", "forward"];
 
-fn curve_choice_ui(ui: &mut egui::Ui, studio: &mut Studio, likeness: &Likeness) {
+pub(in crate::app::panels) fn curve_choice_ui(
+    ui: &mut egui::Ui,
+    studio: &mut Studio,
+    likeness: &Likeness,
+) {
     let now = curve(studio, likeness);
     let (mut part, mut way) = (now / 3, now % 3);
     ui.horizontal(|ui| {
@@ -137,7 +141,12 @@ fn curve_choice_ui(ui: &mut egui::Ui, studio: &mut Studio, likeness: &Likeness) 
 }
 
 /// One line for each clip over the common phase.
-fn curves_ui(ui: &mut egui::Ui, look: &Look, likeness: &Likeness, curve: usize) {
+pub(in crate::app::panels) fn curves_ui(
+    ui: &mut egui::Ui,
+    look: &Look,
+    likeness: &Likeness,
+    curve: usize,
+) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 96.0), Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Curves in step"));
     let colours = Colours::of(ui);
@@ -180,7 +189,12 @@ fn curves_ui(ui: &mut egui::Ui, look: &Look, likeness: &Likeness, curve: usize) 
 }
 
 /// Near is dark, far is bright; odd clips have a mark beside their row.
-fn matrix_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Likeness) {
+pub(in crate::app::panels) fn matrix_ui(
+    ui: &mut egui::Ui,
+    studio: &mut Studio,
+    look: &Look,
+    likeness: &Likeness,
+) {
     const MARGIN: f32 = 12.0;
     let n = look.clips.len();
     let side = (ui.available_width() - 24.0 - MARGIN)

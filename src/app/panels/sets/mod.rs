@@ -1,6 +1,6 @@
 //! Sets of clips that belong together, and a quick look at the open one.
 
-mod look;
+pub(super) mod look;
 
 use std::sync::Arc;
 

@@ -1,0 +1,190 @@
+//! The models of a project side by side: what each was learned from, and how good it is.
+
+use std::sync::Arc;
+
+use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
+
+use super::name_button;
+use super::score::score_ui;
+use crate::app::studio::{Request, Studio};
+use crate::app::work::variation::known::Known;
+use crate::app::work::variation::models_of;
+use crate::document::{Command, ModelId};
+use crate::variation::{ClipModel, Course};
+
+/// Draws the panel.
+pub fn models_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    let models: Vec<(ModelId, Arc<ClipModel>)> = models_of(studio.document()).collect();
+    if models.is_empty() {
+        ui.weak("No models yet. Choose takes on the left and learn from them.");
+        return;
+    }
+    let chosen = studio.chosen_model().map(|model| model.0);
+    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        for (id, _) in &models {
+            row_ui(ui, studio, *id, Some(*id) == chosen);
+        }
+        ui.separator();
+        ui.checkbox(
+            &mut studio.variation.shows_family,
+            "Show its takes in the 3D view",
+        )
+        .on_hover_text("Also before there are variants of it");
+        compare_ui(ui, studio, &models);
+        let model = models.iter().find(|(id, _)| Some(*id) == chosen);
+        if let Some((_, model)) = model {
+            detail_ui(ui, studio, model);
+        }
+    });
+}
+
+fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) {
+    let Some(name) = studio.document().model(id).map(|model| model.name.clone()) else {
+        return;
+    };
+    ui.horizontal(|ui| {
+        let renames = studio.variation.renames.take_if(|(other, _)| *other == id);
+        if let Some((_, text)) = renames {
+            rename_ui(ui, studio, (id, &name), text);
+            return;
+        }
+        let response = ui.add(egui::Button::selectable(is_chosen, &name));
+        response.widget_info(|| {
+            let words = format!("Model {name}");
+            egui::WidgetInfo::selected(egui::Role::Button, true, is_chosen, words)
+        });
+        if response
+            .on_hover_text("Makes variants with this model")
+            .clicked()
+        {
+            studio.variation.chosen = Some(id);
+            studio.variation.live = None;
+        }
+        let rename = ui.small_button(ICON_EDIT);
+        name_button(&rename, &format!("Rename model {name}"));
+        if rename
+            .on_hover_text("Calls the model something else")
+            .clicked()
+        {
+            studio.variation.renames = Some((id, name.clone()));
+        }
+        let delete = ui.small_button(ICON_DELETE);
+        name_button(&delete, &format!("Delete model {name}"));
+        let tip = "Forgets the model; clips that it made and that were kept stay";
+        if delete.on_hover_text(tip).clicked() {
+            studio.ask(Request::Edit(Command::RemoveModel(id)));
+        }
+    });
+}
+
+fn rename_ui(
+    ui: &mut egui::Ui,
+    studio: &mut Studio,
+    (id, name): (ModelId, &str),
+    mut text: String,
+) {
+    let response = ui.add(egui::TextEdit::singleline(&mut text).desired_width(160.0));
+    response.widget_info(|| {
+        let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New model name");
+        info.current_text_value = Some(text.clone());
+        info
+    });
+    let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
+    let is_done = response.lost_focus();
+    if is_done && !is_cancelled && text.trim() != name {
+        studio.ask(Request::Edit(Command::RenameModel { id, name: text }));
+    } else if !is_done {
+        if !response.has_focus() {
+            response.request_focus();
+        }
+        studio.variation.renames = Some((id, text));
+    }
+}
+
+/// How a motion runs, in a word.
+const fn course_word(course: Course) -> &'static str {
+    match course {
+        Course::Through => "start to end",
+        Course::Around => "cycle",
+        Course::Free => "anywhere",
+    }
+}
+
+/// One row for each model.
+fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<ClipModel>)]) {
+    egui::Grid::new("models").striped(true).num_columns(7).show(ui, |ui| {
+        for (head, tip) in [
+            ("Model", "Its name"),
+            ("Takes", "What it was learned from"),
+            ("Motion", "How the motion runs, and how long it takes"),
+            ("Freedoms", "Degrees of freedom: nodes of the network"),
+            ("Parents", "How many others a node listens to, on average"),
+            ("Score", "Mean log-likelihood of a value when each take is re-made from the others: higher is better; compare only models of the same takes"),
+            ("Strength", "What differences between takes are multiplied by so that variants differ as much as the takes do"),
+        ] {
+            ui.strong(head).on_hover_text(tip);
+        }
+        ui.end_row();
+        for (id, model) in models {
+            let name = studio.document().model(*id).map(|model| model.name.clone());
+            let inner = model.model();
+            let examples = inner.examples();
+            ui.label(name.unwrap_or_default());
+            ui.label(examples.n_takes().to_string());
+            let course = course_word(examples.course());
+            let secs = examples.n_frames() as f64 * examples.frame_secs() / examples.n_takes() as f64;
+            ui.label(format!("{course}, {secs:.2} s"));
+            ui.label(examples.n_dofs().to_string());
+            ui.label(format!("{:.1}", inner.structure().mean_parents()));
+            let known = studio.known_of(model);
+            match known.as_deref() {
+                Some(Ok(known)) => ui.label(format!("{:.3}", known.score)),
+                Some(Err(why)) => ui.weak("-").on_hover_text(why),
+                None => ui.weak("…"),
+            };
+            ui.label(format!("{:.2}", inner.manner().scale));
+            ui.end_row();
+        }
+    });
+}
+
+/// How the chosen one came about.
+fn detail_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
+    let scores: Vec<f64> = model
+        .model()
+        .report()
+        .steps
+        .iter()
+        .map(|step| step.1)
+        .collect();
+    if !scores.is_empty() {
+        ui.add_space(6.0);
+        ui.strong("How the score rose");
+        score_ui(ui, &scores);
+    }
+    if let Some(finding) = studio.known_of(model)
+        && let Ok(known) = &*finding
+    {
+        ui.add_space(6.0);
+        ui.strong("Each take re-made from the others");
+        remade_ui(ui, known);
+    }
+}
+
+fn remade_ui(ui: &mut egui::Ui, known: &Known) {
+    egui::Grid::new("remade")
+        .striped(true)
+        .num_columns(3)
+        .show(ui, |ui| {
+            ui.weak("Take");
+            ui.weak("likelihood");
+            ui.weak("error, deviations");
+            ui.end_row();
+            for take in &known.remade {
+                ui.label(&take.take);
+                ui.label(format!("{:.2}", take.log_likelihood));
+                ui.label(format!("{:.2}", take.error));
+                ui.end_row();
+            }
+        });
+}

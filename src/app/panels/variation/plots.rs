@@ -1,0 +1,338 @@
+//! Plots of takes (blue) and variants (orange): over time, one against another, and along the directions of most motion.
+
+use std::sync::Arc;
+
+use egui::{Color32, Stroke};
+use egui_plot::{FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine};
+
+use crate::app::studio::Studio;
+use crate::app::theme::Colours;
+use crate::app::work::variation::curves::{self, PlotData};
+use crate::motion::chart::Dof;
+use crate::variation::ClipModel;
+
+/// What is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum PlotKind {
+    /// Degrees of freedom over time.
+    #[default]
+    OverTime,
+    /// One degree of freedom against another.
+    Against,
+    /// Along the directions in which the takes move most.
+    Directions,
+}
+
+/// What the panel remembers.
+#[derive(Debug, Default)]
+pub struct PlotsView {
+    /// What is plotted.
+    pub kind: PlotKind,
+    /// The degrees of freedom over time; empty for the one that moves most.
+    pub dofs: Vec<usize>,
+    /// Those that are plotted against each other.
+    pub pair: (usize, usize),
+    /// The curves.
+    pub data: Option<Arc<PlotData>>,
+    /// Whether they are being worked out.
+    pub is_looking: bool,
+}
+
+/// More at once could not be read.
+const MOST_PLOTS: usize = 4;
+
+/// Draws the panel.
+pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    let Some((id, model)) = studio.chosen_model() else {
+        ui.weak("Plots show the takes and variants of a model. Choose takes and learn from them.");
+        return;
+    };
+    let finding = studio.known_of(&model);
+    let Some(Ok(known)) = finding.as_deref() else {
+        ui.weak("Looking at the model…");
+        return;
+    };
+    let batch = studio.variation.batches.get(&id);
+    let looked_at = batch.and_then(|batch| batch.looked_at);
+    let variants: Vec<_> = batch.map_or_else(Vec::new, |batch| {
+        batch
+            .made
+            .iter()
+            .map(|made| Arc::clone(&made.clip))
+            .collect()
+    });
+    let Some(data) = studio.plot_data(&model, &known.inputs, &variants) else {
+        ui.weak("Working out the curves…");
+        return;
+    };
+    let n_dofs = model.chart().n_dofs();
+    studio.variation.plots.dofs.retain(|dof| *dof < n_dofs);
+    if studio.variation.plots.dofs.is_empty() {
+        studio.variation.plots.dofs.push(busiest(&model));
+    }
+    head_ui(ui, studio, &model, &data);
+    for why in data.missing.iter().take(3) {
+        ui.colored_label(ui.visuals().warn_fg_color, why);
+    }
+    let drawn = Drawn {
+        data: &data,
+        dofs: model.chart().dofs(),
+        looked_at,
+        secs: studio.stage_secs(),
+        colours: Colours::of(ui),
+    };
+    let picked = match studio.variation.plots.kind {
+        PlotKind::OverTime => drawn.over_time_ui(ui, &studio.variation.plots.dofs),
+        PlotKind::Against => drawn.against_ui(ui, studio.variation.plots.pair),
+        PlotKind::Directions => drawn.directions_ui(ui),
+    };
+    if let Some(variant) = picked {
+        studio.look_at_variant(variant);
+    }
+}
+
+/// The degree of freedom that an animator would look at first: the joint that bends most.
+fn busiest(model: &ClipModel) -> usize {
+    let dofs = model.chart().dofs().iter().enumerate();
+    let bends = dofs.filter(|(_, dof)| dof.kind.is_angular() && !dof.kind.is_rate());
+    let most = bends.max_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation));
+    most.map_or(0, |(dof, _)| dof)
+}
+
+fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &PlotData) {
+    let dofs = model.chart().dofs();
+    let plots = &mut studio.variation.plots;
+    ui.horizontal_wrapped(|ui| {
+        for (kind, words) in [
+            (PlotKind::OverTime, "Over time"),
+            (PlotKind::Against, "One against another"),
+            (PlotKind::Directions, "Main directions"),
+        ] {
+            ui.selectable_value(&mut plots.kind, kind, words);
+        }
+        ui.separator();
+        match plots.kind {
+            PlotKind::OverTime => chosen_dofs_ui(ui, &mut plots.dofs, dofs),
+            PlotKind::Against => {
+                let last = dofs.len() - 1;
+                plots.pair = (plots.pair.0.min(last), plots.pair.1.min(last));
+                dof_ui(ui, "across", &mut plots.pair.0, dofs);
+                dof_ui(ui, "up", &mut plots.pair.1, dofs);
+            }
+            PlotKind::Directions => {}
+        }
+        let shown = match plots.kind {
+            PlotKind::OverTime => plots.dofs.clone(),
+            PlotKind::Against => vec![plots.pair.0, plots.pair.1],
+            PlotKind::Directions => (0..dofs.len()).collect(),
+        };
+        let tip = "Puts the curves on the clipboard as a table: clip, kind, seconds, values";
+        if ui.button("Copy CSV").on_hover_text(tip).clicked() {
+            ui.ctx().copy_text(data.csv(&shown));
+        }
+    });
+}
+
+/// Several at once, each with its switch.
+fn chosen_dofs_ui(ui: &mut egui::Ui, chosen: &mut Vec<usize>, dofs: &[Dof]) {
+    let words = match chosen.as_slice() {
+        [only] => dofs[*only].name.clone(),
+        many => format!("{} curves", many.len()),
+    };
+    egui::ComboBox::from_id_salt("curves")
+        .selected_text(words)
+        .width(180.0)
+        .close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside)
+        .show_ui(ui, |ui| {
+            for (dof, known) in dofs.iter().enumerate() {
+                let mut is_on = chosen.contains(&dof);
+                let can = is_on || chosen.len() < MOST_PLOTS;
+                let switch = egui::Checkbox::new(&mut is_on, &known.name);
+                if ui.add_enabled(can, switch).changed() {
+                    if is_on {
+                        chosen.push(dof);
+                    } else {
+                        chosen.retain(|other| *other != dof);
+                    }
+                }
+            }
+        });
+}
+
+fn dof_ui(ui: &mut egui::Ui, salt: &str, chosen: &mut usize, dofs: &[Dof]) {
+    egui::ComboBox::from_id_salt(salt)
+        .selected_text(format!("{salt}: {}", dofs[*chosen].name))
+        .show_ui(ui, |ui| {
+            for (dof, known) in dofs.iter().enumerate() {
+                ui.selectable_value(chosen, dof, &known.name);
+            }
+        });
+}
+
+/// What is drawn, and how.
+struct Drawn<'a> {
+    data: &'a PlotData,
+    dofs: &'a [Dof],
+    looked_at: Option<usize>,
+    secs: f64,
+    colours: Colours,
+}
+
+impl Drawn<'_> {
+    fn stroke(&self, variant: Option<usize>) -> Stroke {
+        let is_looked_at = variant.is_some() && variant == self.looked_at;
+        match variant {
+            _ if is_looked_at => Stroke::new(2.2, self.colours.selected),
+            Some(_) => Stroke::new(1.1, self.colours.generated.gamma_multiply(0.75)),
+            None => Stroke::new(1.5, self.colours.given),
+        }
+    }
+
+    /// One plot for each, with a common cursor. The variant whose curve was clicked.
+    fn over_time_ui(&self, ui: &mut egui::Ui, chosen: &[usize]) -> Option<usize> {
+        let n = chosen.len().max(1) as f32;
+        let height = (ui.available_height() / n - 6.0).max(70.0);
+        let mut picked = None;
+        for &dof in chosen {
+            let known = &self.dofs[dof];
+            let values = |line: &curves::Line| -> Vec<[f64; 2]> {
+                let secs = line.curves.frame_secs;
+                let column = line.curves.column(dof).enumerate();
+                column
+                    .map(|(at, v)| [at as f64 * secs, known.kind.display(v)])
+                    .collect()
+            };
+            let label = format!("{}, {}", known.name, known.kind.unit());
+            let group = ui.scope_id().with("over time");
+            let plot = Plot::new(("over time", dof))
+                .height(height)
+                .y_axis_label(label)
+                .x_axis_label("seconds")
+                .link_axis(group, [true, false])
+                .link_cursor(group, [true, false]);
+            let band = self.data.band(dof);
+            let found = self.lines_ui(ui, plot, &values, Some(&band));
+            picked = picked.or(found);
+        }
+        picked
+    }
+
+    fn against_ui(&self, ui: &mut egui::Ui, (across, up): (usize, usize)) -> Option<usize> {
+        let words = |is_of_variants| {
+            let found = self.data.correlation((across, up), is_of_variants);
+            found.map_or("-".to_owned(), |r| format!("{r:.2}"))
+        };
+        ui.label(format!(
+            "correlation: takes {}, variants {}",
+            words(false),
+            words(true)
+        ));
+        let (x, y) = (&self.dofs[across], &self.dofs[up]);
+        let values = |line: &curves::Line| -> Vec<[f64; 2]> {
+            let pairs = line.curves.column(across).zip(line.curves.column(up));
+            pairs
+                .map(|(a, b)| [x.kind.display(a), y.kind.display(b)])
+                .collect()
+        };
+        let plot = Plot::new("against")
+            .x_axis_label(format!("{}, {}", x.name, x.kind.unit()))
+            .y_axis_label(format!("{}, {}", y.name, y.kind.unit()));
+        self.lines_ui(ui, plot, &values, None)
+    }
+
+    fn directions_ui(&self, ui: &mut egui::Ui) -> Option<usize> {
+        let shares = self.data.directions.shares.iter().take(6);
+        let words: Vec<String> = shares
+            .map(|share| format!("{:.0} %", 100.0 * share))
+            .collect();
+        ui.label(format!("shares of the variance: {}", words.join(", ")));
+        let values = |line: &curves::Line| line.path.to_vec();
+        let plot = Plot::new("directions")
+            .x_axis_label("first direction, deviations")
+            .y_axis_label("second direction");
+        self.lines_ui(ui, plot, &values, None)
+    }
+
+    /// All lines of one plot, the looked-at one last; with a band over time, else with a dot where each is now.
+    fn lines_ui(
+        &self,
+        ui: &mut egui::Ui,
+        plot: Plot<'_>,
+        values: &dyn Fn(&curves::Line) -> Vec<[f64; 2]>,
+        band: Option<&[[f64; 3]]>,
+    ) -> Option<usize> {
+        let mut lines: Vec<(&curves::Line, Vec<[f64; 2]>)> = self
+            .data
+            .lines
+            .iter()
+            .map(|line| (line, values(line)))
+            .collect();
+        lines.sort_by_key(|(line, _)| line.variant.is_some() && line.variant == self.looked_at);
+        let shown = plot.show(ui, |plot| {
+            if let Some(band) = band {
+                plot.add(self.band(band));
+                plot.line(self.mean(band));
+                plot.vline(VLine::new("playhead", self.secs).color(self.colours.generated));
+            }
+            for (line, points) in &lines {
+                let stroke = self.stroke(line.variant);
+                let name = &line.clip.info.name;
+                let curve = Line::new(name, PlotPoints::from(points.clone()));
+                plot.line(curve.stroke(stroke).allow_hover(true));
+                let now = (self.secs / line.curves.frame_secs) as usize;
+                if let Some(point) = points.get(now.min(points.len().saturating_sub(1)))
+                    && band.is_none()
+                {
+                    let dot = Points::new("now", PlotPoints::from(vec![*point]));
+                    plot.points(dot.radius(3.5).color(stroke.color));
+                }
+            }
+            let at = plot.response().clicked().then(|| plot.pointer_coordinate());
+            let near = |point: PlotPoint| nearest(&lines, plot.transform(), point);
+            at.flatten().and_then(near)
+        });
+        shown.inner
+    }
+
+    fn band(&self, band: &[[f64; 3]]) -> FilledArea {
+        let column = |of: &dyn Fn(&[f64; 3]) -> f64| -> Vec<f64> { band.iter().map(of).collect() };
+        let (secs, low, high) = (
+            column(&|p| p[0]),
+            column(&|p| p[1] - p[2]),
+            column(&|p| p[1] + p[2]),
+        );
+        let colour: Color32 = self.colours.given.gamma_multiply(0.18);
+        FilledArea::new("one deviation of the takes", &secs, &low, &high).fill_color(colour)
+    }
+
+    fn mean(&self, band: &[[f64; 3]]) -> Line<'static> {
+        let points: Vec<[f64; 2]> = band.iter().map(|p| [p[0], p[1]]).collect();
+        let line = Line::new("mean of the takes", PlotPoints::from(points));
+        let stroke = Stroke::new(1.2, self.colours.given);
+        line.stroke(stroke).style(LineStyle::dashed_dense())
+    }
+}
+
+/// The variant whose line is within reach of the pointer.
+fn nearest(
+    lines: &[(&curves::Line, Vec<[f64; 2]>)],
+    transform: &egui_plot::PlotTransform,
+    at: PlotPoint,
+) -> Option<usize> {
+    const REACH: f32 = 10.0;
+    let pointer = transform.position_from_point(&at);
+    let distance = |points: &[[f64; 2]]| {
+        let places = points
+            .iter()
+            .map(|p| transform.position_from_point(&PlotPoint::new(p[0], p[1])));
+        places
+            .map(|place| place.distance(pointer))
+            .fold(f32::INFINITY, f32::min)
+    };
+    let variants = lines
+        .iter()
+        .filter_map(|(line, points)| Some((line.variant?, distance(points))));
+    let near = variants.min_by(|a, b| a.1.total_cmp(&b.1));
+    near.filter(|(_, distance)| *distance < REACH)
+        .map(|(variant, _)| variant)
+}

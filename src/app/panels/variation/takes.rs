@@ -1,0 +1,203 @@
+//! Takes: what a model learns from, and whether they fit together.
+
+use std::sync::Arc;
+
+use egui_material_icons::icons::ICON_WARNING;
+
+use super::choose::{choose_ui, list_ui};
+use super::score::score_ui;
+use crate::app::panels::sets::look::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
+use crate::app::studio::{Studio, counted};
+use crate::app::theme::Colours;
+use crate::app::work::sets::{Found, Look};
+use crate::app::work::variation::learn::{LEARN, can_learn};
+use crate::document::ClipId;
+use crate::motion::Clip;
+use crate::variation::{Course, LearnSettings};
+
+/// What the panel remembers.
+#[derive(Debug, Default)]
+pub struct TakesView {
+    /// In the order in which they were chosen.
+    pub chosen: Vec<ClipId>,
+    /// What a look at them found.
+    pub look: Option<Arc<Look>>,
+    /// How a model is learned.
+    pub settings: LearnSettings,
+    /// What it will be called; empty for a name of the program's choice.
+    pub name: String,
+}
+
+/// Draws the panel.
+pub fn takes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            if let Some(chosen) = choose_ui(ui, studio, "takes") {
+                studio.variation.takes.chosen = chosen;
+            }
+            let takes = studio.takes();
+            if takes.is_empty() {
+                ui.weak("No takes yet. Choose about four clips of one motion by one person: four walk cycles, four throws. A model learns from them how the motion varies.");
+            } else {
+                if let Some(out) = list_ui(ui, &takes) {
+                    studio.variation.takes.chosen.retain(|id| *id != out);
+                }
+                fit_ui(ui, studio, &takes);
+                ui.separator();
+            }
+            learn_ui(ui, studio, &takes);
+        });
+}
+
+/// Whether they fit: lengths, distances, who is odd.
+fn fit_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)]) {
+    ui.label(lengths(takes));
+    if takes.len() < 2 {
+        return;
+    }
+    let Some(look) = studio.look_at_takes(takes) else {
+        ui.weak("Comparing the takes…");
+        return;
+    };
+    match &look.found {
+        Err(why) => {
+            let words = format!("These takes cannot be compared: {why}");
+            let words = egui::RichText::new(words).color(ui.visuals().warn_fg_color);
+            ui.add(egui::Label::new(words).wrap());
+        }
+        Ok(found) => found_ui(ui, studio, &look, found),
+    }
+}
+
+/// "4 takes of 1.02 to 1.10 s".
+fn lengths(takes: &[(ClipId, Arc<Clip>)]) -> String {
+    let secs = takes.iter().map(|take| take.1.seconds());
+    let shortest = secs.clone().fold(f64::INFINITY, f64::min);
+    let longest = secs.fold(0.0, f64::max);
+    let takes = counted(takes.len(), "take");
+    format!("{takes} of {shortest:.2} to {longest:.2} s")
+}
+
+fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) {
+    let likeness = &found.likeness;
+    let cm = CM * likeness.usual();
+    if likeness.odd.is_empty() {
+        ui.label(format!("usually {cm:.1} cm apart; they fit together"));
+    }
+    for &odd in &likeness.odd {
+        let (id, clip) = &look.clips[odd];
+        let times = likeness.means[odd] / likeness.usual().max(1e-12);
+        ui.horizontal_wrapped(|ui| {
+            let colour = Colours::of(ui).warning;
+            ui.label(ICON_WARNING.rich_text().color(colour));
+            let name = &clip.info.name;
+            let words = format!("odd one out: {name}, {times:.1} x as far as usual");
+            ui.colored_label(colour, words);
+            if ui.small_button("Take it out").clicked() {
+                studio.variation.takes.chosen.retain(|other| other != id);
+            }
+        });
+    }
+    egui::CollapsingHeader::new("Compare the takes")
+        .default_open(!likeness.odd.is_empty())
+        .show(ui, |ui| {
+            curve_choice_ui(ui, studio, likeness);
+            let curve = curve(studio, likeness);
+            curves_ui(ui, look, likeness, curve);
+            matrix_ui(ui, studio, look, likeness);
+        });
+}
+
+fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)]) {
+    settings_ui(ui, &mut studio.variation.takes.settings);
+    if let Some(running) = studio.work.named(LEARN) {
+        ui.horizontal(|ui| {
+            let bar = egui::ProgressBar::new(running.progress() as f32);
+            ui.add(bar.desired_width(140.0).show_percentage());
+            if ui.button("Cancel learning").clicked() {
+                running.cancel();
+            }
+        });
+        score_ui(ui, &running.told());
+        return;
+    }
+    ui.horizontal(|ui| {
+        let label = ui.label("Name");
+        // What is above comes and goes while the takes are compared; the keyboard has to stay here.
+        let edit = egui::TextEdit::singleline(&mut studio.variation.takes.name)
+            .id(egui::Id::unique("model name"))
+            .hint_text("variation")
+            .desired_width(140.0);
+        let response = ui.add(edit).labelled_by(label.id);
+        response.widget_info(|| {
+            let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Model name");
+            info.current_text_value = Some(studio.variation.takes.name.clone());
+            info
+        });
+    });
+    let refused = can_learn(takes, &studio.variation.takes.settings).err();
+    let words = format!("Learn from {}", counted(takes.len(), "take"));
+    let button = ui.add_enabled(refused.is_none(), egui::Button::new(words));
+    let tip = "Learns how the motion varies, in the background; the model is kept in the project";
+    if button.on_hover_text(tip).clicked() {
+        studio.learn_variation();
+    }
+    if let Some(why) = refused.filter(|_| !takes.is_empty()) {
+        ui.weak(why);
+    }
+}
+
+const COURSES: [(Option<Course>, &str, &str); 4] = [
+    (None, "find out", "Looks whether the takes close"),
+    (
+        Some(Course::Around),
+        "a cycle",
+        "Each take is one round, such as two steps",
+    ),
+    (Some(Course::Through), "start to end", "A jump, a throw"),
+    (
+        Some(Course::Free),
+        "anywhere",
+        "Takes begin and end anywhere, or have several rounds",
+    ),
+];
+
+fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
+    egui::CollapsingHeader::new("How to learn").show(ui, |ui| {
+        egui::Grid::new("how to learn")
+            .num_columns(2)
+            .show(ui, |ui| {
+                ui.label("The motion is");
+                let now = COURSES.iter().find(|course| course.0 == settings.course);
+                egui::ComboBox::from_id_salt("course")
+                    .selected_text(now.map_or("", |course| course.1))
+                    .show_ui(ui, |ui| {
+                        for (course, name, tip) in COURSES {
+                            let response = ui.selectable_value(&mut settings.course, course, name);
+                            response.on_hover_text(tip);
+                        }
+                    });
+                ui.end_row();
+                ui.label("Neighbours");
+                ui.add(egui::DragValue::new(&mut settings.neighbours).range(2..=1000))
+                    .on_hover_text("How many moments of the takes a degree of freedom goes by");
+                ui.end_row();
+                ui.label("Parents for all");
+                ui.add(egui::DragValue::new(&mut settings.most_shared).range(0..=20))
+                    .on_hover_text("At most so many degrees of freedom that all others listen to");
+                ui.end_row();
+                ui.label("Parents for one");
+                ui.add(egui::DragValue::new(&mut settings.most_own).range(0..=20))
+                    .on_hover_text("At most so many more for each; more take longer");
+                ui.end_row();
+                ui.label("Seed");
+                ui.add(egui::DragValue::new(&mut settings.seed))
+                    .on_hover_text("The same seed learns the same model");
+                ui.end_row();
+            });
+        if ui.small_button("Usual settings").clicked() {
+            *settings = LearnSettings::default();
+        }
+    });
+}

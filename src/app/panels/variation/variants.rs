@@ -1,0 +1,255 @@
+//! Variants: making them, judging them, keeping the good ones.
+
+use std::sync::Arc;
+
+use egui_material_icons::icons::{
+    ICON_CASINO, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_FAVORITE, ICON_WARNING,
+};
+
+use super::making::making_ui;
+use super::name_button;
+use crate::app::studio::{Studio, counted};
+use crate::app::theme::Colours;
+use crate::app::work::variation::known::{Finding, Known};
+use crate::app::work::variation::make::Made;
+use crate::document::ModelId;
+use crate::variation::ClipModel;
+
+/// What was clicked in a row.
+enum Deed {
+    LookAt(usize),
+    Reseed(usize),
+    Keep(usize),
+    Discard(usize),
+}
+
+/// Draws the panel.
+pub fn variants_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    let Some((id, model)) = studio.chosen_model() else {
+        ui.add_space(12.0);
+        ui.weak("Variants are made with a model. Choose takes on the left and learn from them.");
+        return;
+    };
+    let name = studio.document().model(id).map(|model| model.name.clone());
+    ui.horizontal(|ui| {
+        ui.weak("Model");
+        ui.strong(name.unwrap_or_default());
+    });
+    making_ui(ui, studio, &model);
+    ui.separator();
+    list_ui(ui, studio, id, &model);
+}
+
+fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<ClipModel>) {
+    let Some(batch) = studio
+        .variation
+        .batches
+        .get(&id)
+        .filter(|b| !b.made.is_empty())
+    else {
+        ui.weak("No variants yet.");
+        return;
+    };
+    let made: Vec<Made> = batch.made.clone();
+    let looked_at = batch.looked_at;
+    let finding = studio.variation.known.of(model);
+    let known = finding.as_deref().map(Finding::as_ref).and_then(Result::ok);
+    let fresh: Vec<usize> = (0..made.len())
+        .filter(|place| !made[*place].is_kept(studio.document()))
+        .collect();
+    ui.horizontal_wrapped(|ui| {
+        let words = format!("Keep {}", counted(fresh.len(), "variant"));
+        let button = ui.add_enabled(!fresh.is_empty(), egui::Button::new(words));
+        let tip = "Makes them clips of the library, in a set of their own: one step to undo";
+        if button.on_hover_text(tip).clicked() {
+            studio.keep_variants(&fresh);
+        }
+        export_ui(ui, studio, id);
+    });
+    let recipe = &studio.variation.recipe;
+    let n_other = made.iter().filter(|made| made.recipe != *recipe).count();
+    if n_other > 0 {
+        let words = format!("{} made with other settings", counted(n_other, "variant"));
+        ui.weak(words).on_hover_text(
+            "Only the one you look at follows the settings; make them again for all",
+        );
+    }
+    let mut deed = None;
+    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+        egui::Grid::new("variants")
+            .striped(true)
+            .num_columns(7)
+            .min_col_width(0.0)
+            .spacing([6.0, 4.0])
+            .show(ui, |ui| {
+                head_ui(ui);
+                for (place, made) in made.iter().enumerate() {
+                    let row = Row {
+                        place,
+                        made,
+                        is_looked_at: looked_at == Some(place),
+                        is_kept: made.is_kept(studio.document()),
+                        known,
+                    };
+                    if let Some(done) = row.row_ui(ui) {
+                        deed = Some(done);
+                    }
+                    ui.end_row();
+                }
+            });
+    });
+    match deed {
+        Some(Deed::LookAt(place)) => studio.look_at_variant(place),
+        Some(Deed::Reseed(place)) => studio.reseed_variant(place),
+        Some(Deed::Keep(place)) => studio.keep_variants(&[place]),
+        Some(Deed::Discard(place)) => {
+            if let Some(batch) = studio.variation.batches.get_mut(&id) {
+                batch.discard(place);
+            }
+        }
+        None => {}
+    }
+}
+
+/// Numbered files of those that were kept.
+fn export_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId) {
+    let name = studio
+        .document()
+        .model(id)
+        .map(|model| format!("{} variants", model.name));
+    let sets = studio.document().sets().iter();
+    let set = sets
+        .filter(|set| Some(&set.name) == name.as_ref())
+        .map(|set| set.id)
+        .next();
+    let button = ui.add_enabled(set.is_some(), egui::Button::new("Export kept…"));
+    let button = button.on_hover_text("Writes those that were kept as numbered files with a list");
+    if let Some(set) = set.filter(|_| button.clicked()) {
+        studio.export_set(set);
+    }
+}
+
+fn head_ui(ui: &mut egui::Ui) {
+    for (head, tip) in [
+        ("", "A warning if something is out of range"),
+        ("Variant", "Click to look at it"),
+        (
+            "Likely",
+            "Mean log-likelihood of a value under the model: higher is likelier",
+        ),
+        (
+            "Near",
+            "How far its poses are from the takes, against how far these are from each other: 1 is as near",
+        ),
+        ("Jerk", "Against the takes: 1 is as smooth, more trembles"),
+        ("Slide", "Speed of feet that stand, against the takes"),
+    ] {
+        ui.weak(head).on_hover_text(tip);
+    }
+    ui.end_row();
+}
+
+struct Row<'a> {
+    place: usize,
+    made: &'a Made,
+    is_looked_at: bool,
+    is_kept: bool,
+    known: Option<&'a Known>,
+}
+
+impl Row<'_> {
+    fn row_ui(&self, ui: &mut egui::Ui) -> Option<Deed> {
+        let colours = Colours::of(ui);
+        let name = &self.made.clip.info.name;
+        let oddities = self.made.oddities(self.known);
+        if oddities.is_empty() {
+            ui.label("");
+        } else {
+            let sign = ui.label(ICON_WARNING.rich_text().color(colours.warning));
+            sign.widget_info(|| {
+                let words = format!("{name} is out of range");
+                egui::WidgetInfo::labeled(egui::Role::Label, true, words)
+            });
+            sign.on_hover_text(oddities.join("\n"));
+        }
+        let mut deed = None;
+        ui.horizontal(|ui| {
+            let colour = if self.is_looked_at {
+                colours.selected
+            } else {
+                colours.generated
+            };
+            let words = egui::RichText::new(name).color(colour);
+            let response = ui.add(egui::Button::selectable(self.is_looked_at, words));
+            response.widget_info(|| {
+                let words = format!("Variant {name}");
+                egui::WidgetInfo::selected(egui::Role::Button, true, self.is_looked_at, words)
+            });
+            if response.clicked() {
+                deed = Some(Deed::LookAt(self.place));
+            }
+        });
+        self.numbers_ui(ui);
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 4.0;
+            if let Some(done) = self.buttons_ui(ui, name) {
+                deed = Some(done);
+            }
+        });
+        deed
+    }
+
+    fn numbers_ui(&self, ui: &mut egui::Ui) {
+        let or_dash = |number: Option<f64>| number.map_or("-".to_owned(), |n| format!("{n:.2}"));
+        ui.label(or_dash(self.made.log_likelihood));
+        match &self.made.numbers {
+            None => {
+                for _ in 0..3 {
+                    ui.weak("…");
+                }
+            }
+            Some(Err(why)) => {
+                for _ in 0..3 {
+                    ui.weak("-").on_hover_text(why);
+                }
+            }
+            Some(Ok(numbers)) => {
+                ui.label(or_dash(numbers.nn_ratio));
+                ui.label(format!("{:.2}", numbers.jerk_ratio));
+                let slides = numbers.foot_slide.zip(numbers.foot_slide_takes);
+                ui.label(or_dash(
+                    slides.map(|(slide, takes)| slide / takes.max(1e-9)),
+                ));
+            }
+        }
+    }
+
+    fn buttons_ui(&self, ui: &mut egui::Ui, name: &str) -> Option<Deed> {
+        let mut deed = None;
+        if self.is_kept {
+            ui.label(ICON_CHECK_CIRCLE.rich_text().color(Colours::of(ui).good))
+                .on_hover_text("Kept: a clip of the library");
+        } else {
+            let keep = ui.small_button(ICON_FAVORITE);
+            name_button(&keep, &format!("Keep {name}"));
+            if keep.on_hover_text("Keeps this one").clicked() {
+                deed = Some(Deed::Keep(self.place));
+            }
+            let reseed = ui.small_button(ICON_CASINO);
+            name_button(&reseed, &format!("Reseed {name}"));
+            if reseed.on_hover_text("Another one in its place").clicked() {
+                deed = Some(Deed::Reseed(self.place));
+            }
+        }
+        let discard = ui.small_button(ICON_CLOSE);
+        name_button(&discard, &format!("Discard {name}"));
+        if discard
+            .on_hover_text("Takes it off this list; a kept one stays in the library")
+            .clicked()
+        {
+            deed = Some(Deed::Discard(self.place));
+        }
+        deed
+    }
+}

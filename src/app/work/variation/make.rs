@@ -1,0 +1,481 @@
+//! Making variants: one after the other as they are ready, each with numbers that say whether it can be used.
+//!
+//! Variants live here, in the session, until they are kept; then they are clips of the library, in one step.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use rayon::prelude::*;
+
+use super::known::{Known, takes_as_clips};
+use super::recipe::Recipe;
+use crate::app::messages::Severity;
+use crate::app::studio::{Studio, counted};
+use crate::app::work::{Delivery, Shown};
+use crate::document::{ClipId, Command, Document, ModelId};
+use crate::jobs::Cancelled;
+use crate::motion::Clip;
+use crate::motion::metrics::{MeasureSettings, measure};
+use crate::variation::{ClipModel, Held};
+
+/// The job that makes many, as the status bar names it.
+pub const MAKE: &str = "make variants";
+const REMAKE: &str = "make a variant again";
+
+/// Numbers of one variant.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers {
+    /// How far its poses are from the takes, against how far these are from each other.
+    pub nn_ratio: Option<f64>,
+    /// Its jerk against that of the takes.
+    pub jerk_ratio: f64,
+    /// Speed of feet that stand, body heights per second.
+    pub foot_slide: Option<f64>,
+    /// The same in the takes.
+    pub foot_slide_takes: Option<f64>,
+}
+
+/// A variant.
+#[derive(Debug, Clone)]
+pub struct Made {
+    /// Its place in the batch, whatever else changes.
+    pub slot: u64,
+    /// Which variant of its recipe; none for a stream that was stopped.
+    pub number: Option<u64>,
+    /// How it was made.
+    pub recipe: Recipe,
+    /// The motion.
+    pub clip: Arc<Clip>,
+    /// Mean log-likelihood of a value; not for long ones.
+    pub log_likelihood: Option<f64>,
+    /// What became of the holds of feet and hands.
+    pub held: Option<Held>,
+    /// Once it is measured; or why it cannot be.
+    pub numbers: Option<Result<Numbers, String>>,
+    /// The clip it became.
+    pub kept: Option<ClipId>,
+}
+
+impl Made {
+    /// Whether it is a clip of the library. Undo takes it back.
+    pub fn is_kept(&self, document: &Document) -> bool {
+        self.kept.is_some_and(|id| document.clip(id).is_some())
+    }
+
+    /// What speaks against it, in words; empty if nothing does.
+    pub fn oddities(&self, known: Option<&Known>) -> Vec<String> {
+        // As far outside of what is usual as makes an animator look twice; by trial on walks, jumps and throws.
+        const JERKY: f64 = 1.6;
+        const SMOOTHED: f64 = 0.5;
+        const FAR: f64 = 1.6;
+        const SLIDING: f64 = 1.5;
+        const SLIDE_FLOOR: f64 = 0.02;
+        let mut words = Vec::new();
+        let least = known.map(Known::least_likely);
+        if let (Some(found), Some(least)) = (self.log_likelihood, least)
+            && found < least
+        {
+            words.push(format!(
+                "less likely ({found:.2}) than any take ({least:.2})"
+            ));
+        }
+        let Some(Ok(numbers)) = &self.numbers else {
+            return words;
+        };
+        if let Some(ratio) = numbers.nn_ratio.filter(|ratio| *ratio > FAR) {
+            words.push(format!(
+                "{ratio:.1} x as far from the takes as these from each other"
+            ));
+        }
+        let jerk = numbers.jerk_ratio;
+        if jerk > JERKY {
+            words.push(format!("trembles: {jerk:.1} x the jerk of the takes"));
+        } else if jerk < SMOOTHED {
+            words.push(format!("lifeless: {jerk:.1} x the jerk of the takes"));
+        }
+        let slides = numbers.foot_slide.zip(numbers.foot_slide_takes);
+        if let Some((slide, takes)) = slides.filter(|(s, t)| *s > SLIDING * t + SLIDE_FLOOR) {
+            let times = slide / takes.max(1e-9);
+            words.push(format!("feet slide {times:.1} x as fast as in the takes"));
+        }
+        words
+    }
+}
+
+/// The variants of one model.
+#[derive(Debug, Default)]
+pub struct Batch {
+    /// By slot.
+    pub made: Vec<Made>,
+    /// The place of the one that is looked at.
+    pub looked_at: Option<usize>,
+    /// What a job has made, bit by bit.
+    arriving: Option<Receiver<Made>>,
+    /// A recipe that was refused is not tried again and again.
+    refused: Option<Recipe>,
+    next: u64,
+}
+
+impl Batch {
+    fn take(&mut self, made: Made) {
+        let place = self.made.partition_point(|other| other.slot < made.slot);
+        match self.made.get_mut(place) {
+            Some(old) if old.slot == made.slot => *old = made,
+            _ => {
+                self.made.insert(place, made);
+                // The one that is looked at stays the same when another comes before it.
+                if let Some(at) = self
+                    .looked_at
+                    .as_mut()
+                    .filter(|at| **at >= place && self.made.len() > 1)
+                {
+                    *at += 1;
+                }
+            }
+        }
+        self.looked_at.get_or_insert(0);
+    }
+
+    /// Takes a variant away.
+    pub fn discard(&mut self, place: usize) {
+        if place < self.made.len() {
+            self.made.remove(place);
+        }
+        let last = self.made.len().checked_sub(1);
+        self.looked_at = self.looked_at.zip(last).map(|(at, last)| {
+            let moved = if at > place { at - 1 } else { at };
+            moved.min(last)
+        });
+    }
+
+    /// Puts a motion behind the others.
+    pub fn add(&mut self, recipe: Recipe, clip: Arc<Clip>) {
+        let slot = self.next;
+        self.next += 1;
+        self.take(Made {
+            slot,
+            number: None,
+            recipe,
+            clip,
+            log_likelihood: None,
+            held: None,
+            numbers: None,
+            kept: None,
+        });
+        self.looked_at = Some(self.made.len() - 1);
+    }
+}
+
+/// What a variant is made of.
+#[derive(Debug, Clone)]
+struct Order {
+    model: Arc<ClipModel>,
+    name: String,
+    recipe: Recipe,
+}
+
+impl Order {
+    /// A variant without its numbers.
+    fn make(&self, slot: u64, number: u64) -> anyhow::Result<Made> {
+        let (model, recipe) = (&self.model, &self.recipe);
+        let settings = recipe.settings(model);
+        let mut variant = model.vary(&settings, number, recipe.length(model), recipe.hold())?;
+        variant.clip.info.name = format!("{} {number:03}", self.name);
+        variant.clip.info.tags.insert("variant".to_owned());
+        Ok(Made {
+            slot,
+            number: Some(number),
+            recipe: recipe.clone(),
+            clip: Arc::new(variant.clip),
+            log_likelihood: variant.log_likelihood,
+            held: variant.held,
+            numbers: None,
+            kept: None,
+        })
+    }
+}
+
+fn numbers(inputs: &[Arc<Clip>], clip: &Clip) -> Result<Numbers, String> {
+    let inputs: Vec<&Clip> = inputs.iter().map(|input| &**input).collect();
+    let report = measure(&inputs, &[clip], &[], &MeasureSettings::default());
+    let report = report.map_err(|error| error.to_string())?;
+    Ok(Numbers {
+        nn_ratio: report.nn_ratio,
+        jerk_ratio: report.jerk_ratio,
+        foot_slide: report.foot_slide,
+        foot_slide_takes: report.foot_slide_inputs,
+    })
+}
+
+/// Makes one, tells of it, measures it, and tells of it again: it is seen before it is measured.
+fn make_one(
+    order: &Order,
+    inputs: &[Arc<Clip>],
+    (slot, number): (u64, u64),
+    send: &Sender<Made>,
+) -> anyhow::Result<()> {
+    let mut made = order.make(slot, number)?;
+    // Nobody listens any more: then nobody wants the rest.
+    send.send(made.clone()).map_err(|_gone| Cancelled)?;
+    made.numbers = Some(numbers(inputs, &made.clip));
+    send.send(made).map_err(|_gone| Cancelled)?;
+    Ok(())
+}
+
+impl Studio {
+    /// Makes variants with the chosen model; those of before that were not kept go.
+    pub fn make_variants(&mut self) {
+        let Some((id, model)) = self.chosen_model() else {
+            return;
+        };
+        let order = self.order(id, &model);
+        let count = self.variation.count.max(1) as u64;
+        let (send, receive) = channel();
+        let batch = self.variation.batches.entry(id).or_default();
+        *batch = Batch {
+            arriving: Some(receive),
+            next: count,
+            ..Batch::default()
+        };
+        self.session.playhead_secs = 0.0;
+        self.session.framing = Some(crate::app::session::Framing::All);
+        let wake = self.wake();
+        self.start(MAKE, Shown::InBar, move |ticket| {
+            let inputs = takes_as_clips(&order.model)?;
+            // In small groups, so that the first ones are seen first on any number of threads.
+            let group = rayon::current_num_threads().max(1) as u64;
+            for first in (0..count).step_by(group as usize) {
+                ticket.step(first as f64 / count as f64)?;
+                let last = (first + group).min(count);
+                (first..last)
+                    .into_par_iter()
+                    .try_for_each_with(send.clone(), |send, number| {
+                        ticket.check()?;
+                        make_one(&order, &inputs, (number, number), send)
+                    })?;
+                wake();
+            }
+            let delivery: Delivery = Box::new(move |studio: &mut Self| {
+                let words = format!("{} made", counted(count as usize, "variant"));
+                studio.say(Severity::Done, words);
+            });
+            Ok(delivery)
+        });
+    }
+
+    fn order(&self, id: ModelId, model: &Arc<ClipModel>) -> Order {
+        let name = self.document().model(id).map(|model| model.name.clone());
+        Order {
+            model: Arc::clone(model),
+            name: name.unwrap_or_default(),
+            recipe: self.variation.recipe.clone(),
+        }
+    }
+
+    /// Puts what has arrived in its place.
+    pub(super) fn take_made(&mut self) {
+        for batch in self.variation.batches.values_mut() {
+            let arrived: Vec<Made> = batch.arriving.iter().flat_map(Receiver::try_iter).collect();
+            for made in arrived {
+                batch.take(made);
+            }
+        }
+    }
+
+    /// The looked-at variant follows the settings: always the newest, one at a time.
+    pub(super) fn remake_looked_at(&mut self, id: ModelId, model: &Arc<ClipModel>) {
+        if self.work.is_running(REMAKE) || self.work.is_running(MAKE) {
+            return;
+        }
+        let recipe = &self.variation.recipe;
+        let Some(batch) = self.variation.batches.get(&id) else {
+            return;
+        };
+        let Some(made) = batch.looked_at.and_then(|at| batch.made.get(at)) else {
+            return;
+        };
+        let is_settled = made.recipe == *recipe || batch.refused.as_ref() == Some(recipe);
+        let (slot, Some(number)) = (made.slot, made.number) else {
+            return;
+        };
+        if !is_settled && !made.is_kept(self.document()) {
+            self.make_again(id, model, slot, number);
+        }
+    }
+
+    /// The variant in this place is looked at from now on.
+    pub fn look_at_variant(&mut self, place: usize) {
+        let Some((id, _)) = self.chosen_model() else {
+            return;
+        };
+        let batch = self.variation.batches.get_mut(&id);
+        if let Some(batch) = batch.filter(|batch| place < batch.made.len()) {
+            batch.looked_at = Some(place);
+        }
+    }
+
+    /// Another one in the place of this one.
+    pub fn reseed_variant(&mut self, place: usize) {
+        let Some((id, model)) = self.chosen_model() else {
+            return;
+        };
+        if self.work.is_running(REMAKE) || self.work.is_running(MAKE) {
+            return;
+        }
+        let Some(batch) = self.variation.batches.get_mut(&id) else {
+            return;
+        };
+        let Some(made) = batch.made.get(place) else {
+            return;
+        };
+        let (slot, number) = (made.slot, batch.next);
+        batch.next += 1;
+        batch.looked_at = Some(place);
+        self.make_again(id, &model, slot, number);
+    }
+
+    fn make_again(&mut self, id: ModelId, model: &Arc<ClipModel>, slot: u64, number: u64) {
+        let order = self.order(id, model);
+        let known = self.variation.known.of(model);
+        let (send, receive) = channel();
+        let Some(batch) = self.variation.batches.get_mut(&id) else {
+            return;
+        };
+        batch.arriving = Some(receive);
+        let wake = self.wake();
+        self.start(REMAKE, Shown::Quietly, move |_| {
+            let mut made = match order.make(slot, number) {
+                Ok(made) => made,
+                Err(error) => {
+                    let delivery: Delivery = Box::new(move |studio: &mut Self| {
+                        if let Some(batch) = studio.variation.batches.get_mut(&id) {
+                            batch.refused = Some(order.recipe);
+                        }
+                        studio.say(Severity::Error, format!("{error:#}"));
+                    });
+                    return Ok(delivery);
+                }
+            };
+            // It is seen before it is measured: that has to be quick while a slider is dragged.
+            send.send(made.clone()).map_err(|_gone| Cancelled)?;
+            wake();
+            if let Some(Ok(known)) = known.as_deref() {
+                made.numbers = Some(numbers(&known.inputs, &made.clip));
+                send.send(made).map_err(|_gone| Cancelled)?;
+            }
+            let delivery: Delivery = Box::new(|_| ());
+            Ok(delivery)
+        });
+    }
+
+    /// Makes clips of these places of the batch, and a set of them: one step.
+    pub fn keep_variants(&mut self, places: &[usize]) {
+        let Some((id, _)) = self.chosen_model() else {
+            return;
+        };
+        let Some(batch) = self.variation.batches.get(&id) else {
+            return;
+        };
+        let document = self.document();
+        let fresh: Vec<(u64, Arc<Clip>)> = places
+            .iter()
+            .filter_map(|place| batch.made.get(*place))
+            .filter(|made| !made.is_kept(document))
+            .map(|made| (made.slot, Arc::clone(&made.clip)))
+            .collect();
+        if fresh.is_empty() {
+            return;
+        }
+        let model = document.model(id).map_or("variation", |model| &model.name);
+        let set_name = format!("{model} variants");
+        let first = document.next_number();
+        let clips: Vec<ClipId> = (first..).map(ClipId).take(fresh.len()).collect();
+        let set = document.sets().iter().find(|set| set.name == set_name);
+        let into_set = match set.map(|set| set.id) {
+            Some(id) => Command::AddToSet { id, clips },
+            None => Command::AddSet {
+                name: set_name.clone(),
+                clips,
+            },
+        };
+        let what = format!("keep {}", counted(fresh.len(), "variant"));
+        let add = Command::AddClips(fresh.iter().map(|made| Arc::clone(&made.1)).collect());
+        let commands = vec![add, into_set];
+        let Some(added) = self.edit(Command::Together { what, commands }) else {
+            return;
+        };
+        if let Some(batch) = self.variation.batches.get_mut(&id) {
+            for ((slot, _), kept) in fresh.iter().zip(&added) {
+                let mut made = batch.made.iter_mut();
+                if let Some(made) = made.find(|made| made.slot == *slot) {
+                    made.kept = Some(*kept);
+                }
+            }
+        }
+        let words = format!(
+            "{} in the library, in the set {set_name}",
+            counted(added.len(), "variant")
+        );
+        self.say(Severity::Done, words);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn made(slot: u64) -> Made {
+        let clip = crate::demo::make(crate::demo::Action::Idle, 1, 0).clip;
+        Made {
+            slot,
+            number: Some(slot),
+            recipe: Recipe::default(),
+            clip: Arc::new(clip),
+            log_likelihood: Some(-1.0),
+            held: None,
+            numbers: None,
+            kept: None,
+        }
+    }
+
+    #[test]
+    fn variants_stand_by_number_however_they_come_and_the_looked_at_one_stays() {
+        let mut batch = Batch::default();
+        batch.take(made(2));
+        assert_eq!(batch.looked_at, Some(0), "the first that came");
+        batch.take(made(0));
+        batch.take(made(1));
+        let slots: Vec<u64> = batch.made.iter().map(|made| made.slot).collect();
+        assert_eq!(slots, [0, 1, 2]);
+        assert_eq!(batch.looked_at, Some(2), "still the same one");
+        batch.take(made(1));
+        assert_eq!(batch.made.len(), 3, "made again, in its place");
+        batch.discard(0);
+        assert_eq!(batch.looked_at, Some(1), "still the same one");
+        batch.discard(1);
+        assert_eq!(batch.looked_at, Some(0), "the one before");
+        batch.discard(0);
+        assert_eq!(batch.looked_at, None, "none is left");
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_told_and_what_is_not_is_not() {
+        let mut one = made(0);
+        let fine = Numbers {
+            nn_ratio: Some(1.1),
+            jerk_ratio: 1.0,
+            foot_slide: Some(0.05),
+            foot_slide_takes: Some(0.05),
+        };
+        one.numbers = Some(Ok(fine.clone()));
+        assert!(one.oddities(None).is_empty(), "{:?}", one.oddities(None));
+        let odd = Numbers {
+            nn_ratio: Some(3.0),
+            jerk_ratio: 4.0,
+            foot_slide: Some(0.5),
+            ..fine
+        };
+        one.numbers = Some(Ok(odd));
+        assert_eq!(one.oddities(None).len(), 3, "{:?}", one.oddities(None));
+    }
+}

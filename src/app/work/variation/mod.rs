@@ -1,0 +1,85 @@
+//! Work of the variation workspace: what is learned, made, streamed and compared, without holding up the window.
+
+pub mod curves;
+pub mod known;
+pub mod learn;
+pub mod live;
+pub mod make;
+pub mod recipe;
+pub mod similar;
+
+use std::sync::Arc;
+
+use crate::app::preferences::Workspace;
+use crate::app::preview::{Family, Preview};
+use crate::app::studio::Studio;
+use crate::document::{Document, Learned, ModelId};
+use crate::variation::ClipModel;
+
+impl Studio {
+    /// The model that variants are made with: the chosen one, or else the first there is.
+    pub fn chosen_model(&self) -> Option<(ModelId, Arc<ClipModel>)> {
+        let chosen = self
+            .variation
+            .chosen
+            .and_then(|id| self.variation_model(id));
+        chosen.or_else(|| models_of(self.document()).next())
+    }
+
+    fn variation_model(&self, id: ModelId) -> Option<(ModelId, Arc<ClipModel>)> {
+        match &self.document().model(id)?.learned {
+            Learned::Variation(model) => Some((id, Arc::clone(model))),
+            Learned::Strokes(_) | Learned::Style(_) => None,
+        }
+    }
+
+    /// Once per frame: takes what came in, keeps the looked-at variant up to date, and shows the family.
+    pub(in crate::app) fn turn_variation(&mut self, ctx: &egui::Context) {
+        self.take_made();
+        self.take_selection();
+        if self.preferences.workspace != Workspace::Variation {
+            self.variation.live = None;
+            return;
+        }
+        if self.turn_live() {
+            ctx.request_repaint();
+        }
+        let Some((id, model)) = self.chosen_model() else {
+            return;
+        };
+        self.remake_looked_at(id, &model);
+        let known = self.known_of(&model);
+        let inputs = match known.as_deref() {
+            Some(Ok(known)) if self.variation.shows_inputs => known.inputs.clone(),
+            _ => Vec::new(),
+        };
+        let batch = self.variation.batches.get(&id);
+        let variants = batch.map_or_else(Vec::new, |batch| {
+            batch
+                .made
+                .iter()
+                .map(|made| Arc::clone(&made.clip))
+                .collect()
+        });
+        let live = self.variation.live.as_ref().map(live::Live::now);
+        if variants.is_empty() && live.is_none() && !self.variation.shows_family {
+            return;
+        }
+        let family = Family {
+            inputs,
+            looked_at: batch.and_then(|batch| batch.looked_at),
+            variants,
+            live,
+        };
+        self.library.previews.wish(Preview::Family(family));
+    }
+}
+
+/// All models of clips, in their order.
+pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<ClipModel>)> {
+    let models = document.models().iter();
+    models.filter_map(|model| match &model.learned {
+        Learned::Variation(learned) => Some((model.id, Arc::clone(learned))),
+        Learned::Strokes(_) | Learned::Style(_) => None,
+    })
+}

@@ -1,0 +1,419 @@
+//! From a few takes to a family of motions, through the real window.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::panels::variation::PlotKind;
+use kinfolk::app::preferences::Workspace;
+use kinfolk::app::preview::Preview;
+use kinfolk::app::session::Framing;
+use kinfolk::app::sights::Arrangement;
+use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
+use kinfolk::app::work::variation::make::Batch;
+use kinfolk::app::work::variation::models_of;
+use kinfolk::app::{App, Setup};
+use kinfolk::demo::{self, Action};
+use kinfolk::motion::Clip;
+use kinfolk::variation::{ClipModel, LearnSettings};
+
+use super::library::{text_of, with};
+use super::pictures::{blue, picture, share};
+use super::projects::save_as;
+use super::{STEP_SECS, Window, on_disk};
+use crate::command::read;
+
+/// Enough to make variants with, and learned within a moment.
+fn quick() -> LearnSettings {
+    LearnSettings {
+        most_shared: 1,
+        most_own: 0,
+        restarts: 0,
+        ..LearnSettings::default()
+    }
+}
+
+fn demo_clips(action: Action, indices: std::ops::Range<u64>) -> Vec<(String, Clip)> {
+    let clip = |index| {
+        let name = format!("{action:?}_{index}").to_lowercase();
+        (name, demo::make(action, 3, index).clip)
+    };
+    indices.map(clip).collect()
+}
+
+/// The workspace with these clips, all of them selected.
+fn workspace(clips: &[(String, Clip)]) -> Window {
+    let clips: Vec<(&str, &Clip)> = clips.iter().map(|(n, c)| (n.as_str(), c)).collect();
+    let mut window = with(&clips);
+    let tab = |window: &Window| {
+        let tab = window.harness.get_by_role_and_label(Role::Tab, "Variation");
+        tab.click();
+    };
+    tab(&window);
+    window.harness.run_steps(3);
+    window
+}
+
+fn models(app: &App) -> Vec<Arc<ClipModel>> {
+    models_of(app.studio.document())
+        .map(|model| model.1)
+        .collect()
+}
+
+fn batch(app: &App) -> Option<&Batch> {
+    app.studio.variation.batches.values().next()
+}
+
+/// Four walks, and a model of them.
+fn learned() -> Window {
+    learn(workspace(&demo_clips(Action::Walk, 0..4)))
+}
+
+fn learn(mut window: Window) -> Window {
+    window.click("Use 4 selected clips");
+    // Until the takes are compared, what is below moves.
+    window.until_idle();
+    assert_eq!(window.app().studio.takes().len(), 4);
+    window.app_mut().studio.variation.takes.settings = quick();
+    window.type_in("Model name", "stroll");
+    window.click("Learn from 4 takes");
+    window.until("learned", |app| models(app).len() == 1);
+    window.until_idle();
+    window
+}
+
+fn make(window: &mut Window, count: usize) {
+    window.app_mut().studio.variation.count = count;
+    window.harness.run_steps(2);
+    window.click(&format!("Make {count} variants"));
+    window.until("made and measured", |app| {
+        batch(app).is_some_and(|batch| {
+            let is_measured =
+                |made: &kinfolk::app::work::variation::make::Made| made.numbers.is_some();
+            batch.made.len() == count && batch.made.iter().all(is_measured)
+        })
+    });
+    window.until_idle();
+}
+
+#[test]
+fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
+    let mut window = learned();
+    let label = window
+        .app()
+        .studio
+        .history()
+        .undo_label()
+        .map(str::to_owned);
+    assert_eq!(label.as_deref(), Some("learn variation stroll"));
+    make(&mut window, 15);
+    assert_eq!(
+        window.app().studio.document().n_clips(),
+        4,
+        "nothing is kept yet"
+    );
+    // Blue takes and orange variants on stage, at the playhead.
+    let shown = window.app().studio.library.previews.shown();
+    let Some(Preview::Family(family)) = shown else {
+        panic!("no family on stage: {shown:?}");
+    };
+    assert_eq!((family.inputs.len(), family.variants.len()), (4, 15));
+    assert_eq!(family.looked_at, Some(0));
+    let stage = window.app().studio.on_stage();
+    let orange = stage
+        .iter()
+        .filter(|(id, _)| window.app().studio.variant_on_stage(*id).is_some());
+    assert_eq!(orange.count(), 15);
+    for made in &batch(window.app()).unwrap().made {
+        assert!(made.log_likelihood.is_some_and(f64::is_finite), "{made:?}");
+        assert!(matches!(made.numbers, Some(Ok(_))), "{:?}", made.numbers);
+    }
+    for number in 0..3 {
+        window.click(&format!("Discard stroll {number:03}"));
+    }
+    window.click("Keep 12 variants");
+    assert_eq!(window.app().studio.document().n_clips(), 16);
+    let label = window
+        .app()
+        .studio
+        .history()
+        .undo_label()
+        .map(str::to_owned);
+    assert_eq!(label.as_deref(), Some("keep 12 variants"));
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.app().studio.document().n_clips(), 4, "one step");
+    assert!(
+        window.app().studio.document().sets().is_empty(),
+        "also the set"
+    );
+    window.click("Keep 12 variants");
+    export_and_read_back(&mut window);
+    save_and_open(&mut window);
+}
+
+fn export_and_read_back(window: &mut Window) {
+    window.click("Export kept…");
+    let out = window.path("out");
+    window.type_in("Folder", &out.display().to_string());
+    window.click("Export 12 clips");
+    window.until_idle();
+    let made: Vec<Arc<Clip>> = {
+        let batch = batch(window.app()).unwrap();
+        batch
+            .made
+            .iter()
+            .map(|made| Arc::clone(&made.clip))
+            .collect()
+    };
+    for (number, made) in made.iter().enumerate() {
+        let file = out.join(format!("stroll variants_{number:03}.bvh"));
+        let back = read(&file);
+        assert_eq!(back.n_frames(), made.n_frames(), "{}", file.display());
+    }
+    assert!(out.join("manifest.csv").is_file(), "a list of them");
+}
+
+fn save_and_open(window: &mut Window) {
+    let folder = window.path("crowd.kinfolk");
+    save_as(window, "crowd.kinfolk");
+    let back = on_disk(&folder);
+    let kept: Vec<Arc<ClipModel>> = models_of(&back).map(|model| model.1).collect();
+    assert_eq!(kept, models(window.app()), "the model, too");
+    assert_eq!(back.n_clips(), 16);
+}
+
+#[test]
+fn a_cancelled_model_leaves_nothing_behind() {
+    let mut window = workspace(&demo_clips(Action::Walk, 0..6));
+    window.click("Use 6 selected clips");
+    window.until_idle();
+    let before = window.app().studio.document().clone();
+    window.click("Learn from 6 takes");
+    window.click("Cancel learning");
+    window.until_idle();
+    assert_eq!(*window.app().studio.document(), before);
+    let said = window.said();
+    assert!(said.iter().any(|s| s.ends_with("cancelled")), "{said:?}");
+    window.harness.get_by_label("Learn from 6 takes");
+}
+
+#[test]
+fn the_looked_at_variant_follows_the_amount_and_others_can_be_drawn_anew() {
+    let mut window = learned();
+    make(&mut window, 3);
+    let clips = |app: &App| -> Vec<Arc<Clip>> {
+        let made = batch(app).unwrap().made.iter();
+        made.map(|made| Arc::clone(&made.clip)).collect()
+    };
+    let before = clips(window.app());
+    window.click("Variant stroll 001");
+    window.app_mut().studio.variation.recipe.amount = 0.0;
+    window.until("followed", |app| {
+        batch(app).unwrap().made[1].recipe.amount == 0.0
+    });
+    window.until_idle();
+    let after = clips(window.app());
+    assert!(!after[1].same_motion(&before[1]), "another motion");
+    assert!(Arc::ptr_eq(&after[0], &before[0]), "the others stay");
+    assert!(Arc::ptr_eq(&after[2], &before[2]), "the others stay");
+    let mean = models(window.app())[0].mean_motion().unwrap();
+    assert_eq!(
+        after[1].n_frames(),
+        mean.n_frames(),
+        "amount 0 is the mean motion"
+    );
+    window.app_mut().studio.variation.recipe.amount = 1.0;
+    window.until("back", |app| {
+        batch(app).unwrap().made[1].recipe.amount == 1.0
+    });
+    window.until_idle();
+    let back = clips(window.app());
+    assert!(
+        back[1].same_motion(&before[1]),
+        "the same seed, the same motion"
+    );
+    window.click("Reseed stroll 002");
+    window.until("another", |app| {
+        batch(app).unwrap().made[2].number == Some(3)
+    });
+    window.until_idle();
+    assert!(
+        !clips(window.app())[2].same_motion(&before[2]),
+        "another one"
+    );
+}
+
+#[test]
+fn a_stream_walks_on_until_it_is_stopped() {
+    let mut window = learned();
+    window.click("Stream");
+    window.harness.run_steps(60);
+    let live = window.app().studio.variation.live.as_ref();
+    let secs = live.map(|live| live.secs());
+    assert!(
+        secs.is_some_and(|secs| secs > 2.0),
+        "{secs:?} in three seconds"
+    );
+    let shown = window.app().studio.library.previews.shown();
+    assert!(
+        matches!(shown, Some(Preview::Family(family)) if family.live.is_some()),
+        "{shown:?}"
+    );
+    window.click("Stop the stream");
+    let made = &batch(window.app()).unwrap().made;
+    assert_eq!(made.len(), 1);
+    assert!(made[0].clip.seconds() > 2.0, "{}", made[0].clip.seconds());
+    window.click("Keep 1 variant");
+    assert_eq!(window.app().studio.document().n_clips(), 5);
+}
+
+#[test]
+fn models_are_renamed_removed_and_come_back() {
+    let mut window = learned();
+    window.click("Models");
+    window.until_idle();
+    window.click("Rename model stroll");
+    window.type_in("New model name", "hero");
+    window.press(Modifiers::NONE, Key::Enter);
+    window.harness.get_by_label("Model hero");
+    window.click("Delete model hero");
+    assert!(models(window.app()).is_empty(), "gone");
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(models(window.app()).len(), 1);
+    window.press(Modifiers::COMMAND, Key::Z);
+    window.harness.get_by_label("Model stroll");
+}
+
+#[test]
+fn the_wizard_keeps_walks_and_drops_what_is_none() {
+    let mut clips = demo_clips(Action::Walk, 0..8);
+    clips.extend(demo_clips(Action::WalkBigArms, 0..2));
+    clips.extend(demo_clips(Action::Limp, 0..1));
+    let mut window = workspace(&clips);
+    let ids: Vec<_> = window
+        .app()
+        .studio
+        .document()
+        .clips()
+        .collect::<Vec<_>>()
+        .into_iter()
+        .map(|(id, clip)| (id, clip.info.name.clone()))
+        .collect();
+    let of = |wanted: &dyn Fn(&str) -> bool| -> Vec<_> {
+        ids.iter()
+            .filter(|(_, name)| wanted(name))
+            .map(|(id, _)| *id)
+            .collect()
+    };
+    let known = of(&|name| ["walk_0", "walk_1", "walk_2", "walk_3", "walk_4"].contains(&name));
+    window.click("Similar clips");
+    window.app_mut().studio.session.select(known.clone());
+    window.harness.run_steps(2);
+    window.click("Use 5 selected clips");
+    window.click("Next: candidates");
+    window
+        .app_mut()
+        .studio
+        .session
+        .select(ids.iter().map(|(id, _)| *id));
+    window.harness.run_steps(2);
+    window.click("Use 11 selected clips");
+    window.click("Compare 6 candidates");
+    window.until("compared", |app| {
+        app.studio
+            .variation
+            .wizard
+            .findings
+            .as_ref()
+            .is_some_and(|found| found.is_over)
+    });
+    let found = window
+        .app()
+        .studio
+        .variation
+        .wizard
+        .findings
+        .clone()
+        .unwrap();
+    let good = of(&|name| name.starts_with("walk_"));
+    let mut alike = found.alike();
+    alike.sort();
+    assert_eq!(alike, good);
+    for (candidate, (_, clip)) in found.candidates.iter().enumerate() {
+        let (judged, round) = found.verdict(candidate).unwrap();
+        let is_walk = clip.info.name.starts_with("walk_");
+        assert_eq!(round.is_none(), is_walk, "{}", clip.info.name);
+        assert!(
+            is_walk || !found.reasons(judged).is_empty(),
+            "{}",
+            clip.info.name
+        );
+    }
+    window.click("Keep these as a set");
+    assert_eq!(window.app().studio.document().sets()[0].clips.len(), 8);
+    window.click("Learn from these");
+    assert_eq!(window.app().studio.takes().len(), 8);
+    window.harness.get_by_label("Learn from 8 takes");
+}
+
+/// A window that is drawn, with four walks; none where there is nothing to draw with.
+fn drawn() -> Option<Window> {
+    if let Err(RenderError::NoAdapter(why)) = Offscreen::new(Samples::One) {
+        eprintln!("skipped: {why}");
+        return None;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, clip) in demo_clips(Action::Walk, 0..4) {
+        let path = folder.path().join(format!("takes/{name}.bvh"));
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text_of(&clip)).unwrap();
+    }
+    let setup = Setup {
+        data_folder: None,
+        open: vec![folder.path().join("takes")],
+    };
+    let harness = Harness::builder()
+        .with_size([1280.0, 800.0])
+        .with_step_dt(STEP_SECS)
+        .wgpu()
+        .build_eframe(move |creation| App::new(creation, setup));
+    let mut window = Window { harness, folder };
+    window.until("imported", |app| app.studio.document().n_clips() == 4);
+    window.until_idle();
+    window.app_mut().studio.preferences.workspace = Workspace::Variation;
+    window.harness.run_steps(3);
+    Some(window)
+}
+
+#[test]
+fn takes_are_blue_and_variants_orange_in_view_and_plots() {
+    let Some(window) = drawn() else { return };
+    let mut window = learn(window);
+    make(&mut window, 4);
+    window.app_mut().studio.preferences.sights.arrangement = Arrangement::SideBySide;
+    window.app_mut().studio.session.playhead_secs = 0.4;
+    window.app_mut().studio.session.framing = Some(Framing::All);
+    let view = window.view();
+    let orange = |[r, _, b]: [i32; 3]| r > b + 60;
+    let seen = picture(&mut window);
+    let (given, made) = (share(&seen, view, blue), share(&seen, view, orange));
+    assert!(given > 0.001 && made > 0.001, "blue {given}, orange {made}");
+    for kind in [PlotKind::OverTime, PlotKind::Against, PlotKind::Directions] {
+        window.click("Plots");
+        window.app_mut().studio.variation.plots.kind = kind;
+        window.app_mut().studio.variation.plots.pair = (20, 30);
+        window.until_idle();
+        window.until("curves", |app| {
+            let data = app.studio.variation.plots.data.as_ref();
+            data.is_some_and(|data| data.lines.len() == 8)
+        });
+        let seen = picture(&mut window);
+        let (given, made) = (share(&seen, view, blue), share(&seen, view, orange));
+        assert!(
+            given > 0.001 && made > 0.001,
+            "{kind:?}: blue {given}, orange {made}"
+        );
+    }
+}
