@@ -39,6 +39,26 @@ pub enum Pane {
     Plots,
 }
 
+impl Pane {
+    /// On its tab.
+    const fn title(self) -> &'static str {
+        match self {
+            Self::Clips => "Clips",
+            Self::View => "3D view",
+            Self::Inspector => "Inspector",
+            Self::Sets => "Sets",
+            Self::Clean => "Clean",
+            Self::Cut => "Cut",
+            Self::Strokes => "Strokes",
+            Self::Takes => "Takes",
+            Self::Similar => "Similar clips",
+            Self::Models => "Models",
+            Self::Variants => "Variants",
+            Self::Plots => "Plots",
+        }
+    }
+}
+
 /// The panels of a workspace as rows of tabs from left to right, each with its share of the width; none if it is not
 /// built yet.
 fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
@@ -143,21 +163,22 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
     }
 
     fn tab_title_for_pane(&mut self, pane: &Pane) -> egui::WidgetText {
-        match pane {
-            Pane::Clips => "Clips",
-            Pane::View => "3D view",
-            Pane::Inspector => "Inspector",
-            Pane::Sets => "Sets",
-            Pane::Clean => "Clean",
-            Pane::Cut => "Cut",
-            Pane::Strokes => "Strokes",
-            Pane::Takes => "Takes",
-            Pane::Similar => "Similar clips",
-            Pane::Models => "Models",
-            Pane::Variants => "Variants",
-            Pane::Plots => "Plots",
+        pane.title().into()
+    }
+
+    /// Several panels behind one tab are called by all their names, not "Vertical".
+    fn tab_title_for_tile(&mut self, tiles: &Tiles<Pane>, tile: TileId) -> egui::WidgetText {
+        let mut open = vec![tile];
+        let mut titles = Vec::new();
+        while let Some(tile) = open.pop() {
+            match tiles.get(tile) {
+                Some(Tile::Pane(pane)) => titles.push(pane.title()),
+                Some(Tile::Container(container)) => open.extend(container.children().copied()),
+                None => {}
+            }
         }
-        .into()
+        titles.reverse();
+        titles.join(", ").into()
     }
 
     fn simplification_options(&self) -> egui_tiles::SimplificationOptions {

@@ -75,7 +75,7 @@ fn learn(mut window: Window) -> Window {
     window.click("Use 4 selected clips");
     // Until the takes are compared, what is below moves.
     window.until_idle();
-    assert_eq!(window.app().studio.takes().len(), 4);
+    assert_eq!(window.app().studio.takes().len(), 4, "four takes");
     window.app_mut().studio.variation.takes.settings = quick();
     window.type_in("Model name", "stroll");
     window.click("Learn from 4 takes");
@@ -181,7 +181,7 @@ fn save_and_open(window: &mut Window) {
     let back = on_disk(&folder);
     let kept: Vec<Arc<ClipModel>> = models_of(&back).map(|model| model.1).collect();
     assert_eq!(kept, models(window.app()), "the model, too");
-    assert_eq!(back.n_clips(), 16);
+    assert_eq!(back.n_clips(), 16, "four takes and twelve variants");
 }
 
 #[test]
