@@ -1,9 +1,15 @@
 //! Feet and hands that stay where they stand (section 7).
 //!
 //! When a foot stands is known from the takes: at each moment of a variant the takes vote at equal progress. That is
-//! surer than looking at the variant itself, whose feet slide before they are held. How the holds are met is
-//! [`crate::motion::foot_slide`]: exactly, unless a knee would pop. As in Eq. (7) of the paper, legs and arms that are held
-//! start from what the network expected rather than from what was drawn.
+//! surer than looking at the variant itself, whose feet slide before they are held.
+//!
+//! Most of that slide is not the legs' doing: a variant's path over the floor is drawn beside its poses and does not quite
+//! agree with them. So the path gives way first: the whole body is moved along the floor until what stands hardly slides,
+//! which leaves every pose as it was drawn. Legs do the rest in [`crate::motion::foot_slide`]: exactly, unless a knee
+//! would pop. As in Eq. (7) of the paper, legs and arms that are held start from what the network expected rather than
+//! from what was drawn. Moving the path is not in the paper.
+
+use std::sync::Arc;
 
 use super::clips::{ClipModel, Drawn};
 use super::course::Course;
@@ -42,6 +48,20 @@ const FASTEST: f64 = 0.6;
 /// A limb that most takes have down, for at least so long, is held.
 const SHORTEST_SECS: f64 = 0.05;
 
+/// Feet of the takes that are slower than this stand, heels as well as toes. Body heights a second. More than
+/// [`ContactSettings`] allows, which ask for feet that could be held as they are: in jumping jacks feet are down for a
+/// moment only and never quite still, yet in a variant they must not slide more than that.
+const SLIDING_SPEED: f64 = 0.2;
+/// How the body follows is smoothed over this time, so that it does not shake with every frame of a foot.
+const FOLLOW_SECS: f64 = 0.05;
+/// Of several feet that are down the body follows the stiller one; those below this speed, in body heights a second,
+/// count about alike.
+const STILL: f64 = 0.05;
+/// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
+const EASE_SECS: f64 = 0.15;
+/// Time for limbs to come to what the network expected, and to leave it.
+const EXPECT_SECS: f64 = 0.25;
+
 /// When feet and hands stand, in every take.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Footing {
@@ -54,6 +74,8 @@ impl Footing {
     pub(super) fn learn(clips: &[&Clip]) -> Self {
         let settings = ContactSettings {
             parts: Parts::FeetAndHands,
+            foot_speed: SLIDING_SPEED,
+            heel_share: 1.0,
             ..ContactSettings::default()
         };
         let of = |clip: &&Clip| {
@@ -111,20 +133,14 @@ impl Footing {
         joints.iter().map(|&joint| is_down(joint)).collect()
     }
 
-    /// The contacts of a variant: where takes vote for them and the variant's own joint is slow enough to mean it.
-    fn contacts(
-        &self,
-        examples: &Examples,
-        progress: &[f64],
-        joints: &[usize],
-        is_slow: impl Fn(usize, usize) -> bool,
-    ) -> Vec<Contact> {
+    /// The contacts of a variant, as the takes vote for them.
+    fn contacts(&self, examples: &Examples, progress: &[f64], joints: &[usize]) -> Vec<Contact> {
         let mut open: Vec<Option<usize>> = vec![None; joints.len()];
         let mut found = Vec::new();
         for (frame, &progress) in progress.iter().enumerate() {
             let down = self.down_at(examples, progress, joints);
             for (at, voted) in down.into_iter().enumerate() {
-                match (open[at], voted && is_slow(frame, at)) {
+                match (open[at], voted) {
                     (None, true) => open[at] = Some(frame),
                     (Some(start), false) => {
                         found.push((joints[at], start..frame));
@@ -169,21 +185,24 @@ pub(super) fn hold(
     }
     let ends = |limb: &Limb| [Some(limb.end), limb.toe];
     let joints: Vec<usize> = limbs.iter().flat_map(|l| ends(l)).flatten().collect();
-    let is_slow = slow_frames(&model.clip_of(drawn, &drawn.rows, info.clone())?, &joints);
-    let contacts = model
-        .footing()
-        .contacts(examples, &drawn.progress, &joints, |frame, at| {
-            is_slow[frame * joints.len() + at]
-        });
+    let voted = model.footing().contacts(examples, &drawn.progress, &joints);
+    let clip = model.clip_of(drawn, &drawn.rows, info.clone())?;
+    if voted.is_empty() {
+        return Ok((clip, None));
+    }
+    // Whether a foot is slow shows only once the drift of the whole body is gone.
+    let contacts = while_slow(&body_follows(clip, &voted)?, voted);
     let rows = near_expected(model, drawn, &limbs, &contacts);
     let clip = model.clip_of(drawn, &rows, info)?;
     if contacts.is_empty() {
         return Ok((clip, None));
     }
-    let clip = clip
+    let clip = body_follows(clip, &contacts)?
         .with_contacts(contacts)
         .map_err(crate::motion::ChartError::from)?;
-    let cleaned = foot_slide::remove(&clip, &FootSlideSettings::default())?;
+    let mut settings = FootSlideSettings::default();
+    settings.limbs.ease_secs = EASE_SECS;
+    let cleaned = foot_slide::remove(&clip, &settings)?;
     let held = Held {
         n_holds: cleaned.holds.len(),
         n_misses: cleaned.misses.len(),
@@ -191,21 +210,100 @@ pub(super) fn hold(
     Ok((cleaned.clip, Some(held)))
 }
 
-/// By frame and joint, whether it moves slower than [`FASTEST`].
-fn slow_frames(clip: &Clip, joints: &[usize]) -> Vec<bool> {
-    let limit = FASTEST * body::height(clip) * clip.frame_secs();
-    let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
-    let mut last: Vec<Vec3> = joints.iter().map(|&j| world.positions[j]).collect();
-    let mut slow = Vec::with_capacity(joints.len() * clip.n_frames());
-    for pose in clip.frames() {
-        world.update(clip.skeleton(), pose);
-        for (&joint, last) in joints.iter().zip(&mut last) {
-            let now = world.positions[joint];
-            slow.push((now - *last).norm() <= limit);
-            *last = now;
-        }
+/// The clip with its whole body moved along the floor so that what stands hardly slides. A variant's path is drawn
+/// apart from its legs, so the two do not quite agree; the legs are what the takes look like, so the path gives way.
+fn body_follows(clip: Clip, contacts: &[Contact]) -> Result<Clip, LearnError> {
+    let shifts = shifts(&clip, contacts);
+    let (info, skeleton) = (clip.info.clone(), Arc::clone(clip.skeleton()));
+    let n = skeleton.translating().len();
+    let mut motion = clip.into_motion();
+    for (row, shift) in motion.translations.chunks_exact_mut(n).zip(shifts) {
+        row[0] += shift;
     }
-    slow
+    Ok(Clip::new(info, skeleton, motion).map_err(crate::motion::ChartError::from)?)
+}
+
+/// How far the body is moved at each frame: against the slide of what stands, fading out where nothing does.
+fn shifts(clip: &Clip, contacts: &[Contact]) -> Vec<Vec3> {
+    let slides = slides(clip, contacts);
+    let spread = FOLLOW_SECS / clip.frame_secs();
+    let reach = (3.0 * spread).ceil() as usize;
+    let weights: Vec<f64> = (0..=reach)
+        .map(|away| (-0.5 * (away as f64 / spread).powi(2)).exp())
+        .collect();
+    let mut shift = Vec3::zeros();
+    let mut shifts = Vec::with_capacity(slides.len());
+    for frame in 0..slides.len() {
+        let (mut sum, mut standing, mut all) = (Vec3::zeros(), 0.0, 0.0);
+        for near in frame.saturating_sub(reach)..(frame + reach + 1).min(slides.len()) {
+            let weight = weights[near.abs_diff(frame)];
+            all += weight;
+            if let Some(slide) = slides[near] {
+                sum += slide * weight;
+                standing += weight;
+            }
+        }
+        if standing > 0.0 {
+            let share = (2.0 * standing / all).min(1.0);
+            shift -= sum / standing * (share * share * (3.0 - 2.0 * share));
+        }
+        shifts.push(shift);
+    }
+    shifts
+}
+
+/// By frame, how far what stands slid over the floor since the frame before.
+fn slides(clip: &Clip, contacts: &[Contact]) -> Vec<Option<Vec3>> {
+    let up = clip.info.up;
+    let still = STILL * body::height(clip) * clip.frame_secs();
+    let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
+    let mut last = world.positions.clone();
+    let mut slides = Vec::with_capacity(clip.n_frames());
+    for (frame, pose) in clip.frames().enumerate() {
+        world.update(clip.skeleton(), pose);
+        let (mut sum, mut weights) = (Vec3::zeros(), 0.0);
+        let stands = |c: &&Contact| frame > c.frames.start && c.frames.contains(&frame);
+        for contact in contacts.iter().filter(stands) {
+            let step = world.positions[contact.joint] - last[contact.joint];
+            let slide = step - up.vector() * up.along(&step);
+            let weight = 1.0 / (1.0 + (slide.norm() / still).powi(2));
+            sum += slide * weight;
+            weights += weight;
+        }
+        slides.push((weights > 0.0).then(|| sum / weights));
+        last.clone_from(&world.positions);
+    }
+    slides
+}
+
+/// Contacts from their first frame slower than [`FASTEST`] to their last. What is faster in between is drift, not a step,
+/// for most takes stand there: a contact in pieces would be held at several places, with a jolt from each to the next.
+fn while_slow(clip: &Clip, contacts: Vec<Contact>) -> Vec<Contact> {
+    let limit = FASTEST * body::height(clip) * clip.frame_secs();
+    let mut slow: Vec<Option<(usize, usize)>> = vec![None; contacts.len()];
+    let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
+    let mut last = world.positions.clone();
+    for (frame, pose) in clip.frames().enumerate() {
+        world.update(clip.skeleton(), pose);
+        for (slow, contact) in slow.iter_mut().zip(&contacts) {
+            let step = world.positions[contact.joint] - last[contact.joint];
+            if contact.frames.contains(&frame) && step.norm() <= limit {
+                *slow = Some((slow.map_or(frame, |(first, _)| first), frame + 1));
+            }
+        }
+        last.clone_from(&world.positions);
+    }
+    let trimmed = contacts
+        .into_iter()
+        .zip(slow)
+        .filter_map(|(contact, slow)| {
+            let (start, end) = slow?;
+            Some(Contact {
+                joint: contact.joint,
+                frames: start..end,
+            })
+        });
+    spans::without_short(&trimmed.collect::<Vec<_>>(), 2)
 }
 
 /// The rows of a variant, with what the network expected for limbs while they are held.
@@ -216,6 +314,8 @@ fn near_expected(
     contacts: &[Contact],
 ) -> Vec<f64> {
     let n = model.chart().n_dofs();
+    // Coming and going in time: a switch from one to the other would be a jolt.
+    let ease = (EXPECT_SECS / model.model().examples().frame_secs()).ceil();
     let mut rows = drawn.rows.clone();
     for limb in limbs {
         let joints = [limb.upper, limb.middle, limb.end];
@@ -223,13 +323,22 @@ fn near_expected(
         let dofs: Vec<usize> = (0..n)
             .filter(|&dof| joints.contains(&model.chart().dofs()[dof].joint))
             .collect();
-        for frame in contacts
-            .iter()
-            .filter(of_limb)
-            .flat_map(|c| c.frames.clone())
-        {
+        let mut shares = vec![0.0_f64; drawn.progress.len()];
+        for contact in contacts.iter().filter(of_limb) {
+            for (frame, share) in shares.iter_mut().enumerate() {
+                let away = contact
+                    .frames
+                    .start
+                    .saturating_sub(frame)
+                    .max((frame + 1).saturating_sub(contact.frames.end));
+                let left = (1.0 - away as f64 / (ease + 1.0)).max(0.0);
+                *share = share.max(left * left * (3.0 - 2.0 * left));
+            }
+        }
+        for (frame, share) in shares.into_iter().enumerate() {
             for &dof in &dofs {
-                rows[frame * n + dof] = drawn.expected[frame * n + dof];
+                let at = frame * n + dof;
+                rows[at] += share * (drawn.expected[at] - rows[at]);
             }
         }
     }
