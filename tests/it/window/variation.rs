@@ -12,6 +12,7 @@ use kinfolk::app::preview::Preview;
 use kinfolk::app::session::Framing;
 use kinfolk::app::sights::Arrangement;
 use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
+use kinfolk::app::work::variation::live::Live;
 use kinfolk::app::work::variation::make::Batch;
 use kinfolk::app::work::variation::models_of;
 use kinfolk::app::{App, Setup};
@@ -251,7 +252,7 @@ fn a_stream_walks_on_until_it_is_stopped() {
     window.click("Stream");
     window.harness.run_steps(60);
     let live = window.app().studio.variation.live.as_ref();
-    let secs = live.map(|live| live.secs());
+    let secs = live.map(Live::secs);
     assert!(
         secs.is_some_and(|secs| secs > 2.0),
         "{secs:?} in three seconds"
