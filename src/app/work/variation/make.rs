@@ -64,7 +64,8 @@ impl Made {
 
     /// What speaks against it, in words; empty if nothing does.
     pub fn oddities(&self, known: Option<&Known>) -> Vec<String> {
-        // As far outside of what is usual as makes an animator look twice; by trial on walks, jumps and throws.
+        // As far outside of what is usual as should make an animator look twice: a choice, not a measurement. What good
+        // models make of real clips lies well within (`resources/variation.md`).
         const JERKY: f64 = 1.6;
         const SMOOTHED: f64 = 0.5;
         const FAR: f64 = 1.6;
