@@ -14,7 +14,7 @@ use super::structure::Structure;
 use crate::jobs::Ticket;
 use crate::numerics::random::Stream;
 
-/// How strongly a model varies, found by letting it run (see [`super::calibrate`]).
+/// How strongly a model varies, found by letting it run (`calibrate`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manner {
     /// What differences between takes are multiplied by so that variants differ as much as the takes do.
