@@ -5,6 +5,7 @@
 //! share of time.
 
 use super::calibrate::diversity;
+use super::clips::takes;
 use super::error::LearnError;
 use super::examples::{Examples, Take};
 use super::noise::SmoothNoise;
@@ -68,20 +69,8 @@ pub fn make(
     let (inputs, variants) = (even(inputs)?, even(variants)?);
     let refs: Vec<&Clip> = inputs.iter().collect();
     let chart = DofChart::learn(&refs, &ChartSettings::default())?;
-    let takes = |clips: &[Clip]| -> Result<Vec<Take>, LearnError> {
-        clips
-            .iter()
-            .map(|clip| {
-                let mut curves = chart.curves(clip)?;
-                chart.standardise(curves.values_mut());
-                Ok(Take {
-                    name: clip.info.name.clone(),
-                    values: curves.values().to_vec(),
-                })
-            })
-            .collect()
-    };
-    let (input_takes, variant_takes) = (takes(&inputs)?, takes(&variants)?);
+    let changed: Vec<&Clip> = variants.iter().collect();
+    let (input_takes, variant_takes) = (takes(&chart, &refs)?, takes(&chart, &changed)?);
     let n = chart.n_dofs();
     let examples = Examples::new(n, 1.0 / fps, &input_takes, None)?;
     let wanted = change(&input_takes, &variant_takes, n);

@@ -303,7 +303,7 @@ fn at_one_rate(clips: &[&Clip], fps: f64) -> Result<Vec<Clip>, LearnError> {
 }
 
 /// Clips as standardised curves.
-fn takes(chart: &DofChart, clips: &[&Clip]) -> Result<Vec<Take>, LearnError> {
+pub(super) fn takes(chart: &DofChart, clips: &[&Clip]) -> Result<Vec<Take>, LearnError> {
     clips
         .iter()
         .map(|clip| {

@@ -289,22 +289,11 @@ fn plot_data(
 mod tests {
     use super::super::known::takes_as_clips;
     use super::*;
-    use crate::demo::{Action, make};
-    use crate::jobs::Ticket;
-    use crate::variation::{Course, LearnSettings};
+    use crate::app::work::variation::quick_jumps;
 
     #[test]
     fn bands_directions_and_correlations_are_those_of_the_takes() {
-        let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();
-        let clips: Vec<_> = clips.iter().collect();
-        let quick = LearnSettings {
-            most_shared: 1,
-            most_own: 0,
-            restarts: 0,
-            course: Some(Course::Through),
-            ..LearnSettings::default()
-        };
-        let model = Arc::new(ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap());
+        let model = Arc::new(quick_jumps());
         let takes = takes_as_clips(&model).unwrap();
         let data = plot_data(Arc::clone(&model), &takes, &takes[..1], None);
         assert_eq!((data.lines.len(), data.missing.len()), (4, 0));

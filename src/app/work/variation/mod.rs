@@ -83,3 +83,20 @@ pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<Clip
         Learned::Strokes(_) | Learned::Style(_) => None,
     })
 }
+
+/// Three jumps, learned in a moment: enough for tests of what is done with a model.
+#[cfg(test)]
+fn quick_jumps() -> ClipModel {
+    use crate::demo::{Action, make};
+    use crate::variation::{Course, LearnSettings};
+    let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();
+    let clips: Vec<_> = clips.iter().collect();
+    let quick = LearnSettings {
+        most_shared: 1,
+        most_own: 0,
+        restarts: 0,
+        course: Some(Course::Through),
+        ..LearnSettings::default()
+    };
+    ClipModel::learn(&clips, &quick, &crate::jobs::Ticket::default()).unwrap()
+}

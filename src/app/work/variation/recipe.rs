@@ -84,22 +84,11 @@ pub fn can_go_on(model: &ClipModel) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::{Action, make};
-    use crate::jobs::Ticket;
-    use crate::variation::LearnSettings;
+    use crate::app::work::variation::quick_jumps;
 
     #[test]
     fn parts_become_factors_of_their_degrees_of_freedom() {
-        let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();
-        let clips: Vec<_> = clips.iter().collect();
-        let quick = LearnSettings {
-            most_shared: 1,
-            most_own: 0,
-            restarts: 0,
-            course: Some(Course::Through),
-            ..LearnSettings::default()
-        };
-        let model = ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap();
+        let model = quick_jumps();
         let part = model.chart().dofs()[0].part;
         let mut recipe = Recipe {
             secs: Some(10.0),
