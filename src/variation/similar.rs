@@ -300,6 +300,7 @@ impl Judge {
         // Likelihoods need no manner.
         let manner = Manner {
             scale: 1.0,
+            together: 0.0,
             details: [0.0; 4],
             spread: vec![0.0; self.n_dofs],
             pace_spread: 0.0,
