@@ -223,3 +223,138 @@ fn smoothed(steps: &[Option<Step>], frame_secs: f64) -> Vec<Step> {
         })
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Channels, ClipInfo, EndSite, Joint, Motion, Skeleton};
+
+    const FRAMES: usize = 60;
+    const FRAME_SECS: f64 = 1.0 / 60.0;
+
+    fn joint(name: &str, parent: Option<usize>, offset: [f64; 3]) -> Joint {
+        Joint {
+            name: name.to_owned(),
+            parent,
+            offset: Vec3::from(offset),
+            channels: Channels::NONE,
+        }
+    }
+
+    /// A stiff body, two points of a foot below it and a head above, that drifts and turns by `drift` and `turning` a frame.
+    fn drifting(drift: Vec3, turning: f64) -> Clip {
+        let joints = vec![
+            joint("Hips", None, [0.0; 3]),
+            joint("LeftFoot", Some(0), [0.2, -1.0, 0.0]),
+            joint("RightFoot", Some(0), [-0.2, -1.0, 0.1]),
+            joint("Head", Some(0), [0.0, 0.8, 0.0]),
+        ];
+        let end = EndSite {
+            joint: 3,
+            offset: Vec3::y() * 0.2,
+        };
+        let skeleton = Arc::new(Skeleton::new(joints, vec![end]).unwrap());
+        let mut motion = Motion::with_capacity(&skeleton, FRAME_SECS, FRAMES);
+        for frame in 0..FRAMES {
+            let along = frame as f64;
+            motion.translations.push(Vec3::y() + drift * along);
+            motion.rotations.push(turn(Axis::Y, turning * along));
+            motion.rotations.extend([Quat::identity(); 3]);
+        }
+        Clip::new(ClipInfo::named("drift"), skeleton, motion).unwrap()
+    }
+
+    fn both_feet(frames: std::ops::Range<usize>) -> Vec<Contact> {
+        let of = |joint| Contact {
+            joint,
+            frames: frames.clone(),
+        };
+        vec![of(1), of(2)]
+    }
+
+    /// How far a joint is from where it was at a frame before.
+    fn slid(clip: &Clip, joint: usize, from: usize, to: usize) -> f64 {
+        let at = |frame| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[joint];
+        (at(to) - at(from)).norm()
+    }
+
+    const FREE: Gait = Gait {
+        root: 0,
+        speed: 1e3,
+        turn_rate: 1e3,
+    };
+
+    #[test]
+    fn a_body_that_drifts_and_turns_stands_still_on_its_feet() {
+        let clip = drifting(Vec3::new(0.004, 0.0, -0.002), 0.01);
+        let before = slid(&clip, 1, 10, 50);
+        let still = body_follows(clip, &FREE, &both_feet(0..FRAMES)).unwrap();
+        for foot in [1, 2] {
+            let after = slid(&still, foot, 10, 50);
+            assert!(
+                after < 0.02 * before,
+                "foot {foot} slides {after} of {before}"
+            );
+        }
+    }
+
+    #[test]
+    fn nothing_moves_without_contacts_or_slide() {
+        let clip = drifting(Vec3::x() * 0.01, 0.02);
+        let same = body_follows(clip.clone(), &FREE, &[]).unwrap();
+        let standing = drifting(Vec3::zeros(), 0.0);
+        let stands = body_follows(standing.clone(), &FREE, &both_feet(0..FRAMES)).unwrap();
+        for (a, b) in [(&clip, &same), (&standing, &stands)] {
+            for joint in 0..4 {
+                for frame in 0..FRAMES {
+                    let at = |clip: &Clip| WorldPose::of(clip.skeleton(), clip.frame(frame));
+                    let apart = (at(a).positions[joint] - at(b).positions[joint]).norm();
+                    assert!(apart < 1e-9, "joint {joint} at {frame} moved by {apart}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_hardly_turns_leaves_turning_to_its_legs() {
+        let stiff = Gait {
+            turn_rate: 1e-3,
+            ..FREE
+        };
+        let turned = |gait: &Gait| {
+            let clip = drifting(Vec3::zeros(), 0.01);
+            let made = body_follows(clip, gait, &both_feet(0..FRAMES)).unwrap();
+            made.frame(0).rotations[0].angle_to(&made.frame(FRAMES - 1).rotations[0])
+        };
+        let drawn = 0.01 * (FRAMES - 1) as f64;
+        assert!(turned(&FREE) < 0.1 * drawn, "free to turn back");
+        assert!(turned(&stiff) > 0.9 * drawn, "hardly turns");
+    }
+
+    #[test]
+    fn a_body_below_another_joint_is_moved_in_the_world() {
+        let clip = drifting(Vec3::x() * 0.005, 0.0);
+        let joints = vec![
+            joint("World", None, [0.0; 3]),
+            joint("Hips", Some(0), [0.0, 1.0, 0.0]),
+            joint("LeftFoot", Some(1), [0.2, -1.0, 0.0]),
+            joint("Head", Some(1), [0.0, 0.8, 0.0]),
+        ];
+        let skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+        let mut motion = Motion::with_capacity(&skeleton, FRAME_SECS, FRAMES);
+        for frame in 0..FRAMES {
+            motion.translations.push(Vec3::x() * 0.005 * frame as f64);
+            motion.rotations.push(turn(Axis::Y, 1.0));
+            motion.rotations.extend([Quat::identity(); 3]);
+        }
+        let clip = Clip::new(clip.info.clone(), skeleton, motion).unwrap();
+        let gait = Gait { root: 1, ..FREE };
+        let foot = [Contact {
+            joint: 2,
+            frames: 0..FRAMES,
+        }];
+        let before = slid(&clip, 2, 10, 50);
+        let after = slid(&body_follows(clip, &gait, &foot).unwrap(), 2, 10, 50);
+        assert!(after < 0.02 * before, "slides {after} of {before}");
+    }
+}

@@ -329,3 +329,89 @@ fn near_expected(
     }
     rows
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Channels, Joint, Motion, Quat, RotationOrder};
+    use std::sync::Arc;
+
+    /// A body of two metres whose two joints go along x as told, in metres by frame.
+    fn sliding(ankle: impl Fn(usize) -> f64, toe: impl Fn(usize) -> f64, n: usize) -> Clip {
+        let joint = |name: &str, parent, offset| Joint {
+            name: name.to_owned(),
+            parent,
+            offset,
+            channels: Channels::position_and_rotation(RotationOrder::ZXY),
+        };
+        let joints = vec![
+            joint("Hips", None, Vec3::zeros()),
+            joint("Foot", Some(0), -Vec3::y()),
+            joint("Toe", Some(0), Vec3::z() * 0.1 - Vec3::y()),
+            joint("Head", Some(0), Vec3::y()),
+        ];
+        let skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+        let mut motion = Motion::with_capacity(&skeleton, 0.01, n);
+        for frame in 0..n {
+            let ways = [0.0, ankle(frame), toe(frame), 0.0];
+            let offsets = skeleton.joints().iter().map(|j| j.offset);
+            let places = offsets.zip(ways).map(|(o, x)| o + Vec3::x() * x);
+            motion.translations.extend(places);
+            motion.rotations.extend([Quat::identity(); 4]);
+        }
+        Clip::new(ClipInfo::named("slide"), skeleton, motion).unwrap()
+    }
+
+    fn contact(joint: usize, frames: Range<usize>) -> Contact {
+        Contact { joint, frames }
+    }
+
+    fn limb_of(end: usize) -> Limb {
+        Limb {
+            side: crate::motion::Side::Left,
+            upper: 0,
+            middle: 0,
+            end,
+            toe: None,
+        }
+    }
+
+    #[test]
+    fn a_contact_begins_and_ends_where_its_foot_is_slow() {
+        // Half a body height a frame is a step; in between one such frame is drift, which is held all the same.
+        let step = |frame: usize| match frame {
+            0..=10 => frame as f64,
+            11..=19 => 10.0,
+            20..=30 => 11.0,
+            _ => frame as f64 - 19.0,
+        };
+        let clip = sliding(step, |_| 0.0, 50);
+        let found = while_slow(&clip, vec![contact(1, 5..45), contact(2, 5..45)]);
+        assert_eq!(found, [contact(1, 11..31), contact(2, 5..45)]);
+        let running = sliding(|frame| frame as f64, |_| 0.0, 50);
+        let none = while_slow(&running, vec![contact(1, 5..45)]);
+        assert!(
+            none.is_empty(),
+            "a foot that never rests is not held: {none:?}"
+        );
+    }
+
+    #[test]
+    fn of_ankle_and_toe_the_stiller_one_is_held() {
+        let limb = Limb {
+            toe: Some(2),
+            ..limb_of(1)
+        };
+        // The toe slides while both are down at first, the ankle rolls over it later.
+        let clip = sliding(
+            |frame| 0.01 * frame.saturating_sub(25) as f64,
+            |frame| 0.01 * frame.min(20) as f64,
+            50,
+        );
+        let down = [contact(1, 0..20), contact(1, 30..50), contact(2, 10..50)];
+        let held = one_place(&clip, &[&limb], &down);
+        assert_eq!(held, [contact(1, 0..20), contact(2, 20..50)]);
+        let alone = one_place(&clip, &[&limb_of(1)], &down);
+        assert_eq!(alone, down, "without a toe nothing is left out");
+    }
+}
