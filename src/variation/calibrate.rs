@@ -26,6 +26,8 @@ const DETAILS: (f64, f64) = (0.0, 1.5);
 /// Where the search begins.
 const FIRST_DETAIL: f64 = 0.7;
 const FIRST_TOGETHER: f64 = 0.4;
+/// A strength of detail is trusted if one was tried so near to it, in logarithms.
+const TRIED_NEAR: f64 = 0.2;
 /// Some of every mood stays each node's own, or variants would be mere blends of takes.
 const MOST_TOGETHER: f64 = 0.9;
 /// At equal diversity poses get nearer by about this, in logarithms, from all nodes apart to all together. Measured on
@@ -192,8 +194,9 @@ fn mean_nearest(tables: &[Vec<f64>], others: &[Vec<f64>], n: usize) -> f64 {
     each.iter().flatten().sum::<f64>() / count.max(1) as f64
 }
 
-/// The strength of detail at which jerk is that of the takes. Squares of jerk are a sum: what comes without detail, and
-/// what detail adds by its square.
+/// The strength of detail at which jerk is that of the takes. Squares of jerk are about a sum: what comes without detail, and
+/// what detail adds by its square. A median of such sums is not quite one, so far from where it was tried the strength is
+/// tried once more.
 fn fit_detail(
     model: &Model,
     manner: &Manner,
@@ -201,23 +204,30 @@ fn fit_detail(
     wanted: &[f64],
 ) -> Result<f64, LearnError> {
     let n = model.examples().n_dofs();
-    let mut squares = [0.0; 2];
-    for (square, detail) in squares.iter_mut().zip([0.0, FIRST_DETAIL]) {
+    let square = |detail: f64| -> Result<f64, LearnError> {
         // Whatever the amount, this trial uses this detail.
         let manner = Manner {
             details: [detail * Manner::AMOUNTS[0] / amount.min(Manner::AMOUNTS[0]); 4],
             ..manner.clone()
         };
         let variants = trial(model, manner, amount)?;
-        *square = jerk_ratio(&jerks(&variants, n), wanted).powi(2);
+        Ok(jerk_ratio(&jerks(&variants, n), wanted).powi(2))
+    };
+    let without = square(0.0)?;
+    let mut tried = FIRST_DETAIL;
+    for _ in 0..2 {
+        let added = (square(tried)? - without) / (tried * tried);
+        if added <= 1e-9 || without >= 1.0 {
+            return Ok(0.0);
+        }
+        let gain = ((1.0 - without) / added).sqrt().clamp(DETAILS.0, DETAILS.1);
+        let is_near = (gain / tried).ln().abs() < TRIED_NEAR;
+        tried = gain;
+        if is_near {
+            break;
+        }
     }
-    let [without, with] = squares;
-    let added = (with - without) / (FIRST_DETAIL * FIRST_DETAIL);
-    if added <= 1e-9 {
-        return Ok(0.0);
-    }
-    let gain = ((1.0 - without) / added).max(0.0).sqrt();
-    Ok(gain.clamp(DETAILS.0, DETAILS.1))
+    Ok(tried)
 }
 
 /// Some variants, always of the same random numbers, so that only the manner makes a difference.

@@ -210,8 +210,9 @@ pub(super) fn hold(
     Ok((cleaned.clip, Some(held)))
 }
 
-/// Where ankle and toe of a foot are both down, only the one that slides less is held: feet roll and swivel a little while
-/// they stand, and two held places would have the ankle twist against the leg instead.
+/// Where ankle and toe of a foot are both down, only one of them is held: feet roll and swivel a little while they stand, and
+/// two held places would have the ankle twist against the leg instead. It is the one that is down before and after as
+/// well, so that no hold is broken in two; if both are, in turn, the one that slides less.
 fn one_place(clip: &Clip, limbs: &[&Limb], contacts: &[Contact]) -> Vec<Contact> {
     let mut kept = contacts.to_vec();
     for (ankle, toe) in limbs.iter().filter_map(|l| Some((l.end, l.toe?))) {
@@ -222,14 +223,28 @@ fn one_place(clip: &Clip, limbs: &[&Limb], contacts: &[Contact]) -> Vec<Contact>
         while frame < clip.n_frames() {
             let n = (frame..clip.n_frames()).take_while(both).count();
             if n > 0 {
-                let ways = ways(clip, &[ankle, toe], frame..frame + n);
-                let looser = if ways[0] > ways[1] { ankle } else { toe };
-                kept = spans::without(&kept, looser, &(frame..frame + n));
+                let both = frame..frame + n;
+                let looser = match [ankle, toe].map(|joint| is_within(contacts, joint, &both)) {
+                    [true, false] => ankle,
+                    [false, true] => toe,
+                    _ => {
+                        let ways = ways(clip, &[ankle, toe], both.clone());
+                        if ways[0] > ways[1] { ankle } else { toe }
+                    }
+                };
+                kept = spans::without(&kept, looser, &both);
             }
             frame += n.max(1);
         }
     }
     spans::without_short(&kept, 2)
+}
+
+/// Whether a joint is down neither before nor after these frames.
+fn is_within(contacts: &[Contact], joint: usize, frames: &Range<usize>) -> bool {
+    let before = frames.start.checked_sub(1);
+    let is_down = |frame: usize| spans::is_down(contacts, joint, frame);
+    !before.is_some_and(is_down) && !is_down(frames.end)
 }
 
 /// How far joints go over some frames.
