@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::render::SceneArgs;
 use crate::app::viewport::{Character, Colour, Mannequin, Placement, Scene};
-use crate::motion::heading::body_root;
+use crate::motion::heading::{body_root, left, turn};
 use crate::motion::{Clip, Vec3, edit};
 
 /// So many moments stand side by side.
@@ -28,7 +28,8 @@ pub(super) fn overlay(
     };
     let up = first.info.up;
     let empty = Scene::of(Vec::new(), up, 0.0, seen.view, 0.0, seen.size);
-    let right = empty.camera.frame().right;
+    // The right of the picture.
+    let right = turn(up, empty.camera.yaw_rad) * left(up);
     let tall = Mannequin::of(first).height();
     let mut characters = Vec::new();
     for (clip, colour) in all {
