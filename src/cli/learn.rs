@@ -91,6 +91,9 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             "score": report.score(),
             "prior_score": report.prior_score,
             "runs": report.n_runs,
+            "left_out": inner.remake_takes().iter().map(|one| json!({
+                "clip": one.take, "likelihood": one.log_likelihood, "error": one.error,
+            })).collect::<Vec<_>>(),
             "seconds": seconds,
         }))?;
     } else {
@@ -126,6 +129,15 @@ fn as_text(model: &ClipModel, seconds: f64) -> String {
             inner.structure().mean_parents(),
             last.1,
             first.1
+        )
+        .expect(TO_STRING);
+    }
+    text.push_str("each clip made again from the others, error in standard deviations:\n");
+    for one in inner.remake_takes() {
+        writeln!(
+            text,
+            "{:>8.2}  likelihood {:>8.3}  {}",
+            one.error, one.log_likelihood, one.take
         )
         .expect(TO_STRING);
     }

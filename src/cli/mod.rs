@@ -17,6 +17,8 @@ mod inputs;
 mod keyframe;
 mod learn;
 mod measure;
+mod overlay;
+mod parts;
 mod pose;
 mod progress;
 mod render;

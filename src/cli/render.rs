@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::inputs::{expand, for_each_clip};
+use super::overlay::overlay;
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, check_file, print, print_json, write_file};
 use crate::app::viewport::staging::{self, Layout, Staging};
@@ -35,6 +36,9 @@ pub(super) struct Args {
     /// How the frames are set out
     #[arg(long, value_enum, default_value = "auto", value_name = "LAYOUT")]
     layout: SetOut,
+    /// Draw these over the others, orange on blue, at equal shares of their time: variants over the clips they came from
+    #[arg(long, num_args = 1.., value_name = "CLIP", conflicts_with_all = ["frames", "layout", "trail", "colour"])]
+    over: Vec<PathBuf>,
     /// Draw the way of these joints through the clip, where the frames follow it
     #[arg(long, value_delimiter = ',', value_name = "JOINT")]
     trail: Vec<String>,
@@ -116,7 +120,23 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         return Ok(end);
     }
     let size = args.size.0;
-    let scene = staging::stage(&clips, &staging, size)?;
+    let over = expand(&args.over);
+    let over = for_each_clip(&over, common, &ticket, |_, clip| Ok(clip));
+    let end = match (end, over.end()) {
+        (End::Done, other) => other,
+        (end, _) => end,
+    };
+    let scene = if args.over.is_empty() {
+        staging::stage(&clips, &staging, size)?
+    } else {
+        let over: Vec<Clip> = over.each.into_iter().flatten().collect();
+        let seen = SceneArgs {
+            view: staging.view,
+            backdrop: staging.backdrop,
+            size,
+        };
+        overlay(&clips, &over, &seen)?
+    };
     let drawn = picture(&scene, size)?;
     let mut bytes = Cursor::new(Vec::new());
     drawn
@@ -130,6 +150,13 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         print(&format!("{file}\n"))?;
     }
     Ok(end)
+}
+
+/// How a scene is looked at.
+pub(super) struct SceneArgs {
+    pub(super) view: View,
+    pub(super) backdrop: Backdrop,
+    pub(super) size: Size,
 }
 
 fn staging(args: &Args) -> Staging {

@@ -1,25 +1,33 @@
 //! `kinfolk similar`: which clips go together well enough to learn from.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::inputs::{Input, expand, for_each_clip};
 use super::learn::SettingArgs;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, print, print_json};
+use crate::file::variation_model;
 use crate::jobs::Ticket;
 use crate::motion::Clip;
-use crate::variation::LearnError;
 use crate::variation::similar::{Judged, Selection, select};
+use crate::variation::{LearnError, Likelihood};
+
+/// How many odd parts are told of a clip.
+const TOLD: usize = 3;
 
 /// Selects clips that go together with known ones
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Clips that are known to go together, three at least
-    #[arg(long, required = true, num_args = 1.., value_name = "CLIP")]
+    #[arg(long, required_unless_present = "model", num_args = 1.., value_name = "CLIP")]
     reference: Vec<PathBuf>,
+    /// Instead of selecting, says how likely each candidate is under a model that `kinfolk learn` wrote, and where it is odd
+    #[arg(long, value_name = "MODEL.ron", conflicts_with = "reference")]
+    model: Option<PathBuf>,
     /// Clips to select from
     #[arg(long, required = true, num_args = 1.., value_name = "CLIP")]
     candidates: Vec<PathBuf>,
@@ -29,6 +37,9 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
+    if let Some(model) = &args.model {
+        return judge(model, &args.candidates, common, &ticket);
+    }
     let (reference, all_known) = read(&args.reference, common, &ticket);
     let (candidates, all_read) = read(&args.candidates, common, &ticket);
     if ticket.check().is_err() {
@@ -61,6 +72,59 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     } else {
         End::SomeFailed
     })
+}
+
+/// How likely clips are under a model, and what of them is least likely.
+fn judge(
+    model: &Path,
+    candidates: &[PathBuf],
+    common: &Common,
+    ticket: &Ticket,
+) -> anyhow::Result<End> {
+    let model = variation_model::read_file(model)
+        .and_then(variation_model::AnyModel::into_clips)
+        .with_context(|| model.display().to_string())?;
+    let inputs = expand(candidates);
+    let results = for_each_clip(&inputs, common, ticket, |_, clip| {
+        let take = model.take(&clip)?;
+        Ok(model.model().likelihood_of(&take.values, None)?)
+    });
+    let end = results.end();
+    let judged = inputs.iter().zip(&results.each);
+    let judged: Vec<(&Input, &Likelihood)> = judged
+        .filter_map(|(input, result)| Some((input, result.as_ref().ok()?)))
+        .collect();
+    let name = |dof: usize| model.chart().dofs()[dof].name.as_str();
+    if common.json {
+        let each = judged.iter().map(|(input, found)| {
+            let odd = found.unlikely(TOLD).into_iter().map(
+                |u| json!({ "dof": name(u.dof), "likelihood": u.mean, "frame": u.worst_frame }),
+            );
+            json!({
+                "file": input.path.display().to_string(), "likelihood": found.mean(),
+                "by_frame": found.by_frame(), "why": odd.collect::<Vec<_>>(),
+            })
+        });
+        print_json(&json!({ "fps": model.fps(), "likelihoods": each.collect::<Vec<_>>() }))?;
+        return Ok(end);
+    }
+    let mut text = String::new();
+    for (input, found) in judged {
+        let odd = found.unlikely(TOLD).into_iter().map(|u| {
+            let secs = u.worst_frame as f64 / model.fps();
+            format!("{} {:.1} (worst at {secs:.2} s)", name(u.dof), u.mean)
+        });
+        writeln!(
+            text,
+            "{:>9.3}  {}: {}",
+            found.mean(),
+            input.path.display(),
+            odd.collect::<Vec<_>>().join(", ")
+        )
+        .expect(TO_STRING);
+    }
+    print(&text)?;
+    Ok(end)
 }
 
 /// Clips with the files they came from, and whether all could be read.

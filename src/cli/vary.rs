@@ -1,7 +1,7 @@
 //! `kinfolk vary`: variants of a learned motion.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
 
@@ -10,10 +10,11 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::inputs::load;
+use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
 use crate::file::{bvh, csv, variation_model};
-use crate::variation::{Hold, Length, SampleSettings, Variant};
+use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
 
 /// Makes variants of a learned motion
 #[derive(Debug, clap::Args)]
@@ -36,6 +37,13 @@ pub(super) struct Args {
     /// Vary this one clip, with the structure of the model
     #[arg(long, value_name = "CLIP")]
     from: Option<PathBuf>,
+    /// How much a part of the body varies beside --amount: a joint, or root, spine, head, arm, leg, "left arm"...; may be
+    /// given several times
+    #[arg(long, value_name = "PART=A", value_parser = part_amount)]
+    part: Vec<(String, f64)>,
+    /// Has a part of the body go as in a clip while the rest varies with it; may be given several times
+    #[arg(long, value_name = "PART=CLIP", value_parser = parts::split)]
+    fix: Vec<(String, String)>,
     /// What stays where it stands
     #[arg(long, value_delimiter = ',', default_value = "feet")]
     constrain: Vec<Constrain>,
@@ -85,6 +93,42 @@ fn amount(text: &str) -> Result<f64, String> {
     }
 }
 
+fn part_amount(text: &str) -> Result<(String, f64), String> {
+    let (part, value) = parts::split(text)?;
+    Ok((part, amount(&value)?))
+}
+
+/// How variants are drawn, as told on the command line.
+fn sample_settings(
+    args: &Args,
+    common: &Common,
+    model: &ClipModel,
+) -> anyhow::Result<SampleSettings> {
+    let mut settings = SampleSettings {
+        amount: args.amount,
+        seed: common.seed,
+        ..SampleSettings::default()
+    };
+    if !args.part.is_empty() {
+        settings.part_amounts = vec![1.0; model.chart().n_dofs()];
+    }
+    for (part, amount) in &args.part {
+        for dof in parts::dofs_of(model.chart(), part)? {
+            settings.part_amounts[dof] = *amount;
+        }
+    }
+    for (part, path) in &args.fix {
+        let clip = load(Path::new(path), None).with_context(|| path.clone())?;
+        let take = model.take(&clip).with_context(|| path.clone())?;
+        let n = model.chart().n_dofs();
+        for dof in parts::dofs_of(model.chart(), part)? {
+            let values = take.values.iter().skip(dof).step_by(n).copied().collect();
+            settings.fixed.push(Track { dof, values });
+        }
+    }
+    Ok(settings)
+}
+
 fn hold(constrain: &[Constrain]) -> anyhow::Result<Hold> {
     let has = |what| constrain.contains(&what);
     anyhow::ensure!(
@@ -110,11 +154,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             .for_clips(&[&clip])
             .with_context(|| path.display().to_string())?;
     }
-    let settings = SampleSettings {
-        amount: args.amount,
-        seed: common.seed,
-        ..SampleSettings::default()
-    };
+    let settings = sample_settings(args, common, &model)?;
     let hold = hold(&args.constrain)?;
     let length = args.frames.map_or(Length::Once, Length::Frames);
     let shard = args.shard.unwrap_or(Shard { index: 0, count: 1 });

@@ -4,20 +4,23 @@
 //! surer than looking at the variant itself, whose feet slide before they are held.
 //!
 //! Most of that slide is not the legs' doing: a variant's path over the floor is drawn beside its poses and does not quite
-//! agree with them. So the path gives way first: the whole body is moved along the floor until what stands hardly slides,
-//! which leaves every pose as it was drawn. Legs do the rest in [`crate::motion::foot_slide`]: exactly, unless a knee
+//! agree with them. So the path gives way first (`follow`), which leaves every pose as it was drawn. Legs do the rest in [`crate::motion::foot_slide`]: exactly, unless a knee
 //! would pop. As in Eq. (7) of the paper, legs and arms that are held start from what the network expected rather than
 //! from what was drawn. Moving the path is not in the paper.
 
-use std::sync::Arc;
+use std::ops::Range;
 
 use super::clips::{ClipModel, Drawn};
 use super::course::Course;
 use super::error::LearnError;
 use super::examples::Examples;
+use super::follow::{Gait, body_follows};
+use crate::motion::chart::DofKind;
 use crate::motion::contacts::{self, ContactSettings, Parts, spans};
 use crate::motion::foot_slide::{self, FootSlideSettings};
-use crate::motion::{Body, Clip, ClipInfo, Contact, Limb, Skeleton, Vec3, WorldPose, body};
+use crate::motion::{
+    Body, Clip, ClipInfo, Contact, DofChart, Limb, Skeleton, Vec3, WorldPose, body,
+};
 
 /// Which limbs are held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -52,11 +55,6 @@ const SHORTEST_SECS: f64 = 0.05;
 /// [`ContactSettings`] allows, which ask for feet that could be held as they are: in jumping jacks feet are down for a
 /// moment only and never quite still, yet in a variant they must not slide more than that.
 const SLIDING_SPEED: f64 = 0.2;
-/// How the body follows is smoothed over this time, so that it does not shake with every frame of a foot.
-const FOLLOW_SECS: f64 = 0.05;
-/// Of several feet that are down the body follows the stiller one; those below this speed, in body heights a second,
-/// count about alike.
-const STILL: f64 = 0.05;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
 const EASE_SECS: f64 = 0.15;
 /// Time for limbs to come to what the network expected, and to leave it.
@@ -190,14 +188,16 @@ pub(super) fn hold(
     if voted.is_empty() {
         return Ok((clip, None));
     }
+    let gait = gait(model.chart());
     // Whether a foot is slow shows only once the drift of the whole body is gone.
-    let contacts = while_slow(&body_follows(clip, &voted)?, voted);
+    let followed = body_follows(clip, &gait, &voted)?;
+    let contacts = one_place(&followed, &limbs, &while_slow(&followed, voted));
     let rows = near_expected(model, drawn, &limbs, &contacts);
     let clip = model.clip_of(drawn, &rows, info)?;
     if contacts.is_empty() {
         return Ok((clip, None));
     }
-    let clip = body_follows(clip, &contacts)?
+    let clip = body_follows(clip, &gait, &contacts)?
         .with_contacts(contacts)
         .map_err(crate::motion::ChartError::from)?;
     let mut settings = FootSlideSettings::default();
@@ -210,70 +210,70 @@ pub(super) fn hold(
     Ok((cleaned.clip, Some(held)))
 }
 
-/// The clip with its whole body moved along the floor so that what stands hardly slides. A variant's path is drawn
-/// apart from its legs, so the two do not quite agree; the legs are what the takes look like, so the path gives way.
-fn body_follows(clip: Clip, contacts: &[Contact]) -> Result<Clip, LearnError> {
-    let shifts = shifts(&clip, contacts);
-    let (info, skeleton) = (clip.info.clone(), Arc::clone(clip.skeleton()));
-    let n = skeleton.translating().len();
-    let mut motion = clip.into_motion();
-    for (row, shift) in motion.translations.chunks_exact_mut(n).zip(shifts) {
-        row[0] += shift;
-    }
-    Ok(Clip::new(info, skeleton, motion).map_err(crate::motion::ChartError::from)?)
-}
-
-/// How far the body is moved at each frame: against the slide of what stands, fading out where nothing does.
-fn shifts(clip: &Clip, contacts: &[Contact]) -> Vec<Vec3> {
-    let slides = slides(clip, contacts);
-    let spread = FOLLOW_SECS / clip.frame_secs();
-    let reach = (3.0 * spread).ceil() as usize;
-    let weights: Vec<f64> = (0..=reach)
-        .map(|away| (-0.5 * (away as f64 / spread).powi(2)).exp())
-        .collect();
-    let mut shift = Vec3::zeros();
-    let mut shifts = Vec::with_capacity(slides.len());
-    for frame in 0..slides.len() {
-        let (mut sum, mut standing, mut all) = (Vec3::zeros(), 0.0, 0.0);
-        for near in frame.saturating_sub(reach)..(frame + reach + 1).min(slides.len()) {
-            let weight = weights[near.abs_diff(frame)];
-            all += weight;
-            if let Some(slide) = slides[near] {
-                sum += slide * weight;
-                standing += weight;
+/// Where ankle and toe of a foot are both down, only one of them is held: feet roll and swivel a little while they stand, and
+/// two held places would have the ankle twist against the leg instead. It is the one that is down before and after as
+/// well, so that no hold is broken in two; if both are, in turn, the one that slides less.
+fn one_place(clip: &Clip, limbs: &[&Limb], contacts: &[Contact]) -> Vec<Contact> {
+    let mut kept = contacts.to_vec();
+    for (ankle, toe) in limbs.iter().filter_map(|l| Some((l.end, l.toe?))) {
+        let both = |frame: &usize| {
+            spans::is_down(contacts, ankle, *frame) && spans::is_down(contacts, toe, *frame)
+        };
+        let mut frame = 0;
+        while frame < clip.n_frames() {
+            let n = (frame..clip.n_frames()).take_while(both).count();
+            if n > 0 {
+                let both = frame..frame + n;
+                let looser = match [ankle, toe].map(|joint| is_within(contacts, joint, &both)) {
+                    [true, false] => ankle,
+                    [false, true] => toe,
+                    _ => {
+                        let ways = ways(clip, &[ankle, toe], both.clone());
+                        if ways[0] > ways[1] { ankle } else { toe }
+                    }
+                };
+                kept = spans::without(&kept, looser, &both);
             }
+            frame += n.max(1);
         }
-        if standing > 0.0 {
-            let share = (2.0 * standing / all).min(1.0);
-            shift -= sum / standing * (share * share * (3.0 - 2.0 * share));
-        }
-        shifts.push(shift);
     }
-    shifts
+    spans::without_short(&kept, 2)
 }
 
-/// By frame, how far what stands slid over the floor since the frame before.
-fn slides(clip: &Clip, contacts: &[Contact]) -> Vec<Option<Vec3>> {
-    let up = clip.info.up;
-    let still = STILL * body::height(clip) * clip.frame_secs();
-    let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
-    let mut last = world.positions.clone();
-    let mut slides = Vec::with_capacity(clip.n_frames());
-    for (frame, pose) in clip.frames().enumerate() {
-        world.update(clip.skeleton(), pose);
-        let (mut sum, mut weights) = (Vec3::zeros(), 0.0);
-        let stands = |c: &&Contact| frame > c.frames.start && c.frames.contains(&frame);
-        for contact in contacts.iter().filter(stands) {
-            let step = world.positions[contact.joint] - last[contact.joint];
-            let slide = step - up.vector() * up.along(&step);
-            let weight = 1.0 / (1.0 + (slide.norm() / still).powi(2));
-            sum += slide * weight;
-            weights += weight;
+/// Whether a joint is down neither before nor after these frames.
+fn is_within(contacts: &[Contact], joint: usize, frames: &Range<usize>) -> bool {
+    let before = frames.start.checked_sub(1);
+    let is_down = |frame: usize| spans::is_down(contacts, joint, frame);
+    !before.is_some_and(is_down) && !is_down(frames.end)
+}
+
+/// How far joints go over some frames.
+fn ways(clip: &Clip, joints: &[usize], frames: Range<usize>) -> Vec<f64> {
+    let mut world = WorldPose::of(clip.skeleton(), clip.frame(frames.start));
+    let mut ways = vec![0.0; joints.len()];
+    for frame in frames {
+        let last: Vec<Vec3> = joints.iter().map(|&j| world.positions[j]).collect();
+        world.update(clip.skeleton(), clip.frame(frame));
+        for ((way, &joint), last) in ways.iter_mut().zip(joints).zip(last) {
+            *way += (world.positions[joint] - last).norm();
         }
-        slides.push((weights > 0.0).then(|| sum / weights));
-        last.clone_from(&world.positions);
     }
-    slides
+    ways
+}
+
+/// How the takes move along the floor. Speeds that the chart leaves out as still are as small as its floor.
+fn gait(chart: &DofChart) -> Gait {
+    let root = chart.parts().heading.root;
+    let scale = |kind: DofKind| {
+        let dof = chart.dofs().iter().find(|dof| dof.kind == kind);
+        dof.map_or(0.0, |dof| dof.scale)
+    };
+    let speeds = [DofKind::ForwardSpeed, DofKind::SidewaysSpeed].map(scale);
+    Gait {
+        root,
+        speed: speeds[0].max(speeds[1]).max(f64::MIN_POSITIVE),
+        turn_rate: scale(DofKind::TurnRate).max(f64::MIN_POSITIVE),
+    }
 }
 
 /// Contacts from their first frame slower than [`FASTEST`] to their last. What is faster in between is drift, not a step,
@@ -343,4 +343,90 @@ fn near_expected(
         }
     }
     rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::motion::{Channels, Joint, Motion, Quat, RotationOrder};
+    use std::sync::Arc;
+
+    /// A body of two metres whose two joints go along x as told, in metres by frame.
+    fn sliding(ankle: impl Fn(usize) -> f64, toe: impl Fn(usize) -> f64, n: usize) -> Clip {
+        let joint = |name: &str, parent, offset| Joint {
+            name: name.to_owned(),
+            parent,
+            offset,
+            channels: Channels::position_and_rotation(RotationOrder::ZXY),
+        };
+        let joints = vec![
+            joint("Hips", None, Vec3::zeros()),
+            joint("Foot", Some(0), -Vec3::y()),
+            joint("Toe", Some(0), Vec3::z() * 0.1 - Vec3::y()),
+            joint("Head", Some(0), Vec3::y()),
+        ];
+        let skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+        let mut motion = Motion::with_capacity(&skeleton, 0.01, n);
+        for frame in 0..n {
+            let ways = [0.0, ankle(frame), toe(frame), 0.0];
+            let offsets = skeleton.joints().iter().map(|j| j.offset);
+            let places = offsets.zip(ways).map(|(o, x)| o + Vec3::x() * x);
+            motion.translations.extend(places);
+            motion.rotations.extend([Quat::identity(); 4]);
+        }
+        Clip::new(ClipInfo::named("slide"), skeleton, motion).unwrap()
+    }
+
+    fn contact(joint: usize, frames: Range<usize>) -> Contact {
+        Contact { joint, frames }
+    }
+
+    fn limb_of(end: usize) -> Limb {
+        Limb {
+            side: crate::motion::Side::Left,
+            upper: 0,
+            middle: 0,
+            end,
+            toe: None,
+        }
+    }
+
+    #[test]
+    fn a_contact_begins_and_ends_where_its_foot_is_slow() {
+        // Half a body height a frame is a step; in between one such frame is drift, which is held all the same.
+        let step = |frame: usize| match frame {
+            0..=10 => frame as f64,
+            11..=19 => 10.0,
+            20..=30 => 11.0,
+            _ => frame as f64 - 19.0,
+        };
+        let clip = sliding(step, |_| 0.0, 50);
+        let found = while_slow(&clip, vec![contact(1, 5..45), contact(2, 5..45)]);
+        assert_eq!(found, [contact(1, 11..31), contact(2, 5..45)]);
+        let running = sliding(|frame| frame as f64, |_| 0.0, 50);
+        let none = while_slow(&running, vec![contact(1, 5..45)]);
+        assert!(
+            none.is_empty(),
+            "a foot that never rests is not held: {none:?}"
+        );
+    }
+
+    #[test]
+    fn of_ankle_and_toe_the_stiller_one_is_held() {
+        let limb = Limb {
+            toe: Some(2),
+            ..limb_of(1)
+        };
+        // The toe slides while both are down at first, the ankle rolls over it later.
+        let clip = sliding(
+            |frame| 0.01 * frame.saturating_sub(25) as f64,
+            |frame| 0.01 * frame.min(20) as f64,
+            50,
+        );
+        let down = [contact(1, 0..20), contact(1, 30..50), contact(2, 10..50)];
+        let held = one_place(&clip, &[&limb], &down);
+        assert_eq!(held, [contact(1, 0..20), contact(2, 20..50)]);
+        let alone = one_place(&clip, &[&limb_of(1)], &down);
+        assert_eq!(alone, down, "without a toe nothing is left out");
+    }
 }

@@ -13,7 +13,7 @@
 //! | how good a structure is | `score`, [`score_of`] | 5.1, Eq. 4 |
 //! | searching one | `search`, `alone`, `prior_search` | 5.1 |
 //! | unrolling it | [`Sampler`], `prior` | 6 |
-//! | feet and hands | [`Footing`] | 7, Eq. 7 |
+//! | feet and hands | [`Footing`], `follow` | 7, Eq. 7 |
 //! | how strongly it varies | `calibrate` | - |
 //! | which clips go together | [`similar`] | 9 |
 //! | noise and cycle animation, to compare with | [`baseline`] | 8 |
@@ -34,6 +34,7 @@ mod course;
 mod error;
 mod examples;
 mod explain;
+mod follow;
 mod footing;
 mod likelihood;
 mod model;

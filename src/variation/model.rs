@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::calibrate::calibrate;
+use super::calibrate::{calibrate, calibrate_detail};
 use super::error::LearnError;
 use super::examples::{Examples, Instances};
 use super::network::Network;
@@ -14,11 +14,17 @@ use super::structure::Structure;
 use crate::jobs::Ticket;
 use crate::numerics::random::Stream;
 
+/// Fewer neighbours than these are no mean.
+const FEWEST_NEIGHBOURS: usize = 4;
+
 /// How strongly a model varies, found by letting it run (`calibrate`).
 #[derive(Debug, Clone, PartialEq)]
 pub struct Manner {
     /// What differences between takes are multiplied by so that variants differ as much as the takes do.
     pub scale: f64,
+    /// The share of a mood's variance that all degrees of freedom have in common, 0 to 1: 0 lets each go by itself, 1 has
+    /// the whole body go along with the same take.
+    pub together: f64,
     /// The strength of detail at [`Manner::AMOUNTS`] so that jerk is that of the takes.
     pub details: [f64; 4],
     /// By degree of freedom, the standard deviation between takes at equal progress. For variants of a single take.
@@ -126,6 +132,7 @@ impl Model {
         }
         let manner = manner.unwrap_or_else(|| Manner {
             scale: 1.0,
+            together: 0.0,
             details: [0.0; 4],
             spread: vec![0.0; n_dofs],
             pace_spread: 0.0,
@@ -135,6 +142,13 @@ impl Model {
                 "there are {} spreads for {n_dofs} degrees of freedom",
                 manner.spread.len()
             )));
+        }
+        let numbers = [manner.scale, manner.together, manner.pace_spread];
+        let all = numbers.iter().chain(&manner.details).chain(&manner.spread);
+        if !all.copied().all(|x| x >= 0.0 && x.is_finite()) || manner.together > 1.0 {
+            return Err(LearnError::Structure(
+                "the strength of variation must be finite and not negative".to_owned(),
+            ));
         }
         let instances = Arc::new(Instances::new(
             &examples,
@@ -166,19 +180,25 @@ impl Model {
     /// A model of one take, or some, with the structure, settings and spread of this one.
     pub fn for_takes(&self, examples: Examples) -> Result<Self, LearnError> {
         let mut manner = self.manner.clone();
-        // The spread of one take is given, not found among neighbours.
-        manner.scale = if examples.n_takes() == 1 {
-            1.0
-        } else {
-            manner.scale
+        let n_takes = examples.n_takes();
+        if n_takes == 1 {
+            // The spread of one take is given, not found among neighbours.
+            manner.scale = 1.0;
+        }
+        // As many neighbours from each take as before: among more of a single one the motion would blur over time.
+        let per_take = self.settings.neighbours as f64 / self.examples.n_takes() as f64;
+        let neighbours = (per_take * n_takes as f64).round() as usize;
+        let settings = LearnSettings {
+            neighbours: neighbours.clamp(FEWEST_NEIGHBOURS, self.settings.neighbours),
+            ..self.settings.clone()
         };
-        Self::assemble(
-            examples,
-            self.structure.clone(),
-            self.settings.clone(),
-            Some(manner),
-            SearchReport::default(),
-        )
+        let report = SearchReport::default();
+        let structure = self.structure.clone();
+        let mut model = Self::assemble(examples, structure, settings, Some(manner), report)?;
+        if n_takes == 1 {
+            model.manner = calibrate_detail(&model)?;
+        }
+        Ok(model)
     }
 
     /// One variant, a frame at a time. The same settings and number always give the same frames.

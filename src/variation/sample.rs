@@ -7,9 +7,10 @@
 //! - **What varies is what differs between takes.** With `W_c` the weight of take c among the neighbours of a node and `m_c`
 //!   its own mean, the node goes to `m + sum_c g_c sqrt(W_c) (m_c - m)` with standard normal `g_c`: the
 //!   mean and variance of Eq. (6) over takes, and `g_c` beyond 1 goes further than any take did.
-//! - **Moods, not noise.** `g` are smooth random curves, a set for every node. Values and changes follow
-//!   the same `g`, so a variant is as smooth as what it is mixed from. Parents carry a mood from node to node, as in the
-//!   paper.
+//! - **Moods, not noise.** `g` are smooth random curves. Values and changes follow the same `g`, so a variant is as smooth
+//!   as what it is mixed from. Each is the sum of a mood of the node's own and of one that all nodes have in common: a
+//!   person differs as a whole, and a body whose joints all differ by themselves has no such pose. How much of each is
+//!   calibrated ([`super::Manner::together`]). Parents carry a mood from node to node, as in the paper.
 //! - **A pull** towards the neighbours' values keeps a stream on the data for as long as it runs.
 //! - **Detail** that averaging takes away (impacts, the liveliness of capture) comes back from one take at a time, frame
 //!   by frame, so it has the shape of real detail. Its strength is found by calibration: jerk like the inputs'.
@@ -35,6 +36,9 @@ const DETAIL_SLACK: usize = 2;
 /// A variant of a motion with an end is cut off here at the latest, in mean lengths of the takes.
 const LONGEST: f64 = 4.0;
 
+/// Names the random numbers of common moods.
+const COMMON: u64 = 1;
+
 /// Makes one variant, a frame at a time. Small: the last two frames and the moods.
 #[derive(Debug, Clone)]
 pub struct Sampler {
@@ -42,6 +46,8 @@ pub struct Sampler {
     network: Arc<Network>,
     settings: SampleSettings,
     stream: Stream,
+    /// For what all nodes have in common; apart, so that models that know nothing of it go on as they did.
+    common_stream: Stream,
     moods: Moods,
     before: Vec<f64>,
     now: Vec<f64>,
@@ -66,6 +72,8 @@ pub struct Sampler {
 struct Moods {
     /// By take and node.
     each: SmoothNoise,
+    /// By take, in which all nodes agree.
+    all: SmoothNoise,
     /// By take, for whose detail is taken.
     lead: SmoothNoise,
     /// By take, for the pace: changes slowly, because whoever is quick today stays quick for a while.
@@ -89,6 +97,7 @@ impl Sampler {
         let examples = model.examples();
         settings.check(examples.n_dofs())?;
         let mut stream = Stream::named(settings.seed, &[variant]);
+        let mut common_stream = Stream::named(settings.seed, &[variant, COMMON]);
         let knot_frames = model.settings().mood_secs / examples.frame_secs;
         let n_takes = examples.n_takes();
         let moods = Moods {
@@ -99,6 +108,7 @@ impl Sampler {
                 &mut stream,
             ),
             each: SmoothNoise::new(n_takes * examples.n_dofs, knot_frames, &mut stream),
+            all: SmoothNoise::new(n_takes, knot_frames, &mut common_stream),
         };
         let Start {
             mut before,
@@ -112,6 +122,7 @@ impl Sampler {
             network: model.network(),
             settings: settings.clone(),
             stream,
+            common_stream,
             moods,
             expected: before.clone(),
             before,
@@ -194,6 +205,7 @@ impl Sampler {
         fix(&self.settings, self.n_made - 1, &mut self.now);
         self.progress += step;
         self.moods.each.advance(&mut self.stream);
+        self.moods.all.advance(&mut self.common_stream);
         self.moods.lead.advance(&mut self.stream);
         self.moods.pace.advance(&mut self.stream);
     }
@@ -258,6 +270,7 @@ impl Sampler {
         let memory = self.start_memory();
         let pull = model.settings().pull(model.examples().frame_secs);
         let detail_gain = manner.detail(self.settings.amount);
+        let (own, common) = ((1.0 - manner.together).sqrt(), manner.together.sqrt());
         for node in 0..n {
             let (near, weights) = self.scratch.of(node);
             self.by_take.fill(TakeSum::default());
@@ -279,10 +292,10 @@ impl Sampler {
                     manner.spread[node] * f64::from(self.moods.each.values[node]),
                 )
             } else {
-                let moods = &self.moods.each.values;
+                let (moods, all) = (&self.moods.each.values, &self.moods.all.values);
                 let correction = correction(&self.by_take);
                 let (c, v) = between_takes(&self.by_take, change, value, |take| {
-                    f64::from(moods[take * n + node])
+                    own * f64::from(moods[take * n + node]) + common * f64::from(all[take])
                 });
                 (correction * c, correction * v)
             };

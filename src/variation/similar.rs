@@ -1,13 +1,15 @@
 //! Which clips are alike enough to learn from together (section 9).
 //!
 //! Clips that are known to go together set the measure: models of all but two of them judge the other two, in every
-//! combination, and a tenth of these likelihoods lies below the threshold. Candidates are then judged in the same way, the
+//! combination, and what a further clip of the kind would reach is the threshold. Candidates are then judged in the same way, the
 //! least likely one below the threshold is dropped, and the rest is judged anew until none is left below.
 //!
 //! Departures: candidates are judged by models of the known clips *and* the candidates still in, not of candidates
 //! alone, so that it works with any number of them and a few misfits cannot vouch for each other. And the structure is
 //! learned once, from the known clips, instead of in every combination: that it hardly depends on two clips more or less
-//! is what makes eight and eight a matter of seconds. Joints beyond the wrists do not count: fingers are seldom captured
+//! is what makes eight and eight a matter of seconds. The paper takes the tenth percentile of the likelihoods as
+//! threshold, which drops one of ten clips that are as good as the known ones, and many more where three or five clips are
+//! known: here it is the bound that a further clip falls below with a chance of one in twenty. Joints beyond the wrists do not count: fingers are seldom captured
 //! and often noise.
 
 use rayon::prelude::*;
@@ -17,17 +19,22 @@ use super::error::LearnError;
 use super::examples::{Examples, Take};
 use super::likelihood::{Likelihood, Unlikely};
 use super::model::{Manner, Model};
+use super::prior_search::log_normal;
+use super::score::FLOOR;
 use super::search;
 use super::settings::LearnSettings;
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
 
-/// The paper's threshold leaves so many of the known clips' likelihoods below it,
-const PERCENTILE: f64 = 0.1;
-/// and so would drop one of ten clips that are as good as the known ones. It is lowered by this share of its distance from
-/// the median; real misfits are several times as far away.
-const SLACK: f64 = 0.5;
+/// The standard normal deviate beyond which one in twenty lies: so seldom is a clip as good as the known ones below the
+/// threshold.
+const DEVIATE: f64 = 1.645;
+/// Three or five clips tell little about how far such clips scatter. So what sets of clips usually have counts like this many
+/// clips more: their misfit has about this standard deviation, in logarithms (0.1 to 0.5 in eleven sets of walks, jumps,
+/// gestures, throws and strokes).
+const USUAL_SCATTER: f64 = 0.35;
+const USUAL_COUNT: f64 = 3.0;
 /// More combinations tell no more.
 const MOST_SPLITS: usize = 60;
 /// How many unlikely degrees of freedom are told of a clip.
@@ -212,11 +219,8 @@ fn select_among(
         .into_iter()
         .flatten()
         .collect();
-    let low = percentile(&reference_likelihoods, PERCENTILE);
-    let median = percentile(&reference_likelihoods, 0.5);
-    let threshold = low - SLACK * (median - low);
     let mut selection = Selection {
-        threshold,
+        threshold: threshold(&reference_likelihoods, reference.len()),
         reference: reference_likelihoods,
         kept: (0..candidates.len()).collect(),
         dropped: Vec::new(),
@@ -300,6 +304,7 @@ impl Judge {
         // Likelihoods need no manner.
         let manner = Manner {
             scale: 1.0,
+            together: 0.0,
             details: [0.0; 4],
             spread: vec![0.0; self.n_dofs],
             pace_spread: 0.0,
@@ -330,14 +335,68 @@ fn splits(n: usize) -> Vec<(usize, usize)> {
     (0..kept).map(|i| all[i * all.len() / kept]).collect()
 }
 
-fn percentile(values: &[(usize, f64)], share: f64) -> f64 {
-    let mut sorted: Vec<f64> = values.iter().map(|v| v.1).collect();
-    sorted.sort_by(f64::total_cmp);
-    let at = share * sorted.len().saturating_sub(1) as f64;
-    let low = at as usize;
-    let high = (low + 1).min(sorted.len().saturating_sub(1));
-    match (sorted.get(low), sorted.get(high)) {
-        (Some(a), Some(b)) => a + (b - a) * at.fract(),
-        _ => f64::NEG_INFINITY,
+/// The likelihood that a further clip of the same kind reaches in all but one of twenty cases.
+///
+/// What a likelihood falls short of the best there is, is a mean of squares; over clips its logarithm is about normal. The
+/// bound is that of a single further value, by Student's distribution.
+fn threshold(reference: &[(usize, f64)], n_clips: usize) -> f64 {
+    let best = log_normal(0.0, FLOOR * FLOOR);
+    let misfits: Vec<f64> = (0..n_clips)
+        .filter_map(|clip| {
+            let own = reference.iter().filter(|r| r.0 == clip);
+            let logs: Vec<f64> = own.map(|r| (best - r.1).max(1e-9).ln()).collect();
+            (!logs.is_empty()).then(|| logs.iter().sum::<f64>() / logs.len() as f64)
+        })
+        .collect();
+    let n = misfits.len() as f64;
+    if misfits.len() < 2 {
+        return f64::NEG_INFINITY;
+    }
+    let mean = misfits.iter().sum::<f64>() / n;
+    let squares: f64 = misfits.iter().map(|m| (m - mean).powi(2)).sum();
+    let freedom = USUAL_COUNT + n - 1.0;
+    let scatter = ((USUAL_COUNT * USUAL_SCATTER * USUAL_SCATTER + squares) / freedom).sqrt();
+    best - (mean + student(freedom) * scatter * (1.0 + 1.0 / n).sqrt()).exp()
+}
+
+/// The deviate of Student's distribution beyond which one in twenty lies, by the series of Cornish and Fisher: good to 0.01
+/// from five degrees of freedom on.
+fn student(freedom: f64) -> f64 {
+    let z = DEVIATE;
+    let first = (z.powi(3) + z) / 4.0;
+    let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
+    z + first / freedom + second / (freedom * freedom)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deviates_are_those_of_the_tables() {
+        for (freedom, known) in [(5.0, 2.015), (7.0, 1.895), (10.0, 1.812), (30.0, 1.697)] {
+            let found = student(freedom);
+            assert!(
+                (found - known).abs() < 0.01,
+                "{freedom}: {found}, not {known}"
+            );
+        }
+    }
+
+    #[test]
+    fn scattered_references_and_few_of_them_ask_for_less() {
+        let of = |values: &[f64]| {
+            let reference: Vec<(usize, f64)> = values.iter().copied().enumerate().collect();
+            threshold(&reference, values.len())
+        };
+        let close = of(&[-1.0, -1.1, -0.9, -1.05, -0.95, -1.0, -1.1, -0.9]);
+        let wide = of(&[-0.6, -2.0, -0.9, -1.3, -0.5, -0.7, -1.9, -0.8]);
+        let few = of(&[-1.0, -1.1, -0.9]);
+        assert!(wide < close && few < close, "{close} {wide} {few}");
+        assert!(
+            (-3.0..-1.3).contains(&close),
+            "not far below the known clips: {close}"
+        );
+        assert_eq!(of(&[-1.0]), f64::NEG_INFINITY, "one clip tells nothing");
     }
 }

@@ -56,6 +56,16 @@ fn a_family_is_learned_varied_in_shards_and_measured() {
         .map(|n| read(&bench.path(&format!("whole/walk_{n:03}.bvh"))).n_frames())
         .collect();
     assert!(lengths.len() > 1, "timing differs: {lengths:?}");
+    parts_are_kept_calm_or_fixed(&bench);
+    let odd = ["similar", "--model", "walk.ron", "--json", "--candidates"];
+    let judged = bench.run(odd.iter().chain(&["others"])).ok().json();
+    let each = judged["likelihoods"].as_array().unwrap();
+    assert_eq!(each.len(), 2, "{judged}");
+    assert!(each[0]["likelihood"].as_f64().unwrap() < 1.0, "{judged}");
+    assert!(
+        each[0]["why"][0]["dof"].is_string(),
+        "it says why: {judged}"
+    );
     vary("stream", &["--frames", "200", "--amount", "0.5"]);
     assert_eq!(read(&bench.path("stream/walk_000.bvh")).n_frames(), 200);
     vary("single", &["--from", "walks/Walk_1.bvh"]);
@@ -70,6 +80,50 @@ fn a_family_is_learned_varied_in_shards_and_measured() {
         measured.to_string().contains("perlin"),
         "noise beside it: {measured}"
     );
+}
+
+/// `--part` and `--fix` of `vary` reach the joints they name and no others.
+fn parts_are_kept_calm_or_fixed(bench: &Bench) {
+    let vary = |out: &str, more: &[&str]| {
+        let args = [
+            "vary",
+            "walk.ron",
+            "--count",
+            "3",
+            "--constrain",
+            "none",
+            "--out",
+            out,
+        ];
+        bench.run(args.iter().chain(more)).ok();
+        [0, 1, 2].map(|n| read(&bench.path(&format!("{out}/walk_{n:03}.bvh"))))
+    };
+    let fixed = vary("fixed", &["--fix", "head=walks/Walk_0.bvh"]);
+    let source = read(&bench.path("walks/Walk_0.bvh"));
+    let head = source.skeleton().find("Head").unwrap();
+    let fps = 30.0;
+    let at = |clip: &kinfolk::motion::Clip, frame: usize| clip.frame(frame).rotations[head];
+    for clip in &fixed {
+        for frame in 2..20 {
+            let moment = frame as f64 / fps * source.fps();
+            let apart = at(clip, frame).angle_to(&source.pose_at(moment).rotations[head]);
+            assert!(apart < 0.01, "frame {frame} of the head is {apart} rad off");
+        }
+    }
+    let calm = vary("calm", &["--part", "left arm=0", "--part", "Head=2"]);
+    assert!(calm[0].n_frames() > 4, "made");
+    for (wrong, said) in [
+        ("tail=1", "left arm"),
+        ("head", "expected a part"),
+        ("head=9", "0 to 4"),
+    ] {
+        let args = [
+            "vary", "walk.ron", "--count", "1", "--out", "no", "--part", wrong,
+        ];
+        let refused = bench.run(args);
+        assert_eq!(refused.code(), 2, "{wrong}");
+        assert!(refused.err().contains(said), "{wrong}: {}", refused.err());
+    }
 }
 
 #[test]

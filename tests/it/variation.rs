@@ -538,6 +538,66 @@ fn a_walk_streams_on_without_leaving_the_data() {
     }
 }
 
+/// Standard deviation of every degree of freedom over rows of `n`.
+fn deviations(rows: &[f64], n: usize) -> Vec<f64> {
+    let column = |dof: usize| {
+        rows.iter()
+            .skip(dof)
+            .step_by(n)
+            .copied()
+            .collect::<Vec<_>>()
+    };
+    (0..n)
+        .map(|dof| mean_and_deviation(&column(dof)).1)
+        .collect()
+}
+
+/// Streams that fade out, swell or freeze show in the deviations of their windows, or in two frames that are the same.
+#[test]
+fn a_stream_keeps_its_amplitude_and_never_freezes() {
+    let clips = demo_clips(Action::Walk, 4);
+    let inputs: Vec<&Clip> = clips.iter().collect();
+    let around = LearnSettings {
+        course: Some(Course::Around),
+        ..quick()
+    };
+    let model = ClipModel::learn(&inputs, &around, &Ticket::default()).unwrap();
+    let examples = model.model().examples();
+    let n = examples.n_dofs();
+    let takes: Vec<f64> = (0..4)
+        .flat_map(|take| examples.take(take).to_vec())
+        .collect();
+    let usual = deviations(&takes, n);
+    let mut sampler = model
+        .model()
+        .sampler(&SampleSettings::default(), 0)
+        .unwrap();
+    let mut rows: Vec<f64> = Vec::new();
+    for _ in 0..6000 {
+        rows.extend_from_slice(sampler.next_row());
+    }
+    let window = 600 * n;
+    for start in [0, rows.len() / 2, rows.len() - window] {
+        let found = deviations(&rows[start..start + window], n);
+        let mut ratios: Vec<f64> = found.iter().zip(&usual).map(|(a, b)| a / b).collect();
+        ratios.sort_by(f64::total_cmp);
+        let (median, least) = (ratios[n / 2], ratios[n / 20]);
+        assert!(
+            (0.85..1.2).contains(&median),
+            "amplitude {median} from {start}"
+        );
+        assert!(
+            least > 0.4,
+            "one in twenty curves is down to {least} from {start}"
+        );
+    }
+    for (frame, two) in rows.windows(2 * n).step_by(n).enumerate() {
+        let (a, b) = two.split_at(n);
+        let moved: f64 = a.iter().zip(b).map(|(a, b)| (a - b).powi(2)).sum();
+        assert!(moved > 1e-6 * n as f64, "stands still at frame {frame}");
+    }
+}
+
 fn walks(folder: &str) -> Option<Vec<Clip>> {
     let files = files_below(&shared(folder)?, "bvh");
     Some(files.iter().map(|path| read_clip(path).unwrap()).collect())

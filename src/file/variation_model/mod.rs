@@ -170,6 +170,7 @@ fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v1::Variati
         },
         manner: v1::Manner {
             scale: manner.scale,
+            together: manner.together,
             details: manner.details,
             spread: manner.spread.clone(),
             pace_spread: manner.pace_spread,
@@ -237,6 +238,7 @@ fn model_from(file: &v1::Variation) -> Result<(Model, Footing), ModelFileError> 
     };
     let manner = Manner {
         scale: file.manner.scale,
+        together: file.manner.together,
         details: file.manner.details,
         spread: file.manner.spread.clone(),
         pace_spread: file.manner.pace_spread,

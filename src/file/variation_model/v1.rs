@@ -57,6 +57,9 @@ pub(super) struct Settings {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Manner {
     pub(super) scale: f64,
+    /// Files from before it was known have none.
+    #[serde(default)]
+    pub(super) together: f64,
     pub(super) details: [f64; 4],
     pub(super) spread: Vec<f64>,
     pub(super) pace_spread: f64,
