@@ -6,11 +6,11 @@
 
 use std::sync::Arc;
 
+use super::calm::Sampler;
 use super::error::LearnError;
 use super::examples::{Examples, Take};
 use super::footing::{self, Footing, Held};
 use super::model::Model;
-use super::sample::Sampler;
 use super::settings::{LearnSettings, SampleSettings};
 use crate::jobs::Ticket;
 use crate::motion::chart::{RootState, Start};
