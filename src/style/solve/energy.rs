@@ -59,6 +59,15 @@ impl StyleEnergy {
         }
     }
 
+    /// Which joints are no features although they move: they were not captured.
+    pub(super) fn loose_joints(&self) -> Vec<bool> {
+        let each = self.map.blocks().iter().map(|block| {
+            let strayed = (block.high - block.low).amax();
+            block.is_live == [false; 3] && strayed > 1.0
+        });
+        each.collect()
+    }
+
     /// Chain rule: from coordinates of one joint to its turn.
     fn add_joint(&self, joint: usize, model: &mut Quadratic) {
         let block = &self.map.blocks()[joint];

@@ -15,7 +15,7 @@ use crate::motion::{
 use crate::style::{FeatureMap, LearnSettings, PriorKind, Style};
 
 /// Hips, two spine joints, an arm of two bones with a tip.
-fn skeleton() -> Arc<Skeleton> {
+pub(super) fn skeleton() -> Arc<Skeleton> {
     let joint = |name: &str, parent, offset| Joint {
         name: name.to_owned(),
         parent,

@@ -67,7 +67,9 @@ impl Smoother {
             }
         }
         for (row, pivot) in rows.chunks_exact_mut(width).zip(&self.pivots) {
-            row.iter_mut().for_each(|x| *x /= pivot);
+            for x in row {
+                *x /= pivot;
+            }
         }
         for t in (0..n).rev() {
             let (here, after) = rows.split_at_mut((t + 1) * width);

@@ -42,7 +42,8 @@ impl Default for SolveSettings {
                 gaussian_weight: 0.1,
             },
             has_limits: true,
-            n_starts: 3,
+            // Of 3, 5 and 8 on ten kinds of motion: 5 has most of what 8 gains over 3, in less time.
+            n_starts: 5,
             is_annealed: false,
             max_iterations: 60,
             tolerance: 1e-3,

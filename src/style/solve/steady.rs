@@ -46,8 +46,6 @@ pub(super) struct Steady<'a> {
     smoothers: Vec<Smoother>,
 }
 
-/// Linear steps; more hardly move anything.
-const STEPS: usize = 3;
 /// No step turns a joint further.
 const MAX_TURN_RAD: f64 = 0.3;
 /// A joint that turns further than this between two frames does not move but flips, as joints do that were never captured:
@@ -61,10 +59,11 @@ const CG_ROUNDS: usize = 60;
 type Moves = Vec<Vec<f64>>;
 
 impl<'a> Steady<'a> {
-    /// For at least one frame.
+    /// For at least one frame. Joints that were never captured (`is_loose`) have no motion that could be smooth.
     pub(super) fn new(
         wishes: Vec<Wishes<'a>>,
         found: &'a [Pose],
+        is_loose: &[bool],
         stiffness: f64,
         units: Units,
     ) -> Self {
@@ -75,7 +74,8 @@ impl<'a> Steady<'a> {
                 let (a, b) = (&found[t].rotations[joint], &found[t + 1].rotations[joint]);
                 a.angle_to(b) > FLIP_RAD
             };
-            let bends = (0..n).map(|t| t > 0 && t + 1 < n && !flips(t - 1) && !flips(t));
+            let inside = |t: usize| t > 0 && t + 1 < n && !is_loose[joint];
+            let bends = (0..n).map(|t| inside(t) && !flips(t - 1) && !flips(t));
             bends
                 .map(|is_smooth| if is_smooth { stiffness } else { 0.0 })
                 .collect()
@@ -91,11 +91,11 @@ impl<'a> Steady<'a> {
         }
     }
 
-    /// The steady motion.
-    pub(super) fn solve(&self) -> Vec<Pose> {
+    /// The steady motion, after at most so many linear steps. Three are enough; on the way to the next solve one is.
+    pub(super) fn solve(&self, n_steps: usize) -> Vec<Pose> {
         let mut poses = self.found.to_vec();
         let mut cost = self.cost(&poses);
-        for _ in 0..STEPS {
+        for _ in 0..n_steps {
             let step = self.step(&poses);
             let mut share = 1.0;
             let mut next = self.moved(&poses, &step, share);
@@ -124,12 +124,12 @@ impl<'a> Steady<'a> {
 
     /// How far a joint, or the body's place after the last joint, has to go from one pose to another, in units.
     fn way(&self, part: usize, from: &Pose, to: &Pose) -> Vec3 {
-        match (from.rotations.get(part), to.rotations.get(part)) {
-            (Some(a), Some(b)) => (a.inverse() * b).scaled_axis() / self.units.turn_rad,
-            _ => {
-                let slot = self.slot();
-                (to.translations[slot] - from.translations[slot]) / self.units.place
-            }
+        if part < from.rotations.len() {
+            let turn = from.rotations[part].inverse() * to.rotations[part];
+            turn.scaled_axis() / self.units.turn_rad
+        } else {
+            let slot = self.slot();
+            (to.translations[slot] - from.translations[slot]) / self.units.place
         }
     }
 
@@ -180,7 +180,9 @@ impl<'a> Steady<'a> {
                         ways[3 * (t + 1) + k] += pull;
                     }
                 }
-                ways.iter_mut().for_each(|x| *x = -*x);
+                for x in &mut ways {
+                    *x = -*x;
+                }
                 ways
             })
             .collect();
@@ -293,8 +295,8 @@ impl<'a> Steady<'a> {
 /// The wishes of one frame as rows.
 struct FrameRows {
     residuals: DVector<f64>,
-    /// For each part of the body three values in each row; empty where no row depends on it.
-    blocks: Vec<Vec<[f64; 3]>>,
+    /// For each part of the body the rows that depend on it, three values each.
+    blocks: Vec<Vec<(usize, [f64; 3])>>,
     /// J J' + I.
     factor: Option<Cholesky<f64, Dyn>>,
 }
@@ -312,16 +314,15 @@ impl FrameRows {
             };
             let each = (0..n_rows).map(|row| {
                 let at = row * rows.n_cols + 3 * part;
-                [0, 1, 2].map(|k| rows.matrix[at + k] * unit)
+                (row, [0, 1, 2].map(|k| rows.matrix[at + k] * unit))
             });
-            let block: Vec<[f64; 3]> = each.collect();
-            let asked: Vec<usize> = (0..n_rows).filter(|&i| block[i] != [0.0; 3]).collect();
-            for (n, &i) in asked.iter().enumerate() {
-                for &j in &asked[..=n] {
-                    square[(i, j)] += (0..3).map(|k| block[i][k] * block[j][k]).sum::<f64>();
+            let block: Vec<(usize, [f64; 3])> = each.filter(|(_, v)| *v != [0.0; 3]).collect();
+            for (n, (i, a)) in block.iter().enumerate() {
+                for (j, b) in &block[..=n] {
+                    square[(*i, *j)] += a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
                 }
             }
-            if asked.is_empty() { Vec::new() } else { block }
+            block
         });
         Self {
             blocks: blocks.collect(),
@@ -342,8 +343,8 @@ impl FrameRows {
         let mut out = DVector::zeros(self.residuals.len());
         for (block, moves) in self.blocks.iter().zip(moves) {
             let e = &moves[3 * frame..3 * frame + 3];
-            for (out, row) in out.iter_mut().zip(block) {
-                *out += row[0] * e[0] + row[1] * e[1] + row[2] * e[2];
+            for (row, v) in block {
+                out[*row] += v[0] * e[0] + v[1] * e[1] + v[2] * e[2];
             }
         }
         out
@@ -352,11 +353,134 @@ impl FrameRows {
     /// J' m of one part.
     fn back(&self, part: usize, multipliers: &[f64]) -> [f64; 3] {
         let mut e = [0.0; 3];
-        for (m, row) in multipliers.iter().zip(&self.blocks[part]) {
+        for (row, v) in &self.blocks[part] {
             for k in 0..3 {
-                e[k] += m * row[k];
+                e[k] += multipliers[*row] * v[k];
             }
         }
         e
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::constraint::{Constraint, Placing, Tolerances};
+    use super::super::gradients::skeleton;
+    use super::*;
+    use crate::motion::Site;
+    use crate::numerics::random::Stream;
+
+    const UNITS: Units = Units {
+        turn_rad: 0.02,
+        place: 0.003,
+    };
+    const STIFFNESS: f64 = 20.0;
+
+    /// An arm that swings, and the same with tremor.
+    fn motions(n_frames: usize) -> (Vec<Pose>, Vec<Pose>) {
+        let mut random = Stream::named(8, &[]);
+        let skeleton = skeleton();
+        let truth: Vec<Pose> = (0..n_frames)
+            .map(|t| {
+                let mut pose = Pose::rest(&skeleton);
+                pose.translations[0] = Vec3::new(0.01 * t as f64, 1.0, 0.0);
+                let swing = (0.05 * t as f64).sin();
+                for (j, q) in pose.rotations.iter_mut().enumerate() {
+                    *q = Quat::from_scaled_axis(Vec3::new(0.2, 0.1 * j as f64, 0.3 * swing));
+                }
+                pose
+            })
+            .collect();
+        let mut shaken = truth.clone();
+        for q in shaken.iter_mut().flat_map(|pose| &mut pose.rotations) {
+            let shake = Vec3::new(random.normal(), random.normal(), random.normal());
+            *q *= Quat::from_scaled_axis(shake * 0.02);
+        }
+        (truth, shaken)
+    }
+
+    fn pinned(truth: &[Pose]) -> Vec<Vec<Constraint>> {
+        let skeleton = skeleton();
+        let each = truth.iter().map(|pose| {
+            let world = WorldPose::of(&skeleton, pose.as_ref());
+            let pin = |site| Constraint::pin(site, world.site(&skeleton, site));
+            vec![pin(Site::Joint(0)), pin(Site::End(0))]
+        });
+        each.collect()
+    }
+
+    fn with_take(n_frames: usize, look: impl FnOnce(&Steady<'_>, &[Pose])) {
+        let (truth, shaken) = motions(n_frames);
+        let (skeleton, lists) = (skeleton(), pinned(&truth));
+        let placing = Placing::new(&skeleton, 0);
+        let tolerances = Tolerances::of_height(1.7);
+        let wishes = lists
+            .iter()
+            .map(|list| Wishes::new(&skeleton, &placing, list, tolerances).unwrap());
+        let steady = Steady::new(wishes.collect(), &shaken, &[false; 5], STIFFNESS, UNITS);
+        look(&steady, &truth);
+    }
+
+    /// The step found without a matrix is that of the whole matrix, written out.
+    #[test]
+    fn the_step_is_the_dense_one() {
+        with_take(7, |steady, _| {
+            let poses = steady.found;
+            let (n, n_parts) = (poses.len(), steady.stiffness.len());
+            let size = 3 * n * n_parts;
+            let at = |part: usize, t: usize, k: usize| (part * n + t) * 3 + k;
+            let mut matrix = DMatrix::<f64>::identity(size, size);
+            let mut gradient = DVector::<f64>::zeros(size);
+            for (part, (_, bends)) in steady.ways_and_bends(poses).iter().enumerate() {
+                for t in 1..n - 1 {
+                    for k in 0..3 {
+                        let row = [(t - 1, 1.0), (t, -2.0), (t + 1, 1.0)];
+                        for (a, wa) in row {
+                            gradient[at(part, a, k)] += STIFFNESS * wa * bends[3 * t + k];
+                            for (b, wb) in row {
+                                matrix[(at(part, a, k), at(part, b, k))] += STIFFNESS * wa * wb;
+                            }
+                        }
+                    }
+                }
+            }
+            for (t, rows) in steady.linearised(poses).iter().enumerate() {
+                let jacobian = DMatrix::from_fn(rows.residuals.len(), size, |row, column| {
+                    let (part, frame, k) = (column / 3 / n, column / 3 % n, column % 3);
+                    let values = rows.blocks[part].iter().find(|(r, _)| *r == row);
+                    values.filter(|_| frame == t).map_or(0.0, |(_, v)| v[k])
+                });
+                matrix += jacobian.tr_mul(&jacobian);
+                gradient += jacobian.tr_mul(&rows.residuals);
+            }
+            let truth = matrix.lu().solve(&-gradient).unwrap();
+            let found = DVector::from_vec(steady.step(poses).concat());
+            let error = (&found - &truth).norm() / truth.norm();
+            // As near as conjugate gradients were asked to come.
+            assert!(error < 3.0 * CG_SHARE, "{error:e}");
+        });
+    }
+
+    #[test]
+    fn tremor_goes_and_what_is_asked_for_stays() {
+        with_take(60, |steady, truth| {
+            let poses = steady.solve(3);
+            let skeleton = skeleton();
+            let place =
+                |pose: &Pose, site| WorldPose::of(&skeleton, pose.as_ref()).site(&skeleton, site);
+            let bends = |poses: &[Pose]| -> f64 {
+                let elbow = |t: usize| place(&poses[t], Site::Joint(4));
+                let each = (1..poses.len() - 1)
+                    .map(|t| (elbow(t - 1) - 2.0 * elbow(t) + elbow(t + 1)).norm());
+                each.sum()
+            };
+            let (before, after, least) = (bends(steady.found), bends(&poses), bends(truth));
+            assert!(before > 10.0 * least, "it trembles: {before} {least}");
+            assert!(after < 2.0 * least, "elbow: {after} of {before}, {least}");
+            for (pose, truth) in poses.iter().zip(truth) {
+                let off = (place(pose, Site::End(0)) - place(truth, Site::End(0))).norm();
+                assert!(off < 0.001, "hand off by {off} m");
+            }
+        });
     }
 }

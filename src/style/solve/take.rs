@@ -2,9 +2,9 @@
 //!
 //! Solved one by one, poses jump between valleys and tremble: features say nothing about time. So every frame is solved
 //! three times, afresh and from its neighbours on both sides; the cheapest path through these is found (Viterbi), with a
-//! price on speed; and then the motion is smoothed and solved in turn, each frame pulled to the smoothed motion, so that
-//! what the wishes leave open moves no faster than a body does. The paper's velocity features do less: they look
-//! backwards only, and lag fast motion. Prices are per second, so that the frame rate does not matter.
+//! price on speed; and then the whole motion is steadied ([`super::steady`]) and solved in turn, each frame pulled to the
+//! steady motion, so that what the wishes leave open moves no faster than a body does. The paper's velocity features do less:
+//! they look backwards only, and lag fast motion. Prices are per second, so that the frame rate does not matter.
 
 use rayon::prelude::*;
 
@@ -110,7 +110,7 @@ impl Solver {
         let mut take = self.best_path(&[fresh, ahead?, back?], settings.fps);
         for round in 0..settings.n_rounds {
             ticket.step((2.0 + round as f64) / rounds)?;
-            let steady = self.steadied(frames, &take, settings)?;
+            let steady = self.steadied(frames, &take, settings, 1)?;
             take = self.every_frame(frames, ticket, |solver, at, frame| {
                 solver.set_pulls(vec![solver.pull_to(&steady[at])]);
                 // From the steady pose: from where it was it would only go back there.
@@ -122,7 +122,7 @@ impl Solver {
             })?;
         }
         ticket.step((rounds - 1.0) / rounds)?;
-        let steady = self.steadied(frames, &take, settings)?;
+        let steady = self.steadied(frames, &take, settings, 3)?;
         self.every_frame(frames, ticket, |solver, at, frame| {
             // Still pulled: the handles are met by the limbs that they are on, not by shifting the body to and fro.
             solver.set_pulls(vec![solver.pull_to(&steady[at])]);
@@ -136,6 +136,7 @@ impl Solver {
         frames: &[TakeFrame],
         take: &[Solved],
         settings: &TakeSettings,
+        n_steps: usize,
     ) -> Result<Vec<Pose>, TakeError> {
         let wishes = frames.iter().enumerate().map(|(at, frame)| {
             Wishes::new(
@@ -155,8 +156,14 @@ impl Solver {
             place: PULL_HEIGHTS * self.height(),
         };
         let stiffness = stiffness(settings.fps, settings.cutoff_hz);
-        let steady = Steady::new(wishes.collect::<Result<_, _>>()?, &found, stiffness, units);
-        Ok(steady.solve())
+        let steady = Steady::new(
+            wishes.collect::<Result<_, _>>()?,
+            &found,
+            &self.energy.loose_joints(),
+            stiffness,
+            units,
+        );
+        Ok(steady.solve(n_steps))
     }
 
     /// Does something with every frame, on all threads, each worker with a solver of its own.
