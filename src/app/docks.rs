@@ -37,6 +37,8 @@ pub enum Pane {
     Variants,
     /// Curves of takes and variants.
     Plots,
+    /// Variants beside noise.
+    Compare,
 }
 
 impl Pane {
@@ -55,6 +57,7 @@ impl Pane {
             Self::Models => "Models",
             Self::Variants => "Variants",
             Self::Plots => "Plots",
+            Self::Compare => "Compare",
         }
     }
 }
@@ -71,7 +74,7 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
         Workspace::Variation => &[
             (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
             (1.25, &[Pane::View, Pane::Plots]),
-            (0.95, &[Pane::Variants, Pane::Models]),
+            (0.95, &[Pane::Variants, Pane::Models, Pane::Compare]),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
     }
@@ -158,6 +161,7 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Models => variation::models_ui(ui, self.studio),
                 Pane::Variants => variation::variants_ui(ui, self.studio),
                 Pane::Plots => variation::plots_ui(ui, self.studio),
+                Pane::Compare => variation::compare_ui(ui, self.studio),
             });
         UiResponse::None
     }

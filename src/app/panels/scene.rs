@@ -26,6 +26,8 @@ pub(super) struct Actor {
     pub(super) pace: Pace,
     pub(super) placement: Placement,
     pub(super) is_active: bool,
+    /// In a grid each group has rows of its own.
+    group: usize,
     /// Onto the up axis of the first.
     turn: Option<Quat>,
     colour: Colour,
@@ -109,9 +111,18 @@ fn actor(studio: &Studio, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Optio
         facts,
         placement: Placement::as_is(),
         is_active,
+        group: group(studio, id),
         turn: None,
         colour,
     })
+}
+
+/// Takes, variants, then each kind of motion that they are compared with.
+fn group(studio: &Studio, id: ClipId) -> usize {
+    match studio.compared_on_stage(id) {
+        Some(kind) => 2 + kind as usize,
+        None => usize::from(studio.variant_on_stage(id).is_some()),
+    }
 }
 
 /// Brings all to the units, the up axis and the floor of the first, and sets them out.
@@ -140,7 +151,10 @@ fn bring_together(actors: &mut [Actor], sights: &Sights) {
     let steps = match sights.arrangement {
         Arrangement::Overlaid => return,
         Arrangement::SideBySide => arrange::side_by_side(actors.len()),
-        Arrangement::Grid => arrange::grid(actors.len()),
+        Arrangement::Grid => {
+            let groups = actors.chunk_by(|a, b| a.group == b.group);
+            arrange::grouped(&groups.map(<[Actor]>::len).collect::<Vec<usize>>())
+        }
     };
     set_out(actors, &steps, &facts, up);
 }

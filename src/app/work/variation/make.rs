@@ -8,6 +8,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use rayon::prelude::*;
 
 use super::known::{Known, takes_as_clips};
+use super::ranges;
 use super::recipe::Recipe;
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
@@ -64,13 +65,6 @@ impl Made {
 
     /// What speaks against it, in words; empty if nothing does.
     pub fn oddities(&self, known: Option<&Known>) -> Vec<String> {
-        // As far outside of what is usual as should make an animator look twice: a choice, not a measurement. What good
-        // models make of real clips lies well within (`resources/variation.md`).
-        const JERKY: f64 = 1.6;
-        const SMOOTHED: f64 = 0.5;
-        const FAR: f64 = 1.6;
-        const SLIDING: f64 = 1.5;
-        const SLIDE_FLOOR: f64 = 0.02;
         let mut words = Vec::new();
         let least = known.map(Known::least_likely);
         if let (Some(found), Some(least)) = (self.log_likelihood, least)
@@ -83,22 +77,10 @@ impl Made {
         let Some(Ok(numbers)) = &self.numbers else {
             return words;
         };
-        if let Some(ratio) = numbers.nn_ratio.filter(|ratio| *ratio > FAR) {
-            words.push(format!(
-                "{ratio:.1} x as far from the takes as these from each other"
-            ));
-        }
-        let jerk = numbers.jerk_ratio;
-        if jerk > JERKY {
-            words.push(format!("trembles: {jerk:.1} x the jerk of the takes"));
-        } else if jerk < SMOOTHED {
-            words.push(format!("lifeless: {jerk:.1} x the jerk of the takes"));
-        }
         let slides = numbers.foot_slide.zip(numbers.foot_slide_takes);
-        if let Some((slide, takes)) = slides.filter(|(s, t)| *s > SLIDING * t + SLIDE_FLOOR) {
-            let times = slide / takes.max(1e-9);
-            words.push(format!("feet slide {times:.1} x as fast as in the takes"));
-        }
+        words.extend(numbers.nn_ratio.and_then(ranges::nearness));
+        words.extend(ranges::jerk(numbers.jerk_ratio));
+        words.extend(slides.and_then(|(found, takes)| ranges::slide(found, takes)));
         words
     }
 }

@@ -1,10 +1,12 @@
 //! Work of the variation workspace: what is learned, made, streamed and compared, without holding up the window.
 
+pub mod compare;
 pub mod curves;
 pub mod known;
 pub mod learn;
 pub mod live;
 pub mod make;
+pub mod ranges;
 pub mod recipe;
 pub mod similar;
 
@@ -65,11 +67,13 @@ impl Studio {
         if variants.is_empty() && live.is_none() && !self.variation.shows_family {
             return;
         }
+        let compared = self.variation.compare.on_stage(&model);
         let family = Family {
             inputs,
             looked_at: batch.and_then(|batch| batch.looked_at),
             variants,
             live,
+            compared,
         };
         self.library.previews.wish(Preview::Family(family));
     }
