@@ -39,6 +39,8 @@ pub enum Pane {
     Plots,
     /// Variants beside noise.
     Compare,
+    /// Feet and hands that stay in place.
+    Holding,
 }
 
 impl Pane {
@@ -58,6 +60,7 @@ impl Pane {
             Self::Variants => "Variants",
             Self::Plots => "Plots",
             Self::Compare => "Compare",
+            Self::Holding => "Feet and hands",
         }
     }
 }
@@ -74,7 +77,10 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
         Workspace::Variation => &[
             (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
             (1.25, &[Pane::View, Pane::Plots]),
-            (0.95, &[Pane::Variants, Pane::Models, Pane::Compare]),
+            (
+                0.95,
+                &[Pane::Variants, Pane::Models, Pane::Holding, Pane::Compare],
+            ),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
     }
@@ -162,6 +168,7 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Variants => variation::variants_ui(ui, self.studio),
                 Pane::Plots => variation::plots_ui(ui, self.studio),
                 Pane::Compare => variation::compare_ui(ui, self.studio),
+                Pane::Holding => variation::holding_ui(ui, self.studio),
             });
         UiResponse::None
     }

@@ -152,6 +152,31 @@ impl Studio {
         }
     }
 
+    /// The variant that is looked at, if a family is on stage and does not stream.
+    pub(in crate::app) fn lead_variant(&self) -> Option<(ClipId, Arc<Clip>)> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return None;
+        };
+        let at = family.looked_at.filter(|_| family.live.is_none())?;
+        let clip = Arc::clone(family.variants.get(at)?);
+        Some((far_id((family.inputs.len() + at) as u64), clip))
+    }
+
+    /// The takes of a family on stage.
+    pub(in crate::app) fn takes_on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return Vec::new();
+        };
+        let inputs = family.inputs.iter().map(Arc::clone);
+        (0..).map(far_id).zip(inputs).collect()
+    }
+
+    /// The clip whose frames are counted: the variant that is looked at, or else the active clip.
+    pub fn counted_clip(&self) -> Option<Arc<Clip>> {
+        let variant = self.lead_variant().map(|(_, clip)| clip);
+        variant.or_else(|| self.active_clip().map(Arc::clone))
+    }
+
     /// Which variant of a family this one on stage is.
     pub fn variant_on_stage(&self, id: ClipId) -> Option<usize> {
         let Some(Preview::Family(family)) = self.library.previews.shown() else {
@@ -234,6 +259,11 @@ impl Studio {
 /// forgotten over a preview.
 fn far_id(n: u64) -> ClipId {
     ClipId(u64::MAX.wrapping_sub(n))
+}
+
+/// Whether a number stands for something on stage that is no clip of the document.
+pub(in crate::app) const fn is_far(id: ClipId) -> bool {
+    id.0 > u64::MAX / 2
 }
 
 #[cfg(test)]

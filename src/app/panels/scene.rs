@@ -53,11 +53,17 @@ impl Actor {
     }
 
     /// A place of the clip, in the scene.
-    fn place(&self, place: &Vec3) -> Vec3 {
+    pub(super) fn place(&self, place: &Vec3) -> Vec3 {
         match &self.turn {
             Some(turn) => self.placement.apply(&(turn * place)),
             None => self.placement.apply(place),
         }
+    }
+
+    /// A place of the scene, in the clip.
+    pub(super) fn unplace(&self, place: &Vec3) -> Vec3 {
+        let place = (place - self.placement.offset) / self.placement.scale;
+        self.turn.map_or(place, |turn| turn.inverse() * place)
     }
 
     fn root_at(&self, secs: f64) -> Vec3 {

@@ -2,6 +2,7 @@
 
 mod choose;
 mod compare;
+mod holding;
 mod making;
 mod models;
 mod plots;
@@ -13,6 +14,7 @@ mod wizard;
 use std::collections::BTreeMap;
 
 pub use compare::compare_ui;
+pub use holding::holding_ui;
 pub use models::models_ui;
 pub use plots::{PlotKind, PlotsView, plots_ui};
 pub use takes::{TakesView, takes_ui};
@@ -20,6 +22,7 @@ pub use variants::variants_ui;
 pub use wizard::similar_ui;
 
 use crate::app::work::variation::compare::CompareView;
+use crate::app::work::variation::holding::HoldingView;
 use crate::app::work::variation::known::KnownModels;
 use crate::app::work::variation::live::Live;
 use crate::app::work::variation::make::Batch;
@@ -48,6 +51,8 @@ pub struct VariationView {
     pub shows_inputs: bool,
     /// Whether it shows the takes of the model also before there are variants.
     pub shows_family: bool,
+    /// Feet and hands of the variant that is looked at.
+    pub holding: HoldingView,
     /// Noise and cycle animation beside the variants.
     pub compare: CompareView,
     /// The similarity wizard.
@@ -69,6 +74,7 @@ impl Default for VariationView {
             live: None,
             shows_inputs: true,
             shows_family: false,
+            holding: HoldingView::default(),
             compare: CompareView::default(),
             wizard: Wizard::default(),
             plots: PlotsView::default(),

@@ -2,6 +2,7 @@
 
 pub mod compare;
 pub mod curves;
+pub mod holding;
 pub mod known;
 pub mod learn;
 pub mod live;
@@ -35,6 +36,14 @@ impl Studio {
         }
     }
 
+    /// The looked-at variant without its holds, if that is what is to be seen.
+    fn as_drawn(&mut self) -> Option<Arc<crate::motion::Clip>> {
+        if self.variation.holding.shows_held {
+            return None;
+        }
+        self.standing().map(|standing| Arc::clone(&standing.free))
+    }
+
     /// Once per frame: takes what came in, keeps the looked-at variant up to date, and shows the family.
     pub(in crate::app) fn turn_variation(&mut self, ctx: &egui::Context) {
         self.take_made();
@@ -55,14 +64,12 @@ impl Studio {
             Some(Ok(known)) if self.variation.shows_inputs => known.inputs.clone(),
             _ => Vec::new(),
         };
+        let free = self.as_drawn();
         let batch = self.variation.batches.get(&id);
-        let variants = batch.map_or_else(Vec::new, |batch| {
-            batch
-                .made
-                .iter()
-                .map(|made| Arc::clone(&made.clip))
-                .collect()
-        });
+        let mut variants = self.variant_clips();
+        if let Some(shown) = batch.and_then(|b| variants.get_mut(b.looked_at?)).zip(free) {
+            *shown.0 = shown.1;
+        }
         let live = self.variation.live.as_ref().map(live::Live::now);
         if variants.is_empty() && live.is_none() && !self.variation.shows_family {
             return;
