@@ -76,7 +76,7 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
         ],
         Workspace::Variation => &[
             (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
-            (1.25, &[Pane::View, Pane::Plots]),
+            (1.25, &[Pane::View, Pane::Plots, Pane::Strokes]),
             (
                 0.95,
                 &[Pane::Variants, Pane::Models, Pane::Holding, Pane::Compare],

@@ -2,7 +2,7 @@
 //!
 //! The spans say when, and a pin where; without one a limb is held where it comes to rest. The rest is as in
 //! [`super::footing`]: limbs start from what the network expected, the body gives way along the floor, and legs and arms
-//! do what is left. A pin is met to the letter, since somebody put it there; holds without pins rather slide for
+//! do what is left. Hands and pins are met to the letter, since somebody put them there; feet without pins rather slide for
 //! some frames than pop a knee.
 
 use std::ops::Range;
@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::clips::{ClipModel, Drawn};
 use super::error::LearnError;
 use super::footing::{self, EASE_SECS, Held};
-use crate::motion::foot_slide::{self, FootSlideSettings};
+use crate::motion::foot_slide;
 use crate::motion::limb::{self, LimbSettings, Limits, Place, limb_of};
 use crate::motion::{Body, ChartError, Clip, ClipInfo, Contact, Limb, Site, Vec3};
 
@@ -47,42 +47,56 @@ pub(super) fn hold(
     if spans.is_empty() {
         return Ok((model.clip_of(drawn, &drawn.rows, info)?, None));
     }
-    let skeleton = model.chart().skeleton();
-    let body = Body::of(skeleton);
+    let body = Body::of(model.chart().skeleton());
     let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
-    let limb = |c: &Contact| limb_of(skeleton, &body, Site::Joint(c.joint));
-    let held: Vec<&Limb> = body.legs.iter().chain(&body.arms).collect();
-    let rows = footing::near_expected(model, drawn, &held, &contacts);
+    let limbs: Vec<&Limb> = body.legs.iter().chain(&body.arms).collect();
+    let rows = footing::near_expected(model, drawn, &limbs, &contacts);
     let clip = model.clip_of(drawn, &rows, info)?;
+    let (gentle, strict) = sorted_out(&clip, &body, &spans);
     // Only feet carry the body along: a hand on a rail does not stop a walk.
-    let feet = contacts
-        .iter()
-        .filter(|c| limb(c).is_some_and(|l| body.legs.contains(l)));
-    let feet: Vec<Contact> = feet.cloned().collect();
+    let feet: Vec<Contact> = gentle.iter().map(HeldSpan::contact).collect();
     let clip = footing::body_follows(clip, &feet)?;
-    let mut holds = foot_slide::holds(&clip, &contacts);
-    for (hold, span) in holds.iter_mut().zip(&spans) {
+    let settings = LimbSettings {
+        ease_secs: EASE_SECS,
+        ..LimbSettings::default()
+    };
+    let holds = holds_of(&clip, &gentle);
+    let stood = limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?.constrained;
+    let holds = holds_of(&stood.clip, &strict);
+    let made = limb::constrain(&stood.clip, &holds, &LimbSettings::default())?;
+    let held = Held {
+        n_holds: spans.len(),
+        n_misses: stood.misses.len() + made.misses.len(),
+    };
+    let clip = made.clip.with_contacts(contacts);
+    Ok((clip.map_err(ChartError::from)?, Some(held)))
+}
+
+/// Legs without pins, which may give way, and limbs that somebody put where they are: all spans of a limb with a pin, and
+/// hands, which stand nowhere by themselves.
+fn sorted_out(clip: &Clip, body: &Body, spans: &[HeldSpan]) -> (Vec<HeldSpan>, Vec<HeldSpan>) {
+    let limb = |span: &HeldSpan| limb_of(clip.skeleton(), body, Site::Joint(span.joint));
+    let is_pinned = |of: &Limb| {
+        let mut pinned = spans.iter().filter(|span| span.pin.is_some());
+        pinned.any(|span| limb(span) == Some(of))
+    };
+    // What is on no limb at all is refused by the solver, in its own words.
+    let may_give_way = |span: &HeldSpan| {
+        limb(span).is_none_or(|limb| body.legs.contains(limb) && !is_pinned(limb))
+    };
+    spans.iter().cloned().partition(may_give_way)
+}
+
+/// Holds at the pins, or where limbs come to rest.
+fn holds_of(clip: &Clip, spans: &[HeldSpan]) -> Vec<limb::Hold> {
+    let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
+    let mut holds = foot_slide::holds(clip, &contacts);
+    for (hold, span) in holds.iter_mut().zip(spans) {
         if let Some(pin) = span.pin {
             hold.at = Place::Point(pin);
         }
     }
-    let has_pins = spans.iter().any(|span| span.pin.is_some());
-    let made = if has_pins {
-        limb::constrain(&clip, &holds, &LimbSettings::default())?
-    } else {
-        let mut settings = FootSlideSettings::default().limbs;
-        settings.ease_secs = EASE_SECS;
-        limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?.constrained
-    };
-    let held = Held {
-        n_holds: holds.len(),
-        n_misses: made.misses.len(),
-    };
-    let clip = made
-        .clip
-        .with_contacts(contacts)
-        .map_err(ChartError::from)?;
-    Ok((clip, Some(held)))
+    holds
 }
 
 /// Spans by joint and time, as far as the clip goes.

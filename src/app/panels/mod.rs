@@ -10,6 +10,7 @@ pub mod pins;
 mod scene;
 pub mod sets;
 mod sights;
+pub mod snapshot;
 mod stage;
 pub mod status;
 pub mod strokes;

@@ -10,6 +10,7 @@ pub mod make;
 pub mod ranges;
 pub mod recipe;
 pub mod similar;
+pub mod strokes;
 
 use std::sync::Arc;
 
