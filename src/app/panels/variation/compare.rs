@@ -131,7 +131,7 @@ const HEADS: [(&str, &str); 6] = [
         "How different two of them are at the same moment, against two takes. 1 varies as people do; 0 is one motion again and again.",
     ),
     (
-        "Slide",
+        "Slide, cm/s",
         "Speed of feet over the floor while they stand, in centimetres a second of a body of 1.75 m.",
     ),
 ];
@@ -140,7 +140,7 @@ fn table_ui(ui: &mut egui::Ui, found: &Comparison) {
     egui::Grid::new("metrics")
         .striped(true)
         .num_columns(HEADS.len())
-        .spacing([10.0, 5.0])
+        .spacing([8.0, 5.0])
         .show(ui, |ui| {
             for (head, tip) in HEADS {
                 ui.weak(head).on_hover_text(tip);
@@ -183,7 +183,7 @@ fn numbers_ui(ui: &mut egui::Ui, name: &str, numbers: &SetNumbers) {
         numbers.nearest.map(|n| format!("{n:.2}")),
         Some(format!("{:.2}", numbers.jerk)),
         numbers.diversity.map(|n| format!("{n:.2}")),
-        numbers.slide.map(|n| format!("{:.1} cm/s", CM * n)),
+        numbers.slide.map(|n| format!("{:.1}", CM * n)),
     ];
     for ((cell, odd), (head, tip)) in cells.into_iter().zip(numbers.oddities()).zip(&HEADS[2..]) {
         let Some(words) = cell else {

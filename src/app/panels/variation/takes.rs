@@ -7,6 +7,7 @@ use egui_material_icons::icons::ICON_WARNING;
 use super::choose::{choose_ui, list_ui};
 use super::score::score_ui;
 use crate::app::panels::sets::look::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
+use crate::app::preview::Preview;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::sets::{Found, Look};
@@ -24,6 +25,8 @@ pub struct TakesView {
     pub look: Option<Arc<Look>>,
     /// How a model is learned.
     pub settings: LearnSettings,
+    /// Whether the 3D view shows the takes in step.
+    pub shows_in_step: bool,
     /// What it will be called; empty for a name of the program's choice.
     pub name: String,
 }
@@ -100,8 +103,17 @@ fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) 
         });
     }
     egui::CollapsingHeader::new("Compare the takes")
-        .default_open(!likeness.odd.is_empty())
+        .default_open(true)
         .show(ui, |ui| {
+            ui.checkbox(
+                &mut studio.variation.takes.shows_in_step,
+                "Show in step in the 3D view",
+            )
+            .on_hover_text("All takes at the same moment of the motion, on one spot");
+            if studio.variation.takes.shows_in_step {
+                let takes = found.in_step.clone();
+                studio.library.previews.wish(Preview::Instead(takes));
+            }
             curve_choice_ui(ui, studio, likeness);
             let curve = curve(studio, likeness);
             curves_ui(ui, look, likeness, curve);
