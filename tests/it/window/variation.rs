@@ -92,7 +92,8 @@ pub(super) fn learn(mut window: Window) -> Window {
 pub(super) fn make(window: &mut Window, count: usize) {
     window.app_mut().studio.variation.count = count;
     window.harness.run_steps(2);
-    window.click(&format!("Make {count} variants"));
+    let plural = if count == 1 { "" } else { "s" };
+    window.click(&format!("Make {count} variant{plural}"));
     window.until("made and measured", |app| {
         batch(app).is_some_and(|batch| {
             let is_measured =

@@ -51,6 +51,10 @@ fn kinds_ui(ui: &mut egui::Ui, view: &mut CompareView) {
             let (swatch, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
             ui.painter().rect_filled(swatch, 2.0, colour);
             let response = ui.checkbox(&mut is_shown, kind.name());
+            response.widget_info(|| {
+                let words = format!("Show {}", kind.name());
+                egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_shown, words)
+            });
             if response.on_hover_text("Shows it in the 3D view").changed() {
                 if is_shown {
                     view.shown.insert(kind);

@@ -99,7 +99,7 @@ impl SetNumbers {
         let slides = self.slide.zip(self.slide_takes);
         [
             self.nearest.and_then(far),
-            ranges::jerk(self.jerk),
+            ranges::set_jerk(self.jerk),
             self.diversity.and_then(ranges::diversity),
             slides.and_then(|(found, takes)| ranges::slide(found, takes)),
         ]
