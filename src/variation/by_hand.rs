@@ -231,7 +231,7 @@ mod tests {
             frames: 0..5,
             pin: Some(Vec3::new(f64::NAN, 0.0, 0.0)),
         };
-        let words = refuse(&[foot.clone()]);
+        let words = refuse(std::slice::from_ref(&foot));
         assert!(words.contains("finite"), "{words}");
         let twice = HeldSpan { pin: None, ..foot };
         let words = refuse(&[twice.clone(), twice]);
