@@ -22,6 +22,7 @@ pub fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         return;
     };
     let variants = studio.variant_clips();
+    studio.variation.compare.is_open = true;
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         ui.weak("The same takes with noise on them, or played again in any order: what variants should be better than. Noise changes a take by as much as variants differ from the takes.");
         kinds_ui(ui, &mut studio.variation.compare);

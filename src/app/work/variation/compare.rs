@@ -236,6 +236,8 @@ pub struct CompareView {
     pub n_shown: usize,
     /// What was found.
     pub found: Option<Arc<Comparison>>,
+    /// Set by the panel in every frame in which it is drawn: elsewhere noise would only be in the way.
+    pub is_open: bool,
 }
 
 impl Default for CompareView {
@@ -245,6 +247,7 @@ impl Default for CompareView {
             shown: BTreeSet::from(Kind::ALL),
             n_shown: 4,
             found: None,
+            is_open: false,
         }
     }
 }
