@@ -175,7 +175,7 @@ fn hold_a_foot(window: &mut Window) {
     });
     window.until_idle();
     let (_, made) = window.app().studio.looked_at().unwrap();
-    assert_eq!(made.clip.contacts().len(), contacts.len());
+    assert_eq!(made.clip.contacts().len(), contacts.len(), "as many");
 }
 
 fn export_and_read_back(window: &mut Window) {
@@ -204,8 +204,8 @@ fn export_and_read_back(window: &mut Window) {
     for (number, line) in manifest.lines().skip(1).enumerate() {
         let cells: Vec<&str> = line.split(',').collect();
         assert_eq!(cells.len(), head.split(',').count(), "{line}");
-        assert_eq!(cells[at("variant")], (number + 3).to_string());
-        assert_eq!(cells[at("seed")], "1");
+        assert_eq!(cells[at("variant")], (number + 3).to_string(), "{line}");
+        assert_eq!(cells[at("seed")], "1", "{line}");
         assert!(cells[at("jerk")].parse::<f64>().is_ok(), "{line}");
         let contacts = if number == 0 {
             "by hand"
@@ -244,7 +244,8 @@ fn save_and_open(window: &mut Window) {
     assert!(!held.contacts().is_empty(), "with its contacts");
     assert_eq!(
         again.app().studio.chosen_model().map(|model| model.1),
-        kept.first().cloned()
+        kept.first().cloned(),
+        "ready to make more"
     );
 }
 
