@@ -14,6 +14,7 @@ use kinfolk::app::sights::Arrangement;
 use kinfolk::app::studio::{Request, Then};
 use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
 use kinfolk::app::work::facts::CONTACTS_BY_HAND;
+use kinfolk::app::work::variation::learn::LEARN;
 use kinfolk::app::work::variation::live::Live;
 use kinfolk::app::work::variation::make::Batch;
 use kinfolk::app::work::variation::models_of;
@@ -256,6 +257,10 @@ fn a_cancelled_model_leaves_nothing_behind() {
     window.until_idle();
     let before = window.app().studio.document().clone();
     window.click("Learn from 6 takes");
+    window.until("on its way", |app| {
+        let running = app.studio.work.named(LEARN);
+        running.is_some_and(|running| !running.told().is_empty())
+    });
     window.click("Cancel learning");
     window.until_idle();
     assert_eq!(*window.app().studio.document(), before);
