@@ -37,6 +37,10 @@ pub enum Pane {
     Variants,
     /// Curves of takes and variants.
     Plots,
+    /// Variants beside noise.
+    Compare,
+    /// Feet and hands that stay in place.
+    Holding,
 }
 
 impl Pane {
@@ -55,6 +59,8 @@ impl Pane {
             Self::Models => "Models",
             Self::Variants => "Variants",
             Self::Plots => "Plots",
+            Self::Compare => "Compare",
+            Self::Holding => "Feet and hands",
         }
     }
 }
@@ -70,8 +76,11 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
         ],
         Workspace::Variation => &[
             (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
-            (1.25, &[Pane::View, Pane::Plots]),
-            (0.95, &[Pane::Variants, Pane::Models]),
+            (1.25, &[Pane::View, Pane::Plots, Pane::Strokes]),
+            (
+                0.95,
+                &[Pane::Variants, Pane::Models, Pane::Holding, Pane::Compare],
+            ),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
     }
@@ -142,8 +151,9 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
             _ => 6,
         };
         let colours = Colours::of(ui);
+        // Also where the panel has nothing to say.
+        ui.painter().rect_filled(ui.max_rect(), 0.0, colours.panel);
         egui::Frame::NONE
-            .fill(colours.panel)
             .inner_margin(margin)
             .show(ui, |ui| match pane {
                 Pane::Clips => library::library_ui(ui, self.studio),
@@ -158,6 +168,8 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Models => variation::models_ui(ui, self.studio),
                 Pane::Variants => variation::variants_ui(ui, self.studio),
                 Pane::Plots => variation::plots_ui(ui, self.studio),
+                Pane::Compare => variation::compare_ui(ui, self.studio),
+                Pane::Holding => variation::holding_ui(ui, self.studio),
             });
         UiResponse::None
     }

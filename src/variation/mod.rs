@@ -29,6 +29,7 @@
 
 mod alone;
 pub mod baseline;
+mod by_hand;
 mod calibrate;
 mod calm;
 mod clips;
@@ -52,6 +53,7 @@ pub mod similar;
 mod strokes;
 mod structure;
 
+pub use by_hand::HeldSpan;
 pub use calm::Sampler;
 pub use clips::{ClipModel, Length, MOST_FRAMES, Stream, Variant};
 pub use course::Course;

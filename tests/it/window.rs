@@ -21,6 +21,7 @@ mod pictures;
 mod projects;
 mod timeline;
 mod variation;
+mod variation_craft;
 mod view;
 
 /// The window on a screen of 1280 x 800.
