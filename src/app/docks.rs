@@ -37,6 +37,10 @@ pub enum Pane {
     Variants,
     /// Curves of takes and variants.
     Plots,
+    /// Who listens to whom in a model.
+    Network,
+    /// One node of it.
+    Node,
 }
 
 impl Pane {
@@ -55,6 +59,8 @@ impl Pane {
             Self::Models => "Models",
             Self::Variants => "Variants",
             Self::Plots => "Plots",
+            Self::Network => "Network",
+            Self::Node => "Node",
         }
     }
 }
@@ -69,9 +75,12 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
             (0.75, &[Pane::Inspector, Pane::Clean, Pane::Cut]),
         ],
         Workspace::Variation => &[
-            (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
-            (1.25, &[Pane::View, Pane::Plots]),
-            (0.95, &[Pane::Variants, Pane::Models]),
+            (
+                1.0,
+                &[Pane::Takes, Pane::Similar, Pane::Clips, Pane::Network],
+            ),
+            (1.15, &[Pane::View, Pane::Plots]),
+            (0.95, &[Pane::Variants, Pane::Models, Pane::Node]),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
     }
@@ -158,6 +167,8 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Models => variation::models_ui(ui, self.studio),
                 Pane::Variants => variation::variants_ui(ui, self.studio),
                 Pane::Plots => variation::plots_ui(ui, self.studio),
+                Pane::Network => variation::network_ui(ui, self.studio),
+                Pane::Node => variation::node_ui(ui, self.studio),
             });
         UiResponse::None
     }

@@ -1,6 +1,7 @@
 //! The variation workspace: takes in, a model of how they vary, as many variants as one likes out.
 
 mod choose;
+pub mod inspector;
 mod making;
 mod models;
 mod plots;
@@ -11,6 +12,7 @@ mod wizard;
 
 use std::collections::BTreeMap;
 
+pub use inspector::{NetworkView, network_ui, node_ui};
 pub use models::models_ui;
 pub use plots::{PlotKind, PlotsView, plots_ui};
 pub use takes::{TakesView, takes_ui};
@@ -49,6 +51,8 @@ pub struct VariationView {
     pub wizard: Wizard,
     /// The plots.
     pub plots: PlotsView,
+    /// The network inspector.
+    pub network: NetworkView,
     renames: Option<(ModelId, String)>,
 }
 
@@ -66,6 +70,7 @@ impl Default for VariationView {
             shows_family: false,
             wizard: Wizard::default(),
             plots: PlotsView::default(),
+            network: NetworkView::default(),
             renames: None,
         }
     }

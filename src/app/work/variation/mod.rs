@@ -5,6 +5,7 @@ pub mod known;
 pub mod learn;
 pub mod live;
 pub mod make;
+pub mod network;
 pub mod recipe;
 pub mod similar;
 
@@ -37,6 +38,7 @@ impl Studio {
     pub(in crate::app) fn turn_variation(&mut self, ctx: &egui::Context) {
         self.take_made();
         self.take_selection();
+        self.variation.network.forget_pointer();
         if self.preferences.workspace != Workspace::Variation {
             self.variation.live = None;
             return;
