@@ -6,6 +6,7 @@ pub mod learn;
 pub mod live;
 pub mod make;
 pub mod network;
+pub mod network_export;
 pub mod recipe;
 pub mod similar;
 

@@ -113,10 +113,10 @@ impl Link {
         }
     }
 
-    /// "LeftArm bend at t+1 → RightLeg bend".
+    /// "LeftArm bend at t+1 to RightLeg bend".
     pub fn words(self, dofs: &[Dof]) -> String {
         let from = self.network.source_name(self.from, dofs);
-        format!("{from} → {}", self.network.node_name(self.to, dofs))
+        format!("{from} to {}", self.network.node_name(self.to, dofs))
     }
 
     /// The structure with this edge if it is not there, without it if it is.
@@ -147,7 +147,7 @@ impl Link {
                 let names: Vec<String> = circle
                     .map(|node| self.network.node_name(*node, dofs))
                     .collect();
-                return Err(Refusal::Circle(names.join(" → ")));
+                return Err(Refusal::Circle(names.join(" > ")));
             }
             prior[self.to].push(self.from);
         }
@@ -299,9 +299,9 @@ impl Trial {
     fn step_name(&self) -> String {
         let edge = self.link.words(self.base.chart().dofs());
         if self.adds {
-            format!("add {edge} to")
+            format!("add edge {edge} in")
         } else {
-            format!("remove {edge} from")
+            format!("remove edge {edge} in")
         }
     }
 }
@@ -439,7 +439,7 @@ mod tests {
 
     #[test]
     fn the_way_around_a_circle_is_told_from_parent_to_child() {
-        // 0 → 1 → 2 → 4, and 3 → 2.
+        // 0 > 1 > 2 > 4, and 3 > 2.
         let parents = [vec![], vec![0], vec![1, 3], vec![], vec![2]];
         assert_eq!(way_down(&parents, 0, 4), Some(vec![0, 1, 2, 4]));
         assert_eq!(way_down(&parents, 3, 4), Some(vec![3, 2, 4]));

@@ -143,6 +143,33 @@ pub(super) fn matrix_ui(
     }
 }
 
+/// How large all of it is when it is not scaled.
+pub(super) fn bounds(graph: &Graph, network: Network, n_dofs: usize) -> Rect {
+    Order::of(graph, network, n_dofs).bounds()
+}
+
+/// Only draws, with nothing under the pointer.
+pub(super) fn paint(
+    painter: &Painter,
+    (graph, network): (&Graph, Network),
+    dofs: &[Dof],
+    (lens, panel, colours): (Lens, Rect, Colours),
+    selected: Option<usize>,
+) {
+    let drawn = Drawn {
+        graph,
+        order: &Order::of(graph, network, dofs.len()),
+        dofs,
+        lens,
+        panel,
+        colours,
+        matching: &vec![true; network.n_nodes(dofs.len())],
+        selected,
+        pointed: None,
+    };
+    drawn.paint(painter);
+}
+
 fn tip_ui(ui: &mut egui::Ui, graph: &Graph, link: Link, dofs: &[Dof]) {
     ui.strong(link.words(dofs));
     let is_own = link.from % dofs.len() == link.to && link.network == Network::Transition;

@@ -13,21 +13,25 @@ mod moment;
 mod node;
 mod over;
 mod paint;
+mod picture;
 mod rows;
 
 use std::sync::Arc;
 
 use egui::Vec2;
+use rows::Sign;
 
 pub use graph::Graph;
 pub use lens::Lens;
 pub use moment::{Moment, Subject};
 pub use node::node_ui;
 pub(in crate::app::panels) use over::edges_over_body_ui;
+pub(in crate::app) use picture::{Wanted, picture};
 
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::{KnownWorths, Link, Network, Trial};
+use crate::app::work::variation::network::{KnownWorths, Link, Network, Trial, Worths};
+use crate::app::work::variation::network_export::NetworkFile;
 use crate::variation::ClipModel;
 
 /// Which edges are drawn behind those of the node that is looked at.
@@ -130,11 +134,7 @@ impl NetworkView {
     }
 
     /// The laid-out network, made anew only when it is another one.
-    fn graph_of(
-        &mut self,
-        model: &Arc<ClipModel>,
-        worths: Option<&crate::app::work::variation::network::Worths>,
-    ) -> Arc<Graph> {
+    fn graph_of(&mut self, model: &Arc<ClipModel>, worths: Option<&Worths>) -> Arc<Graph> {
         let known = self.graph.as_ref();
         let known = known.filter(|g| g.is_of(model, self.network, worths.is_some()));
         if let Some(graph) = known {
@@ -235,6 +235,14 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
                     }
                 });
         }
+        ui.menu_button("Export", |ui| {
+            for file in NetworkFile::ALL {
+                let (words, tip) = file.words();
+                if ui.button(words).on_hover_text(tip).clicked() {
+                    studio.export_network(file);
+                }
+            }
+        });
     });
 }
 
@@ -282,16 +290,24 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
 fn legend_ui(ui: &mut egui::Ui, is_matrix: bool) {
     let colours = Colours::of(ui);
     ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 5.0;
+        ui.spacing_mut().item_spacing.x = 4.0;
         let small = |words: &str| egui::RichText::new(words).size(10.5);
         if is_matrix {
-            ui.label(
-                small("rows listen to columns; left half: t, right half: t+1").color(colours.weak),
-            );
+            let words = "rows listen to columns; left half of a cell: t, right half: t+1";
+            ui.label(small(words).color(colours.weak));
             return;
         }
-        ui.label(small("● bend  ◆ sideways  ■ twist  ▲ other").color(colours.weak));
-        ui.label(small("→ parents").color(colours.given));
-        ui.label(small("○ children").color(colours.generated));
+        for (sign, words) in [
+            (Sign::Circle, "bend"),
+            (Sign::Diamond, "sideways"),
+            (Sign::Square, "twist"),
+            (Sign::Triangle, "other"),
+        ] {
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(9.0, 12.0), egui::Sense::hover());
+            paint::paint_sign(ui.painter(), (sign, true), rect.center(), 3.2, colours.weak);
+            ui.label(small(words).color(colours.weak));
+        }
+        ui.label(small("   arrows: parents").color(colours.given));
+        ui.label(small("  rings: children").color(colours.generated));
     });
 }

@@ -4,7 +4,7 @@ use egui::epaint::{PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::Edges;
-use super::graph::{Dot, Graph, Line};
+use super::graph::{Graph, Line};
 use super::lens::Lens;
 use super::rows::Sign;
 use crate::app::theme::Colours;
@@ -196,7 +196,8 @@ impl Sheet<'_> {
             } else {
                 radius
             };
-            paint_sign(painter, known, at, radius, colour);
+            let sign = (known.sign, known.is_filled);
+            paint_sign(painter, sign, at, radius, colour);
             if lit[dot] == Some(self.colours.generated) {
                 painter.circle_stroke(at, radius + 2.0, Stroke::new(1.0, self.colours.generated));
             }
@@ -285,14 +286,21 @@ impl Sheet<'_> {
     }
 }
 
-fn paint_sign(painter: &Painter, dot: &Dot, at: Pos2, radius: f32, colour: Color32) {
-    let (fill, stroke) = if dot.is_filled {
+/// Draws a node; those that are not filled are hollow.
+pub(super) fn paint_sign(
+    painter: &Painter,
+    (sign, is_filled): (Sign, bool),
+    at: Pos2,
+    radius: f32,
+    colour: Color32,
+) {
+    let (fill, stroke) = if is_filled {
         (colour, Stroke::NONE)
     } else {
         (Color32::TRANSPARENT, Stroke::new(1.2, colour))
     };
     let polygon = |points: Vec<Pos2>| Shape::convex_polygon(points, fill, PathStroke::from(stroke));
-    let shape = match dot.sign {
+    let shape = match sign {
         Sign::Circle => {
             painter.circle(at, radius, fill, stroke);
             return;
