@@ -41,6 +41,10 @@ pub enum Pane {
     Network,
     /// One node of it.
     Node,
+    /// Variants beside noise.
+    Compare,
+    /// Feet and hands that stay in place.
+    Holding,
 }
 
 impl Pane {
@@ -61,6 +65,8 @@ impl Pane {
             Self::Plots => "Plots",
             Self::Network => "Network",
             Self::Node => "Node",
+            Self::Compare => "Compare",
+            Self::Holding => "Feet and hands",
         }
     }
 }
@@ -79,8 +85,17 @@ fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
                 1.0,
                 &[Pane::Takes, Pane::Similar, Pane::Clips, Pane::Network],
             ),
-            (1.15, &[Pane::View, Pane::Plots]),
-            (0.95, &[Pane::Variants, Pane::Models, Pane::Node]),
+            (1.15, &[Pane::View, Pane::Plots, Pane::Strokes]),
+            (
+                0.95,
+                &[
+                    Pane::Variants,
+                    Pane::Models,
+                    Pane::Node,
+                    Pane::Holding,
+                    Pane::Compare,
+                ],
+            ),
         ],
         Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
     }
@@ -169,6 +184,8 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Plots => variation::plots_ui(ui, self.studio),
                 Pane::Network => variation::network_ui(ui, self.studio),
                 Pane::Node => variation::node_ui(ui, self.studio),
+                Pane::Compare => variation::compare_ui(ui, self.studio),
+                Pane::Holding => variation::holding_ui(ui, self.studio),
             });
         UiResponse::None
     }

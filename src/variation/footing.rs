@@ -58,7 +58,7 @@ const FOLLOW_SECS: f64 = 0.05;
 /// count about alike.
 const STILL: f64 = 0.05;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
-const EASE_SECS: f64 = 0.15;
+pub(super) const EASE_SECS: f64 = 0.15;
 /// Time for limbs to come to what the network expected, and to leave it.
 const EXPECT_SECS: f64 = 0.25;
 
@@ -212,7 +212,7 @@ pub(super) fn hold(
 
 /// The clip with its whole body moved along the floor so that what stands hardly slides. A variant's path is drawn
 /// apart from its legs, so the two do not quite agree; the legs are what the takes look like, so the path gives way.
-fn body_follows(clip: Clip, contacts: &[Contact]) -> Result<Clip, LearnError> {
+pub(super) fn body_follows(clip: Clip, contacts: &[Contact]) -> Result<Clip, LearnError> {
     let shifts = shifts(&clip, contacts);
     let (info, skeleton) = (clip.info.clone(), Arc::clone(clip.skeleton()));
     let n = skeleton.translating().len();
@@ -307,7 +307,7 @@ fn while_slow(clip: &Clip, contacts: Vec<Contact>) -> Vec<Contact> {
 }
 
 /// The rows of a variant, with what the network expected for limbs while they are held.
-fn near_expected(
+pub(super) fn near_expected(
     model: &ClipModel,
     drawn: &Drawn,
     limbs: &[&Limb],

@@ -28,6 +28,7 @@
 
 mod alone;
 pub mod baseline;
+mod by_hand;
 mod calibrate;
 mod clips;
 mod course;
@@ -49,6 +50,7 @@ pub mod similar;
 mod strokes;
 mod structure;
 
+pub use by_hand::HeldSpan;
 pub use clips::{ClipModel, Length, MOST_FRAMES, Stream, Variant};
 pub use course::Course;
 pub use error::LearnError;

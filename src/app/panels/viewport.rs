@@ -2,10 +2,10 @@
 
 use egui::{Align2, FontId, PointerButton, Rect, Sense, pos2, vec2};
 
-use super::Stage;
 use super::scene::{Actor, actors, facing_rad, followed, scene, whole_way};
 use super::sights::sights_ui;
 use super::variation::inspector::edges_over_body_ui;
+use super::{Stage, pins};
 use crate::app::preferences::Navigation;
 use crate::app::session::{Framing, JointPick};
 use crate::app::studio::{Studio, counted};
@@ -33,7 +33,13 @@ pub fn viewport_ui(
         nothing_ui(ui, studio, rect);
         return;
     };
-    navigate(ui, &response, studio, size, &mut scene.camera);
+    let pins = pins::pins(studio, &actors);
+    scene.handles = pins::handles(&pins);
+    let camera = scene.camera;
+    let on_stage = (actors.as_slice(), pins.as_slice());
+    if !pins::drag(ui, &response, studio, on_stage, (rect, size), &camera) {
+        navigate(ui, &response, studio, size, &mut scene.camera);
+    }
     aim(studio, &actors, size, &mut scene);
     studio.session.camera = Some(scene.camera);
     if response.clicked() {

@@ -1,0 +1,215 @@
+//! Feet and hands held where an animator wants them (section 7).
+//!
+//! The spans say when, and a pin where; without one a limb is held where it comes to rest. The rest is as in
+//! [`super::footing`]: limbs start from what the network expected, the body gives way along the floor, and legs and arms
+//! do what is left. Hands and pins are met to the letter, since somebody put them there; feet without pins rather slide for
+//! some frames than pop a knee.
+
+use std::ops::Range;
+
+use super::clips::{ClipModel, Drawn};
+use super::error::LearnError;
+use super::footing::{self, EASE_SECS, Held};
+use crate::motion::foot_slide;
+use crate::motion::limb::{self, LimbSettings, Limits, Place, limb_of};
+use crate::motion::{Body, ChartError, Clip, ClipInfo, Contact, Limb, Site, Vec3};
+
+/// A stretch during which a foot or hand stays where it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HeldSpan {
+    /// An ankle, a toe or a wrist.
+    pub joint: usize,
+    /// Frames of the variant, the end not included.
+    pub frames: Range<usize>,
+    /// Where, in the world of the variant; none for where it comes to rest.
+    pub pin: Option<Vec3>,
+}
+
+impl HeldSpan {
+    /// Without its place.
+    pub fn contact(&self) -> Contact {
+        Contact {
+            joint: self.joint,
+            frames: self.frames.clone(),
+        }
+    }
+}
+
+/// The clip of a variant, held during these spans and no others. What lies behind its end is left out: how long a
+/// variant is depends on its amount.
+pub(super) fn hold(
+    model: &ClipModel,
+    drawn: &Drawn,
+    info: ClipInfo,
+    spans: &[HeldSpan],
+) -> Result<(Clip, Option<Held>), LearnError> {
+    let spans = within(spans, drawn.progress.len());
+    if spans.is_empty() {
+        return Ok((model.clip_of(drawn, &drawn.rows, info)?, None));
+    }
+    let body = Body::of(model.chart().skeleton());
+    let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
+    let limbs: Vec<&Limb> = body.legs.iter().chain(&body.arms).collect();
+    let rows = footing::near_expected(model, drawn, &limbs, &contacts);
+    let clip = model.clip_of(drawn, &rows, info)?;
+    let (gentle, strict) = sorted_out(&clip, &body, &spans);
+    // Only feet carry the body along: a hand on a rail does not stop a walk.
+    let feet: Vec<Contact> = gentle.iter().map(HeldSpan::contact).collect();
+    let clip = footing::body_follows(clip, &feet)?;
+    let settings = LimbSettings {
+        ease_secs: EASE_SECS,
+        ..LimbSettings::default()
+    };
+    let holds = holds_of(&clip, &gentle);
+    let stood = limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?.constrained;
+    let holds = holds_of(&stood.clip, &strict);
+    let made = limb::constrain(&stood.clip, &holds, &LimbSettings::default())?;
+    let held = Held {
+        n_holds: spans.len(),
+        n_misses: stood.misses.len() + made.misses.len(),
+    };
+    let clip = made.clip.with_contacts(contacts);
+    Ok((clip.map_err(ChartError::from)?, Some(held)))
+}
+
+/// Legs without pins, which may give way, and limbs that somebody put where they are: all spans of a limb with a pin, and
+/// hands, which stand nowhere by themselves.
+fn sorted_out(clip: &Clip, body: &Body, spans: &[HeldSpan]) -> (Vec<HeldSpan>, Vec<HeldSpan>) {
+    let limb = |span: &HeldSpan| limb_of(clip.skeleton(), body, Site::Joint(span.joint));
+    let is_pinned = |of: &Limb| {
+        let mut pinned = spans.iter().filter(|span| span.pin.is_some());
+        pinned.any(|span| limb(span) == Some(of))
+    };
+    // What is on no limb at all is refused by the solver, in its own words.
+    let may_give_way = |span: &HeldSpan| {
+        limb(span).is_none_or(|limb| body.legs.contains(limb) && !is_pinned(limb))
+    };
+    spans.iter().cloned().partition(may_give_way)
+}
+
+/// Holds at the pins, or where limbs come to rest.
+fn holds_of(clip: &Clip, spans: &[HeldSpan]) -> Vec<limb::Hold> {
+    let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
+    let mut holds = foot_slide::holds(clip, &contacts);
+    for (hold, span) in holds.iter_mut().zip(spans) {
+        if let Some(pin) = span.pin {
+            hold.at = Place::Point(pin);
+        }
+    }
+    holds
+}
+
+/// Spans by joint and time, as far as the clip goes.
+fn within(spans: &[HeldSpan], n_frames: usize) -> Vec<HeldSpan> {
+    let mut within: Vec<HeldSpan> = spans
+        .iter()
+        .map(|span| HeldSpan {
+            frames: span.frames.start..span.frames.end.min(n_frames),
+            ..span.clone()
+        })
+        .filter(|span| span.frames.start < span.frames.end)
+        .collect();
+    within.sort_by_key(|span| (span.joint, span.frames.start));
+    within
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::demo::{Action, make};
+    use crate::jobs::Ticket;
+    use crate::motion::WorldPose;
+    use crate::variation::{Course, LearnSettings, Length, SampleSettings};
+
+    fn model() -> ClipModel {
+        let clips: Vec<_> = (0..3).map(|i| make(Action::Walk, 1, i).clip).collect();
+        let clips: Vec<_> = clips.iter().collect();
+        let quick = LearnSettings {
+            most_shared: 1,
+            most_own: 0,
+            restarts: 0,
+            course: Some(Course::Around),
+            ..LearnSettings::default()
+        };
+        ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap()
+    }
+
+    fn way(clip: &Clip, span: &HeldSpan) -> Vec<Vec3> {
+        let place = |frame| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[span.joint];
+        span.frames.clone().map(place).collect()
+    }
+
+    #[test]
+    fn limbs_stay_where_they_are_drawn_and_pins_are_met() {
+        let model = model();
+        let body = Body::of(model.chart().skeleton());
+        let (foot, hand) = (body.legs[0].end, body.arms[0].end);
+        let settings = SampleSettings::default();
+        let vary = |spans: &[HeldSpan]| {
+            let made = model.vary_by_hand(&settings, 0, Length::Once, spans);
+            made.unwrap()
+        };
+        let span = |joint, frames, pin| HeldSpan { joint, frames, pin };
+        let free = vary(&[]);
+        assert!(
+            free.held.is_none() && free.clip.contacts().is_empty(),
+            "{:?}",
+            free.held
+        );
+        let wanted = [span(hand, 10..20, None), span(foot, 2..8, None)];
+        let made = vary(&wanted);
+        for span in &wanted {
+            let places = way(&made.clip, span);
+            let before = way(&free.clip, span);
+            let walked = (before[before.len() - 1] - before[0]).norm();
+            let slid = (places[places.len() - 1] - places[0]).norm();
+            assert!(slid < 0.2 * walked, "{span:?}: {slid} of {walked}");
+        }
+        assert_eq!(made.clip.contacts().len(), 2, "it carries them");
+        let up = free.clip.info.up.vector();
+        let pin =
+            way(&free.clip, &wanted[0])[5] + up * (0.05 * crate::motion::body::height(&free.clip));
+        let pinned = vary(&[span(hand, 10..20, Some(pin))]);
+        for place in way(&pinned.clip, &wanted[0]) {
+            let off = (place - pin).norm();
+            assert!(off < 1e-6 * pin.norm().max(1.0), "off by {off}");
+        }
+        let n_frames = free.clip.n_frames();
+        let late = vary(&[span(foot, n_frames - 3..n_frames + 50, None)]);
+        assert_eq!(late.clip.contacts()[0].frames.end, n_frames, "cut off");
+        assert!(
+            vary(&[span(foot, n_frames + 5..n_frames + 9, None)])
+                .held
+                .is_none(),
+            "behind it"
+        );
+    }
+
+    #[test]
+    fn what_cannot_be_held_is_refused_with_its_reason() {
+        let model = model();
+        let refuse = |spans: &[HeldSpan]| {
+            let settings = SampleSettings::default();
+            let made = model.vary_by_hand(&settings, 0, Length::Once, spans);
+            made.unwrap_err().to_string()
+        };
+        let hips = HeldSpan {
+            joint: 0,
+            frames: 0..5,
+            pin: None,
+        };
+        let words = refuse(&[hips]);
+        assert!(words.contains("no ankle or wrist"), "{words}");
+        let body = Body::of(model.chart().skeleton());
+        let foot = HeldSpan {
+            joint: body.legs[0].end,
+            frames: 0..5,
+            pin: Some(Vec3::new(f64::NAN, 0.0, 0.0)),
+        };
+        let words = refuse(&[foot.clone()]);
+        assert!(words.contains("finite"), "{words}");
+        let twice = HeldSpan { pin: None, ..foot };
+        let words = refuse(&[twice.clone(), twice]);
+        assert!(words.contains("twice"), "{words}");
+    }
+}
