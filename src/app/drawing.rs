@@ -28,7 +28,8 @@ pub fn drawn(size: Vec2, ground: Color32, draw: impl Fn(&Painter)) -> ColorImage
     // The first round finds out which letters there are; the second one is drawn with all of them.
     for _ in 0..2 {
         let output = ctx.run_ui(input(), |ui| draw(&ui.ctx().debug_painter()));
-        for (_, delta) in &output.textures_delta.set {
+        let deltas = output.textures_delta.set.iter();
+        for delta in deltas.flat_map(|(_, deltas)| deltas) {
             let ImageData::Color(image) = &delta.image;
             patch(&mut letters, image, delta.pos);
         }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::app::studio::Studio;
 use crate::app::work::variation::network::Network;
-use crate::motion::Clip;
 use crate::motion::chart::Dof;
+use crate::motion::{Clip, Curves};
 use crate::variation::{ClipModel, Regression};
 
 /// Whose moment is looked at.
@@ -92,33 +92,43 @@ fn even_progress(model: &ClipModel, share: f64) -> f64 {
     share * ends.sum::<f64>() / n
 }
 
+/// Frames around a moment of a variant, whose curves are known.
+fn of_variant<'a>(model: &'a ClipModel, curves: &Curves, frame: usize) -> Option<Rows<'a>> {
+    let dofs = model.chart().dofs();
+    let last = curves.n_frames().checked_sub(2).filter(|last| *last > 0)?;
+    let at = frame.clamp(1, last);
+    let row = |frame: usize| -> Vec<f64> {
+        let values = dofs.iter().enumerate();
+        let value = |(at, dof): (usize, &Dof)| dof.standardise(curves.get(frame, at));
+        values.map(value).collect()
+    };
+    Some(Rows {
+        before: row(at - 1),
+        now: row(at),
+        next: row(at + 1),
+        progress: even_progress(model, at as f64 / (last + 1) as f64),
+        dofs,
+    })
+}
+
 impl Studio {
     /// The selected node at the playhead, once the curves are known.
     pub(super) fn moment(&mut self, model: &Arc<ClipModel>, node: usize) -> Option<Arc<Moment>> {
         let (id, _) = self.chosen_model()?;
         let finding = self.known_of(model)?;
-        let Ok(known) = &*finding else {
-            return None;
-        };
+        let known = finding.as_ref().as_ref().ok()?;
         let batch = self.variation.batches.get(&id);
-        let variants: Vec<Arc<Clip>> = batch.map_or_else(Vec::new, |batch| {
-            batch
-                .made
-                .iter()
-                .map(|made| Arc::clone(&made.clip))
-                .collect()
-        });
+        let made = batch.map_or(&[][..], |batch| &batch.made);
+        let variants: Vec<Arc<Clip>> = made.iter().map(|made| Arc::clone(&made.clip)).collect();
         let looked_at = batch.and_then(|b| b.looked_at).map(Subject::Variant);
-        let chosen = self.variation.network.subject.or(looked_at);
-        let mut subject = chosen.unwrap_or(Subject::Take(0));
-        let clip = |subject| match subject {
+        let clip_of = |subject| match subject {
             Subject::Take(take) => known.inputs.get(take),
             Subject::Variant(variant) => variants.get(variant),
         };
-        if clip(subject).is_none() {
-            subject = Subject::Take(0);
-        }
-        let clip = Arc::clone(clip(subject)?);
+        let chosen = self.variation.network.subject.or(looked_at);
+        let subject = chosen.filter(|subject| clip_of(*subject).is_some());
+        let subject = subject.unwrap_or(Subject::Take(0));
+        let clip = Arc::clone(clip_of(subject)?);
         let network = self.variation.network.network;
         let frame = match network {
             Network::Prior => 0,
@@ -133,24 +143,11 @@ impl Studio {
         }
         let rows = match subject {
             Subject::Take(take) => of_take(model, take, frame.max(1)),
-            Subject::Variant(variant) => {
+            Subject::Variant(_) => {
+                // Curves of before may still be there when the variant was made again.
                 let data = self.plot_data(model, &known.inputs, &variants)?;
-                let line = data.lines.iter().find(|l| l.variant == Some(variant))?;
-                let last = line.curves.n_frames().checked_sub(2)?;
-                let at = frame.clamp(1, last.max(1));
-                let row = |frame: usize| -> Vec<f64> {
-                    let row = line.curves.rows().nth(frame);
-                    let dofs = model.chart().dofs();
-                    let row = row.into_iter().flatten().zip(dofs);
-                    row.map(|(value, dof)| dof.standardise(*value)).collect()
-                };
-                Rows {
-                    before: row(at - 1),
-                    now: row(at),
-                    next: row(at + 1),
-                    progress: even_progress(model, at as f64 / (last + 1) as f64),
-                    dofs: model.chart().dofs(),
-                }
+                let line = data.lines.iter().find(|l| Arc::ptr_eq(&l.clip, &clip))?;
+                of_variant(model, &line.curves, frame)?
             }
         };
         let moment = Arc::new(look(model, (network, node), (subject, frame), clip, &rows));
