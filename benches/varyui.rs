@@ -2,7 +2,7 @@
 //! variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
 //! variant within 100 ms. The graphics card's work is not counted.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
@@ -52,7 +52,10 @@ fn lively(index: u64) -> Clip {
         .expect("a walk that was turned a little is a clip")
 }
 
-fn model() -> ClipModel {
+/// Learned once for all.
+static MODEL: LazyLock<Arc<ClipModel>> = LazyLock::new(|| Arc::new(learned()));
+
+fn learned() -> ClipModel {
     let clips: Vec<Clip> = (0..4).map(lively).collect();
     let clips: Vec<&Clip> = clips.iter().collect();
     // As many parents as a model usually has, but found quickly.
@@ -91,7 +94,7 @@ fn inspecting(network: Network, is_matrix: bool) -> Harness<'static, App> {
     settle(&mut window);
     let studio = &mut window.state_mut().studio;
     studio.preferences.workspace = Workspace::Variation;
-    let learned = Learned::Variation(Arc::new(model()));
+    let learned = Learned::Variation(Arc::clone(&MODEL));
     studio.ask(Request::Edit(Command::AddModel {
         name: "walk".to_owned(),
         learned,

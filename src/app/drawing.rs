@@ -27,12 +27,13 @@ pub fn drawn(size: Vec2, ground: Color32, draw: impl Fn(&Painter)) -> ColorImage
     let mut primitives = Vec::new();
     // The first round finds out which letters there are; the second one is drawn with all of them.
     for _ in 0..2 {
-        let output = ctx.run_ui(input(), |ui| draw(&ui.ctx().debug_painter()));
+        let mut output = ctx.run_ui(input(), |ui| draw(&ui.ctx().debug_painter()));
         let deltas = output.textures_delta.set.iter();
         for delta in deltas.flat_map(|(_, deltas)| deltas) {
             let ImageData::Color(image) = &delta.image;
             patch(&mut letters, image, delta.pos);
         }
+        output.textures_delta.clear();
         primitives = ctx.tessellate(output.shapes, scale);
     }
     let pixels = (size * scale).ceil();

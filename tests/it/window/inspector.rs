@@ -2,7 +2,6 @@
 
 use std::sync::{Arc, LazyLock};
 
-use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::docks::Pane;
@@ -45,11 +44,7 @@ fn inspecting() -> Window {
         learned,
     }));
     window.harness.run_steps(3);
-    window
-        .harness
-        .get_by_role_and_label(Role::Tab, "Network")
-        .click();
-    window.harness.run_steps(3);
+    window.click("Network");
     window.until_idle();
     window
 }

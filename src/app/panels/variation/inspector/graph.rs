@@ -21,8 +21,9 @@ const COLUMN: f32 = 118.0;
 const LEFT: f32 = 96.0;
 /// For the names of parts.
 const RIGHT: f32 = 66.0;
-/// From one step of the prior network to the next.
+/// From one step of the prior network to the next at most, and from the first to the last if there are many.
 const STEP: f32 = 18.0;
+const STEPS: f32 = 2.0 * COLUMN + 2.0 * PLACE;
 
 /// A node as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -220,17 +221,19 @@ impl Graph {
     fn place_prior(&mut self, places: &[(f32, usize)], steps: &[usize]) {
         let dofs = self.model.chart().dofs();
         let n = dofs.len();
+        let last = steps.iter().copied().max().unwrap_or(0).max(1) as f32;
+        let step = STEP.min(STEPS / last).max(2.0);
         for node in 0..2 * n {
             let dof = node % n;
             self.dots.push(Dot {
                 dof,
-                place: pos2(STEP * steps[node] as f32, places[dof].0),
+                place: pos2(step * steps[node] as f32, places[dof].0),
                 sign: rows::sign(&dofs[dof]),
                 is_filled: node < n,
             });
         }
         let mut order: Vec<usize> = (0..2 * n).collect();
-        let cell = |dot: &Dot| (dot.place.x as i32, dot.place.y as i32);
+        let cell = |dot: &Dot| ((dot.place.x / step).round() as i32, dot.place.y as i32);
         order.sort_by_key(|node| (cell(&self.dots[*node]), *node));
         let cells: Vec<(i32, i32)> = self.dots.iter().map(cell).collect();
         for together in order.chunk_by(|a, b| cells[*a] == cells[*b]) {
@@ -238,12 +241,11 @@ impl Graph {
             let apart = (0.62 * ROW / together.len().max(2) as f32).max(1.5);
             for (at, node) in together.iter().enumerate() {
                 let off = at as f32 - middle;
-                self.dots[*node].place += vec2(0.55 * off * apart, off * apart);
+                self.dots[*node].place += vec2(0.0, off * apart);
             }
         }
-        let last = steps.iter().copied().max().unwrap_or(0) as f32 * STEP;
-        self.columns = vec![("drawn first", 0.0), ("drawn last", last)];
-        self.bounds.max.x = last + RIGHT + 12.0;
+        self.columns = vec![("drawn first", 10.0), ("drawn last", last * step)];
+        self.bounds.max.x = last * step + RIGHT + 12.0;
     }
 
     fn connect(&mut self, links: Vec<Link>, worths: Option<&Worths>) {

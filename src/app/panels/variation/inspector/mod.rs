@@ -235,20 +235,12 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
                     }
                 });
         }
-        ui.menu_button("Export", |ui| {
-            for file in NetworkFile::ALL {
-                let (words, tip) = file.words();
-                if ui.button(words).on_hover_text(tip).clicked() {
-                    studio.export_network(file);
-                }
-            }
-        });
     });
 }
 
 fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &Graph) {
-    let view = &mut studio.variation.network;
     ui.horizontal_wrapped(|ui| {
+        let view = &mut studio.variation.network;
         let hint = "filter by joint";
         let edit = egui::TextEdit::singleline(&mut view.filter).hint_text(hint);
         let response = ui.add(edit.desired_width(110.0));
@@ -283,6 +275,14 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
                 (view.least_parents, view.most_parents) = (0, None);
             }
         }
+        ui.menu_button("Export", |ui| {
+            for file in NetworkFile::ALL {
+                let (words, tip) = file.words();
+                if ui.button(words).on_hover_text(tip).clicked() {
+                    studio.export_network(file);
+                }
+            }
+        });
     });
 }
 

@@ -41,18 +41,27 @@ pub fn node_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             });
             edit::trial_ui(ui, studio, &model);
             ui.separator();
-            moment_ui(ui, studio, &model, node);
-            ui.separator();
+            let moment = moment_ui(ui, studio, &model, node);
             edit::parents_ui(ui, studio, &model, &graph, node);
             ui.add_space(4.0);
             children_ui(ui, studio, &model, &graph, node);
+            if let Some(moment) = moment {
+                ui.add_space(4.0);
+                neighbours_ui(ui, &model, &moment);
+            }
         });
 }
 
-fn moment_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>, node: usize) {
+/// Numbers and curve; what they are, once that is known.
+fn moment_ui(
+    ui: &mut egui::Ui,
+    studio: &mut Studio,
+    model: &Arc<ClipModel>,
+    node: usize,
+) -> Option<Arc<Moment>> {
     let Some(moment) = studio.moment(model, node) else {
         ui.weak("Working out the curves…");
-        return;
+        return None;
     };
     subject_ui(ui, studio, model, &moment);
     numbers_ui(ui, &moment);
@@ -62,7 +71,7 @@ fn moment_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>, nod
         studio.session.is_playing = false;
         studio.session.playhead_secs = secs;
     }
-    neighbours_ui(ui, model, &moment);
+    Some(moment)
 }
 
 /// Whose moment it is.
@@ -208,7 +217,7 @@ fn neighbours_ui(ui: &mut egui::Ui, model: &ClipModel, moment: &Moment) {
         .num_columns(4)
         .striped(true)
         .show(ui, |ui| {
-            ui.weak("it draws from");
+            ui.strong("It draws from");
             ui.weak("frame");
             ui.weak("weight");
             ui.weak(if moment.tells_values() {

@@ -4,7 +4,7 @@ use egui::epaint::{PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::Edges;
-use super::graph::{Graph, Line};
+use super::graph::{Bundle, Graph, Line};
 use super::lens::Lens;
 use super::rows::Sign;
 use crate::app::theme::Colours;
@@ -14,6 +14,9 @@ use crate::motion::chart::Dof;
 const NAMED_ROW: f32 = 9.0;
 /// Edges that bring less than this share of the strongest are not strong.
 const STRONG: f32 = 0.35;
+
+/// With more children than these, their edges are bundled.
+const CROWD: usize = 24;
 
 /// What is drawn, and how.
 pub(super) struct Sheet<'a> {
@@ -141,14 +144,26 @@ impl Sheet<'_> {
         curve(painter, from, to, stroke);
     }
 
-    /// Parents come with an arrow, children end in a ring.
+    /// Parents come with an arrow, children end in a ring; if nearly everybody is a child, rings would only be in the way.
     fn edges_of(&self, painter: &Painter, focus: usize) {
         let radius = self.radius();
-        let n_children = self.graph.children(focus).count();
-        let alpha = if n_children > 30 { 0.35 } else { 0.7 };
-        for line in self.graph.children(focus) {
-            let colour = self.colours.generated.gamma_multiply(alpha);
-            self.edge(painter, line, Stroke::new(0.9, colour));
+        let colour = self.colours.generated.gamma_multiply(0.7);
+        if self.has_crowd(focus) && !self.graph.bundles.is_empty() {
+            let dots = &self.graph.dots;
+            let own = |bundle: &&Bundle| dots[bundle.from].dof == focus;
+            for bundle in self.graph.bundles.iter().filter(own) {
+                let stroke = Stroke::new(0.7 + bundle.share, colour);
+                curve(
+                    painter,
+                    self.at(dots[bundle.from].place),
+                    self.at(bundle.to),
+                    stroke,
+                );
+            }
+        } else {
+            for line in self.graph.children(focus) {
+                self.edge(painter, line, Stroke::new(0.9, colour));
+            }
         }
         let mut parents: Vec<&Line> = self.graph.parents(focus).collect();
         parents.reverse();
@@ -174,9 +189,15 @@ impl Sheet<'_> {
         }
     }
 
+    /// Whether more listen to a node than can be drawn one by one.
+    fn has_crowd(&self, node: usize) -> bool {
+        self.graph.children(node).count() > CROWD
+    }
+
     fn dots(&self, painter: &Painter, lit: &[Option<Color32>]) {
         let radius = self.radius();
         let selected = self.selected.map(|node| self.graph.dot_of(node));
+        let ring = self.focus.is_some_and(|focus| !self.has_crowd(focus));
         for (dot, known) in self.graph.dots.iter().enumerate() {
             let at = self.at(known.place);
             if !self.panel.expand(radius).contains(at) {
@@ -198,7 +219,7 @@ impl Sheet<'_> {
             };
             let sign = (known.sign, known.is_filled);
             paint_sign(painter, sign, at, radius, colour);
-            if lit[dot] == Some(self.colours.generated) {
+            if ring && lit[dot] == Some(self.colours.generated) {
                 painter.circle_stroke(at, radius + 2.0, Stroke::new(1.0, self.colours.generated));
             }
             if selected == Some(dot) {
