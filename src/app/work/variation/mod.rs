@@ -101,7 +101,7 @@ pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<Clip
 
 /// Three jumps, learned in a moment: enough for tests of what is done with a model.
 #[cfg(test)]
-fn quick_jumps() -> ClipModel {
+pub(in crate::app) fn quick_jumps() -> ClipModel {
     use crate::demo::{Action, make};
     use crate::variation::{Course, LearnSettings};
     let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();

@@ -1,6 +1,6 @@
 //! Edges of the selected node over the character in the 3D view, from the joints it listens to.
 
-use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, vec2};
 
 use super::shown;
 use crate::app::panels::scene::Actor;
@@ -8,6 +8,9 @@ use crate::app::preferences::Workspace;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::viewport::{Character, Scene, Size};
+
+/// The colour of what is selected, as in the 3D view itself, which is the same in both themes.
+const BRIGHT: Color32 = Colours::DARK.selected;
 
 /// Draws them over the active character, if it has the model's skeleton.
 pub(in crate::app::panels) fn edges_over_body_ui(
@@ -57,7 +60,7 @@ pub(in crate::app::panels) fn edges_over_body_ui(
     let colours = Colours::of(ui);
     for (at, (from, strength)) in froms.iter().enumerate() {
         if let Some(from) = place(*from) {
-            bow(&painter, (from, to), at, *strength, &colours);
+            bow(&painter, (from, to), at, *strength);
         }
     }
     painter.circle_filled(to, 4.5, colours.selected);
@@ -80,7 +83,7 @@ fn joint_of(character: &Character, joint: usize) -> Option<crate::motion::Vec3> 
 }
 
 /// A bowed arrow; neighbours bow to different sides, so that lines along one limb are told apart.
-fn bow(painter: &Painter, (from, to): (Pos2, Pos2), at: usize, strength: f32, colours: &Colours) {
+fn bow(painter: &Painter, (from, to): (Pos2, Pos2), at: usize, strength: f32) {
     const PIECES: usize = 14;
     let along = to - from;
     let length = along.length();
@@ -95,14 +98,18 @@ fn bow(painter: &Painter, (from, to): (Pos2, Pos2), at: usize, strength: f32, co
         from + along * t + bend * (4.0 * t * (1.0 - t))
     };
     let width = 1.2 + 2.2 * strength;
-    let stroke = Stroke::new(width, colours.given);
-    painter.add(Shape::line((0..=PIECES).map(point).collect(), stroke));
-    painter.circle_filled(from, 3.0, colours.given);
+    let points: Vec<Pos2> = (0..=PIECES).map(point).collect();
+    // Dark around bright: seen on any body and on any floor.
+    let around = Stroke::new(width + 2.5, Color32::from_black_alpha(150));
+    painter.add(Shape::line(points.clone(), around));
+    painter.add(Shape::line(points, Stroke::new(width, BRIGHT)));
+    painter.circle_filled(from, 4.0, Color32::from_black_alpha(150));
+    painter.circle_filled(from, 3.0, BRIGHT);
     let (back, tip) = (point(PIECES - 2), point(PIECES));
     let direction = (tip - back).normalized();
     let tip = tip - direction * 6.0;
     let wing = direction.rot90() * (2.5 + width);
     let base = tip - direction * (6.0 + width);
     let points = vec![tip, base + wing, base - wing];
-    painter.add(Shape::convex_polygon(points, colours.given, Stroke::NONE));
+    painter.add(Shape::convex_polygon(points, BRIGHT, Stroke::NONE));
 }

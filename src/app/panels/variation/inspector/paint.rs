@@ -280,7 +280,12 @@ impl Sheet<'_> {
             let font = FontId::proportional(10.5);
             let galley = painter.layout_no_wrap(self.dofs[dof].name.clone(), font, colour);
             let at = self.at(self.graph.dots[dot].place) + vec2(0.0, -self.radius() - 3.0);
-            let place = Align2::CENTER_BOTTOM.anchor_size(at, galley.size());
+            // To the right, where they cover no name of a joint.
+            let place = if dot == own {
+                Align2::CENTER_BOTTOM.anchor_size(at, galley.size())
+            } else {
+                Align2::LEFT_BOTTOM.anchor_size(at, galley.size())
+            };
             let ground = place.expand2(vec2(3.0, 0.0));
             if taken.len() > MOST || taken.iter().any(|other| other.intersects(ground)) {
                 continue;
@@ -347,11 +352,12 @@ pub(super) fn paint_sign(
 
 /// A line that leaves and arrives level.
 pub(super) fn curve(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke) {
-    const PIECES: usize = 12;
+    // Bends are smooth on paper, too, and short ones cheap.
+    let pieces = ((to - from).length() / 12.0).clamp(8.0, 28.0) as usize;
     let reach = vec2(0.45 * (to.x - from.x).abs().max(20.0), 0.0);
     let (a, b) = (from + reach, to - reach);
     let point = |i: usize| {
-        let t = i as f32 / PIECES as f32;
+        let t = i as f32 / pieces as f32;
         let s = 1.0 - t;
         let sum = from.to_vec2() * (s * s * s)
             + a.to_vec2() * (3.0 * s * s * t)
@@ -359,5 +365,5 @@ pub(super) fn curve(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke) {
             + to.to_vec2() * (t * t * t);
         sum.to_pos2()
     };
-    painter.add(Shape::line((0..=PIECES).map(point).collect(), stroke));
+    painter.add(Shape::line((0..=pieces).map(point).collect(), stroke));
 }
