@@ -166,8 +166,9 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
             _ => 6,
         };
         let colours = Colours::of(ui);
+        // Also where the panel has nothing to say.
+        ui.painter().rect_filled(ui.max_rect(), 0.0, colours.panel);
         egui::Frame::NONE
-            .fill(colours.panel)
             .inner_margin(margin)
             .show(ui, |ui| match pane {
                 Pane::Clips => library::library_ui(ui, self.studio),

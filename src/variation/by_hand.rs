@@ -60,9 +60,9 @@ pub(super) fn hold(
         ease_secs: EASE_SECS,
         ..LimbSettings::default()
     };
-    let holds = holds_of(&clip, &gentle);
+    let holds = holds_of(&clip, &body, &gentle);
     let stood = limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?.constrained;
-    let holds = holds_of(&stood.clip, &strict);
+    let holds = holds_of(&stood.clip, &body, &strict);
     let made = limb::constrain(&stood.clip, &holds, &LimbSettings::default())?;
     let held = Held {
         n_holds: spans.len(),
@@ -87,13 +87,32 @@ fn sorted_out(clip: &Clip, body: &Body, spans: &[HeldSpan]) -> (Vec<HeldSpan>, V
     spans.iter().cloned().partition(may_give_way)
 }
 
-/// Holds at the pins, or where limbs come to rest.
-fn holds_of(clip: &Clip, spans: &[HeldSpan]) -> Vec<limb::Hold> {
+/// Holds at the pins, or where limbs come to rest. A foot that stands on ankle and toe is moved as a whole: who pins one of
+/// them takes the other along.
+fn holds_of(clip: &Clip, body: &Body, spans: &[HeldSpan]) -> Vec<limb::Hold> {
     let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
     let mut holds = foot_slide::holds(clip, &contacts);
-    for (hold, span) in holds.iter_mut().zip(spans) {
-        if let Some(pin) = span.pin {
-            hold.at = Place::Point(pin);
+    let at_rest: Vec<Vec3> = holds
+        .iter()
+        .map(|hold| match hold.at {
+            Place::Point(place) => place,
+            Place::Path(ref path) => path.first().copied().unwrap_or_default(),
+        })
+        .collect();
+    let limb = |span: &HeldSpan| limb_of(clip.skeleton(), body, Site::Joint(span.joint));
+    let moved = |at: usize| {
+        let span = &spans[at];
+        let partner = spans.iter().zip(&at_rest).find_map(|(other, rest)| {
+            let meets =
+                other.frames.start < span.frames.end && span.frames.start < other.frames.end;
+            let is_partner = meets && limb(other) == limb(span);
+            Some(other.pin.filter(|_| is_partner)? - rest)
+        });
+        span.pin.or_else(|| Some(at_rest[at] + partner?))
+    };
+    for (at, hold) in holds.iter_mut().enumerate() {
+        if let Some(place) = moved(at) {
+            hold.at = Place::Point(place);
         }
     }
     holds
@@ -174,6 +193,12 @@ mod tests {
             let off = (place - pin).norm();
             assert!(off < 1e-6 * pin.norm().max(1.0), "off by {off}");
         }
+        // A foot on ankle and toe goes as a whole.
+        let toe = body.legs[0].toe.unwrap();
+        let aside = way(&free.clip, &wanted[1])[3] + (pin - way(&free.clip, &wanted[0])[5]);
+        let pinned = vary(&[span(foot, 2..8, Some(aside)), span(toe, 2..8, None)]);
+        let held = pinned.held.unwrap();
+        assert_eq!((held.n_holds, held.n_misses), (2, 0), "both are met");
         let n_frames = free.clip.n_frames();
         let late = vary(&[span(foot, n_frames - 3..n_frames + 50, None)]);
         assert_eq!(late.clip.contacts()[0].frames.end, n_frames, "cut off");
@@ -206,7 +231,7 @@ mod tests {
             frames: 0..5,
             pin: Some(Vec3::new(f64::NAN, 0.0, 0.0)),
         };
-        let words = refuse(&[foot.clone()]);
+        let words = refuse(std::slice::from_ref(&foot));
         assert!(words.contains("finite"), "{words}");
         let twice = HeldSpan { pin: None, ..foot };
         let words = refuse(&[twice.clone(), twice]);

@@ -1,6 +1,6 @@
 //! Where one file is written to: a table or a picture that a panel made.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::export::usual_folder;
@@ -24,11 +24,11 @@ impl FileBox {
     /// For a file of this name in the usual folder.
     pub fn new(studio: &Studio, name: &str, contents: Contents) -> Self {
         let path = PathBuf::from(usual_folder(studio)).join(name);
-        Self::at(path, Arc::new(contents))
+        Self::at(&path, Arc::new(contents))
     }
 
     /// For this place.
-    pub(in crate::app) fn at(path: PathBuf, contents: Arc<Contents>) -> Self {
+    pub(in crate::app) fn at(path: &Path, contents: Arc<Contents>) -> Self {
         Self {
             path: path.display().to_string(),
             contents,
@@ -80,7 +80,7 @@ impl FileBox {
                 let contents = Arc::clone(&self.contents);
                 studio.pick(Pick::Folder, move |studio, folders| {
                     if let (Some(folder), Some(name)) = (folders.first(), path.file_name()) {
-                        let dialog = Self::at(folder.join(name), contents);
+                        let dialog = Self::at(&folder.join(name), contents);
                         studio.dialog = Some(super::Dialog::File(dialog));
                     }
                 });

@@ -95,7 +95,8 @@ pub(super) fn drag(
     let lead = actors.iter().find(|actor| actor.is_active);
     if let (Some(at), Some(actor)) = (response.interact_pointer_pos(), lead) {
         let is_shift = ui.input(|input| input.modifiers.shift);
-        let normal = if held.is_foot != is_shift {
+        let is_over_floor = held.is_foot ^ is_shift;
+        let normal = if is_over_floor {
             actor.clip.info.up.vector()
         } else {
             camera.target - camera.eye()

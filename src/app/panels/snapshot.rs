@@ -96,7 +96,8 @@ mod tests {
         assert_eq!(cut.pixels, [Color32::BLACK, Color32::RED]);
         let over = part(&whole, rect(-9.0, 1.0, 99.0, 9.0), 1.0).unwrap();
         assert_eq!(over.size, [4, 2], "as far as the window goes");
-        assert!(part(&whole, rect(9.0, 0.0, 12.0, 2.0), 1.0).is_none());
+        let beside = part(&whole, rect(9.0, 0.0, 12.0, 2.0), 1.0);
+        assert!(beside.is_none(), "nothing of it is on the screen");
         assert!(
             part(&whole, rect(f32::NAN, 0.0, 2.0, 2.0), 1.0).is_some(),
             "no panic"

@@ -212,6 +212,10 @@ fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
         Some(Framing::All) => {
             let balls = whole_way(actors, studio.length_secs());
             scene.camera = scene.camera.framing(&balls, size);
+            // Some are still looked at: once more when they are there.
+            if studio.facts.is_looking() && actors.len() < studio.on_stage().len() {
+                studio.session.framing = Some(Framing::All);
+            }
         }
         Some(Framing::From(view)) => {
             if let Some(heading) = facing_rad(actors) {

@@ -59,7 +59,7 @@ impl Studio {
                     studio.say(Severity::Done, format!("written to {}", path.display()));
                 }),
                 Err(WriteError::Exists) => Box::new(move |studio: &mut Self| {
-                    let mut dialog = FileBox::at(path, contents);
+                    let mut dialog = FileBox::at(&path, contents);
                     dialog.is_there = true;
                     studio.dialog = Some(Dialog::File(dialog));
                 }),

@@ -63,6 +63,7 @@ fn recipe_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     ui.add(egui::DragValue::new(&mut recipe.seed).speed(0.05))
         .on_hover_text("The same seed makes the same strokes");
     ui.label("Amount");
+    ui.spacing_mut().slider_width = 70.0;
     let slider = egui::Slider::new(&mut recipe.amount, 0.0..=2.0).max_decimals(2);
     let response = ui.add(slider);
     response.widget_info(|| egui::WidgetInfo::slider(true, recipe.amount, "Amount of strokes"));

@@ -203,7 +203,8 @@ fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     }
     let line = view.drawn.iter();
     let line: Vec<Pos2> = line.map(|[_, x, y]| pad.on_screen([*x, *y])).collect();
-    painter.add(Shape::line(line, egui::Stroke::new(2.5, colours.generated)));
+    // Orange is for what is made; this is given.
+    painter.add(Shape::line(line, egui::Stroke::new(2.5, colours.given)));
 }
 
 /// What the model makes of them, below those that were drawn.

@@ -22,6 +22,7 @@ pub fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         return;
     };
     let variants = studio.variant_clips();
+    studio.variation.compare.is_open = true;
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         ui.weak("The same takes with noise on them, or played again in any order: what variants should be better than. Noise changes a take by as much as variants differ from the takes.");
         kinds_ui(ui, &mut studio.variation.compare);
@@ -51,6 +52,10 @@ fn kinds_ui(ui: &mut egui::Ui, view: &mut CompareView) {
             let (swatch, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), egui::Sense::hover());
             ui.painter().rect_filled(swatch, 2.0, colour);
             let response = ui.checkbox(&mut is_shown, kind.name());
+            response.widget_info(|| {
+                let words = format!("Show {}", kind.name());
+                egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_shown, words)
+            });
             if response.on_hover_text("Shows it in the 3D view").changed() {
                 if is_shown {
                     view.shown.insert(kind);
@@ -131,7 +136,7 @@ const HEADS: [(&str, &str); 6] = [
         "How different two of them are at the same moment, against two takes. 1 varies as people do; 0 is one motion again and again.",
     ),
     (
-        "Slide",
+        "Slide, cm/s",
         "Speed of feet over the floor while they stand, in centimetres a second of a body of 1.75 m.",
     ),
 ];
@@ -140,7 +145,7 @@ fn table_ui(ui: &mut egui::Ui, found: &Comparison) {
     egui::Grid::new("metrics")
         .striped(true)
         .num_columns(HEADS.len())
-        .spacing([10.0, 5.0])
+        .spacing([8.0, 5.0])
         .show(ui, |ui| {
             for (head, tip) in HEADS {
                 ui.weak(head).on_hover_text(tip);
@@ -183,7 +188,7 @@ fn numbers_ui(ui: &mut egui::Ui, name: &str, numbers: &SetNumbers) {
         numbers.nearest.map(|n| format!("{n:.2}")),
         Some(format!("{:.2}", numbers.jerk)),
         numbers.diversity.map(|n| format!("{n:.2}")),
-        numbers.slide.map(|n| format!("{:.1} cm/s", CM * n)),
+        numbers.slide.map(|n| format!("{:.1}", CM * n)),
     ];
     for ((cell, odd), (head, tip)) in cells.into_iter().zip(numbers.oddities()).zip(&HEADS[2..]) {
         let Some(words) = cell else {

@@ -99,7 +99,7 @@ impl SetNumbers {
         let slides = self.slide.zip(self.slide_takes);
         [
             self.nearest.and_then(far),
-            ranges::jerk(self.jerk),
+            ranges::set_jerk(self.jerk),
             self.diversity.and_then(ranges::diversity),
             slides.and_then(|(found, takes)| ranges::slide(found, takes)),
         ]
@@ -236,6 +236,8 @@ pub struct CompareView {
     pub n_shown: usize,
     /// What was found.
     pub found: Option<Arc<Comparison>>,
+    /// Set by the panel in every frame in which it is drawn: elsewhere noise would only be in the way.
+    pub is_open: bool,
 }
 
 impl Default for CompareView {
@@ -245,6 +247,7 @@ impl Default for CompareView {
             shown: BTreeSet::from(Kind::ALL),
             n_shown: 4,
             found: None,
+            is_open: false,
         }
     }
 }

@@ -77,7 +77,16 @@ impl HoldingView {
 /// The spans of a variant: those that were wished for, or those that the takes voted for.
 pub fn spans_of(made: &Made, wish: Option<&ByHand>) -> Vec<HeldSpan> {
     match wish {
-        Some(wish) => wish.to_vec(),
+        // A variant that has become shorter holds nothing behind its end.
+        Some(wish) => {
+            let n_frames = made.clip.n_frames();
+            let there = wish.iter().filter(|span| span.frames.start < n_frames);
+            let cut = there.map(|span| HeldSpan {
+                frames: span.frames.start..span.frames.end.min(n_frames),
+                ..span.clone()
+            });
+            cut.collect()
+        }
         None => made.clip.contacts().iter().map(without_pin).collect(),
     }
 }

@@ -67,6 +67,31 @@ impl Made {
         self.kept.is_some_and(|id| document.clip(id).is_some())
     }
 
+    /// How it was made and what its numbers are, as a piece of a line of a manifest that begins with a comma.
+    pub fn manifest_cells(&self) -> String {
+        let numbers = self
+            .numbers
+            .as_ref()
+            .and_then(|numbers| numbers.as_ref().ok());
+        let number = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.6}"));
+        let contacts = match &self.by_hand {
+            Some(_) => "by hand",
+            None if self.clip.contacts().is_empty() => "none",
+            None => "as in the takes",
+        };
+        let cells = [
+            self.number.map_or_else(String::new, |n| n.to_string()),
+            self.recipe.seed.to_string(),
+            self.recipe.amount.to_string(),
+            number(self.log_likelihood),
+            number(numbers.and_then(|numbers| numbers.nn_ratio)),
+            number(numbers.map(|numbers| numbers.jerk_ratio)),
+            number(numbers.and_then(|numbers| numbers.foot_slide)),
+            contacts.to_owned(),
+        ];
+        cells.map(|cell| format!(",{cell}")).concat()
+    }
+
     /// What speaks against it, in words; empty if nothing does.
     pub fn oddities(&self, known: Option<&Known>) -> Vec<String> {
         let mut words = Vec::new();

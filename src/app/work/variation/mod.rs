@@ -78,7 +78,11 @@ impl Studio {
         if variants.is_empty() && live.is_none() && !self.variation.shows_family {
             return;
         }
-        let compared = self.variation.compare.on_stage(&model);
+        let compared = if std::mem::take(&mut self.variation.compare.is_open) {
+            self.variation.compare.on_stage(&model)
+        } else {
+            Vec::new()
+        };
         let family = Family {
             inputs,
             looked_at: batch.and_then(|batch| batch.looked_at),

@@ -5,6 +5,8 @@
 
 /// More jerk than this many times that of the takes trembles.
 const JERKY: f64 = 1.6;
+/// The same for the mean of many, which wanders less than one motion does.
+const JERKY_SET: f64 = 1.3;
 /// Less is lifeless.
 const SMOOTHED: f64 = 0.5;
 /// Farther from the takes than this many times what they are from each other is another motion.
@@ -32,7 +34,16 @@ pub fn copies(ratio: f64) -> Option<String> {
 
 /// What speaks against a jerk ratio.
 pub fn jerk(ratio: f64) -> Option<String> {
-    if ratio > JERKY {
+    jerk_over(JERKY, ratio)
+}
+
+/// What speaks against the jerk ratio of a set.
+pub fn set_jerk(ratio: f64) -> Option<String> {
+    jerk_over(JERKY_SET, ratio)
+}
+
+fn jerk_over(most: f64, ratio: f64) -> Option<String> {
+    if ratio > most {
         Some(format!("trembles: {ratio:.1} x the jerk of the takes"))
     } else if ratio < SMOOTHED {
         Some(format!("lifeless: {ratio:.1} x the jerk of the takes"))
