@@ -116,7 +116,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 /// The files beside the model that were asked for.
 fn write_networks(args: &Args, model: &ClipModel, common: &Common) -> anyhow::Result<()> {
     if let Some(file) = &args.dot {
-        let text = network::transition_dot(model) + &network::prior_dot(model);
+        let text = [network::transition_dot(model), network::prior_dot(model)].concat();
         write_file(file, text.as_bytes(), common)?;
     }
     if let Some(file) = &args.edges {

@@ -104,8 +104,10 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Edges of both networks, one in each row: `network,child,child_time,parent,parent_time,worth`. Worths are in the order of
-/// the structure, node by node; without them, and where there are too few, the column is empty.
+/// Edges of both networks, one in each row: `network,child,child_time,parent,parent_time,worth`.
+///
+/// Worths are in the order of the structure, node by node; without them, and where there are too few, the column is
+/// empty.
 pub fn edges_csv(model: &ClipModel, transition_worths: &[f64], prior_worths: &[f64]) -> String {
     let dofs = model.chart().dofs();
     let n = dofs.len();

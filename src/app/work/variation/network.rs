@@ -113,7 +113,7 @@ impl Link {
         }
     }
 
-    /// "LeftArm bend at t+1 to RightLeg bend".
+    /// "`LeftArm` bend at t+1 to `RightLeg` bend".
     pub fn words(self, dofs: &[Dof]) -> String {
         let from = self.network.source_name(self.from, dofs);
         format!("{from} to {}", self.network.node_name(self.to, dofs))

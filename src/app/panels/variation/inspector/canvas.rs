@@ -59,15 +59,13 @@ pub(super) fn graph_ui(
         return;
     };
     let joins = ui.input(|input| input.modifiers.shift);
-    match (joins, view.selected, graph.source_of(dot)) {
-        (true, Some(to), Some(from)) => {
-            let network = view.network;
-            studio.try_link(Link { network, from, to });
-        }
-        _ => {
-            view.selected = Some(graph.node_of(dot));
-            studio.library.wanted_pane = Some(Pane::Node);
-        }
+    let ends = graph.source_of(dot).zip(view.selected);
+    if let Some((from, to)) = ends.filter(|_| joins) {
+        let network = view.network;
+        studio.try_link(Link { network, from, to });
+    } else {
+        view.selected = Some(graph.node_of(dot));
+        studio.library.wanted_pane = Some(Pane::Node);
     }
 }
 
@@ -108,7 +106,7 @@ fn dots_ui(
     pointed
 }
 
-/// "LeftLeg bend at t+1".
+/// "`LeftLeg` bend at t+1".
 fn dot_name(network: Network, dot: usize, dofs: &[Dof]) -> String {
     match network {
         Network::Transition if dot >= 2 * dofs.len() => {

@@ -91,7 +91,7 @@ fn bow(painter: &Painter, (from, to): (Pos2, Pos2), at: usize, strength: f32) {
         return;
     }
     let across = along.rot90() / length;
-    let side = if at % 2 == 0 { 1.0 } else { -1.0 };
+    let side = if at.is_multiple_of(2) { 1.0 } else { -1.0 };
     let bend = across * side * (0.12 * length + 10.0);
     let point = |i: usize| {
         let t = i as f32 / PIECES as f32;
