@@ -14,7 +14,7 @@ use kinfolk::app::{App, Setup};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{Command, Learned};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Clip, Quat, Vec3};
+use kinfolk::motion::{Clip, Motion, PoseRef, Quat, Vec3};
 use kinfolk::variation::{ClipModel, LearnSettings};
 
 fn main() {
@@ -28,7 +28,7 @@ const DOFS: usize = 70;
 fn lively(index: u64) -> Clip {
     let clip = make(Action::Walk, 1, index).clip;
     let n_joints = clip.skeleton().n_joints();
-    let mut poses: Vec<_> = clip.frames().map(|frame| frame.to_pose()).collect();
+    let mut poses: Vec<_> = clip.frames().map(PoseRef::to_pose).collect();
     let n_frames = poses.len() as f64;
     for (frame, pose) in poses.iter_mut().enumerate() {
         let phase = std::f64::consts::TAU * frame as f64 / n_frames;
@@ -43,8 +43,7 @@ fn lively(index: u64) -> Clip {
             pose.rotations[joint] *= turn;
         }
     }
-    let mut motion =
-        kinfolk::motion::Motion::with_capacity(clip.skeleton(), clip.frame_secs(), poses.len());
+    let mut motion = Motion::with_capacity(clip.skeleton(), clip.frame_secs(), poses.len());
     for pose in &poses {
         motion.push(pose.as_ref());
     }
