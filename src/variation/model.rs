@@ -186,6 +186,23 @@ impl Model {
         })
     }
 
+    /// The same takes and settings with edges set by hand, calibrated anew.
+    pub fn with_structure(
+        &self,
+        structure: Structure,
+        ticket: &Ticket,
+    ) -> Result<Self, LearnError> {
+        let mut model = Self::assemble(
+            self.examples.clone(),
+            structure,
+            self.settings.clone(),
+            Some(self.manner.clone()),
+            SearchReport::default(),
+        )?;
+        model.manner = calibrate(&model, ticket)?;
+        Ok(model)
+    }
+
     /// The same model with its variation set by hand.
     pub(super) fn with_manner(&self, manner: Manner) -> Self {
         Self {
@@ -247,7 +264,7 @@ impl Model {
         &self.manner
     }
 
-    /// What the search for the structure found on its way; empty for a model from a file.
+    /// What the search for the structure found on its way; empty for a model from a file or edited by hand.
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
@@ -255,6 +272,10 @@ impl Model {
     /// Progress at which a run through or round ends.
     pub(super) fn end_progress(&self) -> f64 {
         self.end_progress
+    }
+
+    pub(super) fn prior(&self) -> &Prior {
+        &self.prior
     }
 
     pub(super) fn network(&self) -> Arc<Network> {

@@ -16,6 +16,7 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod inspector;
 mod library;
 mod pictures;
 mod projects;

@@ -4,6 +4,7 @@ use egui::{Align2, FontId, PointerButton, Rect, Sense, pos2, vec2};
 
 use super::scene::{Actor, actors, facing_rad, followed, scene, whole_way};
 use super::sights::sights_ui;
+use super::variation::inspector::edges_over_body_ui;
 use super::{Stage, pins};
 use crate::app::preferences::Navigation;
 use crate::app::session::{Framing, JointPick};
@@ -60,6 +61,7 @@ pub fn viewport_ui(
     if studio.preferences.sights.shows_names && actors.len() > 1 {
         names_ui(ui, &actors, &scene, rect, size);
     }
+    edges_over_body_ui(ui, studio, &actors, &scene, (rect, size));
     let right = sights_ui(ui, studio, rect);
     corner_ui(ui, studio, &actors, rect.with_max_x(right - 8.0));
 }

@@ -3,6 +3,7 @@
 mod choose;
 mod compare;
 mod holding;
+pub mod inspector;
 mod making;
 mod models;
 mod plots;
@@ -15,6 +16,7 @@ use std::collections::BTreeMap;
 
 pub use compare::compare_ui;
 pub use holding::holding_ui;
+pub use inspector::{NetworkView, network_ui, node_ui};
 pub use models::models_ui;
 pub use plots::{PlotKind, PlotsView, plots_ui};
 pub use takes::{TakesView, takes_ui};
@@ -59,6 +61,8 @@ pub struct VariationView {
     pub wizard: Wizard,
     /// The plots.
     pub plots: PlotsView,
+    /// The network inspector.
+    pub network: NetworkView,
     renames: Option<(ModelId, String)>,
 }
 
@@ -78,6 +82,7 @@ impl Default for VariationView {
             compare: CompareView::default(),
             wizard: Wizard::default(),
             plots: PlotsView::default(),
+            network: NetworkView::default(),
             renames: None,
         }
     }

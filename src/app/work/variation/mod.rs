@@ -7,6 +7,8 @@ pub mod known;
 pub mod learn;
 pub mod live;
 pub mod make;
+pub mod network;
+pub mod network_export;
 pub mod ranges;
 pub mod recipe;
 pub mod similar;
@@ -49,6 +51,7 @@ impl Studio {
     pub(in crate::app) fn turn_variation(&mut self, ctx: &egui::Context) {
         self.take_made();
         self.take_selection();
+        self.variation.network.forget_pointer();
         if self.preferences.workspace != Workspace::Variation {
             self.variation.live = None;
             return;
@@ -102,7 +105,7 @@ pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<Clip
 
 /// Three jumps, learned in a moment: enough for tests of what is done with a model.
 #[cfg(test)]
-fn quick_jumps() -> ClipModel {
+pub(in crate::app) fn quick_jumps() -> ClipModel {
     use crate::demo::{Action, make};
     use crate::variation::{Course, LearnSettings};
     let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();
