@@ -4,7 +4,7 @@ use egui_tiles::{Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
 use crate::app::panels::{
-    Stage, cleaning, cutting, inspector, library, sets, strokes, variation, viewport,
+    Stage, cleaning, cutting, inspector, library, pose, sets, strokes, variation, viewport,
 };
 use crate::app::preferences::Workspace;
 use crate::app::studio::Studio;
@@ -37,6 +37,12 @@ pub enum Pane {
     Variants,
     /// Curves of takes and variants.
     Plots,
+    /// Styles: which poses are natural.
+    Styles,
+    /// The posed character as a figure to click on.
+    Body,
+    /// The poses that a style knows, as a map.
+    Map,
 }
 
 impl Pane {
@@ -55,25 +61,35 @@ impl Pane {
             Self::Models => "Models",
             Self::Variants => "Variants",
             Self::Plots => "Plots",
+            Self::Styles => "Styles",
+            Self::Body => "Body",
+            Self::Map => "Pose map",
         }
     }
 }
 
-/// The panels of a workspace as rows of tabs from left to right, each with its share of the width; none if it is not
-/// built yet.
-fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
+/// A column of a workspace: its share of the width, and its rows of tabs from top to bottom.
+type Column = (f32, &'static [&'static [Pane]]);
+
+/// The panels of a workspace as columns from left to right; none if it is not built yet.
+fn columns(workspace: Workspace) -> &'static [Column] {
     match workspace {
         Workspace::Library => &[
-            (1.0, &[Pane::Clips, Pane::Sets]),
-            (1.25, &[Pane::View, Pane::Strokes]),
-            (0.75, &[Pane::Inspector, Pane::Clean, Pane::Cut]),
+            (1.0, &[&[Pane::Clips, Pane::Sets]]),
+            (1.25, &[&[Pane::View, Pane::Strokes]]),
+            (0.75, &[&[Pane::Inspector, Pane::Clean, Pane::Cut]]),
         ],
         Workspace::Variation => &[
-            (0.85, &[Pane::Takes, Pane::Similar, Pane::Clips]),
-            (1.25, &[Pane::View, Pane::Plots]),
-            (0.95, &[Pane::Variants, Pane::Models]),
+            (0.85, &[&[Pane::Takes, Pane::Similar, Pane::Clips]]),
+            (1.25, &[&[Pane::View, Pane::Plots]]),
+            (0.95, &[&[Pane::Variants, Pane::Models]]),
         ],
-        Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
+        Workspace::Pose => &[
+            (0.75, &[&[Pane::Styles, Pane::Clips]]),
+            (1.5, &[&[Pane::View]]),
+            (0.75, &[&[Pane::Body], &[Pane::Map]]),
+        ],
+        Workspace::Sequence | Workspace::Study => &[],
     }
 }
 
@@ -87,9 +103,17 @@ pub fn usual_layout(workspace: Workspace) -> Tree<Pane> {
     let mut tiles = Tiles::default();
     let columns: Vec<(f32, TileId)> = columns(workspace)
         .iter()
-        .map(|(share, panes)| {
-            let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
-            (*share, tiles.insert_tab_tile(panes))
+        .map(|(share, rows)| {
+            let mut row = |panes: &&[Pane]| {
+                let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+                tiles.insert_tab_tile(panes)
+            };
+            let rows: Vec<TileId> = rows.iter().map(&mut row).collect();
+            let column = match rows.as_slice() {
+                [only] => *only,
+                _ => tiles.insert_vertical_tile(rows),
+            };
+            (*share, column)
         })
         .collect();
     let root = tiles.insert_horizontal_tile(columns.iter().map(|column| column.1).collect());
@@ -114,7 +138,7 @@ pub fn is_whole(tree: &Tree<Pane>, workspace: Workspace) -> bool {
     shown.sort_unstable();
     let columns = columns(workspace).iter();
     let mut wanted: Vec<Pane> = columns
-        .flat_map(|(_, panes)| panes.iter().copied())
+        .flat_map(|(_, rows)| rows.iter().copied().flatten().copied())
         .collect();
     wanted.sort_unstable();
     tree.root().is_some() && shown == wanted
@@ -158,6 +182,9 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Models => variation::models_ui(ui, self.studio),
                 Pane::Variants => variation::variants_ui(ui, self.studio),
                 Pane::Plots => variation::plots_ui(ui, self.studio),
+                Pane::Styles => pose::styles_ui(ui, self.studio),
+                Pane::Body => pose::body_ui(ui, self.studio),
+                Pane::Map => pose::map_ui(ui, self.studio),
             });
         UiResponse::None
     }

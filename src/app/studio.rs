@@ -11,6 +11,7 @@ use crate::app::actions::Action;
 use crate::app::dialogs::{Dialog, PathBox, PathPurpose};
 use crate::app::messages::{Messages, Severity};
 use crate::app::panels::library::LibraryView;
+use crate::app::panels::pose::PoseView;
 use crate::app::panels::variation::VariationView;
 use crate::app::preferences::Preferences;
 use crate::app::session::{Framing, Session};
@@ -103,6 +104,8 @@ pub struct Studio {
     pub library: LibraryView,
     /// The variation workspace.
     pub variation: VariationView,
+    /// The pose workspace.
+    pub pose: PoseView,
     /// What was said.
     pub messages: Messages,
     /// The dialog that is open.
@@ -146,6 +149,7 @@ impl Studio {
             work: Work::default(),
             library: LibraryView::default(),
             variation: VariationView::default(),
+            pose: PoseView::default(),
             messages: Messages::default(),
             dialog: None,
             projects: Projects::new(data_folder),

@@ -129,6 +129,7 @@ impl eframe::App for App {
         self.studio.poll_work();
         self.studio.answer_all();
         self.studio.turn_variation(ctx);
+        self.studio.turn_pose(ctx);
         if self.studio.turn_previews() {
             ctx.request_repaint();
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{ClipId, Document, Learned, ModelId, SetId, StrokeId};
+use super::{ClipId, Document, Learned, ModelId, Posed, PosedId, SetId, StrokeId};
 use crate::motion::{Clip, Stroke};
 
 /// One change to the document. It happens as a whole or not at all.
@@ -128,6 +128,19 @@ pub enum Command {
     },
     /// Forgets a model; clips that it made stay.
     RemoveModel(ModelId),
+    /// Puts a character on stage to be posed. It gets the number [`Document::next_number`].
+    AddPosed(Arc<Posed>),
+    /// Poses a character anew, or changes its pins, styles or name.
+    ChangePosed {
+        /// What was done to it, as a verb: "drag left hand of".
+        what: String,
+        /// The character.
+        id: PosedId,
+        /// What it becomes.
+        posed: Arc<Posed>,
+    },
+    /// Takes a posed character away.
+    RemovePosed(PosedId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -189,6 +202,11 @@ impl Command {
                 format!("{what} {}", model_called(document, *id))
             }
             Self::RemoveModel(id) => format!("remove {}", model_called(document, *id)),
+            Self::AddPosed(posed) => format!("add character {}", posed.name),
+            Self::ChangePosed { what, id, .. } => {
+                format!("{what} {}", posed_called(document, *id))
+            }
+            Self::RemovePosed(id) => format!("remove {}", posed_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),
@@ -216,6 +234,11 @@ fn set_called(document: &Document, id: SetId) -> String {
         Some(set) => format!("set {}", set.name),
         None => "a set".to_owned(),
     }
+}
+
+fn posed_called(document: &Document, id: PosedId) -> &str {
+    let posed = document.posed_by_id(id);
+    posed.map_or("a character", |posed| posed.name.as_str())
 }
 
 fn model_called(document: &Document, id: ModelId) -> String {

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use super::library::Library;
 use super::models::Models;
+use super::posing::AllPosed;
 use super::strokes::Strokes;
-use super::{CheckError, ClipId, ClipSet, Model, SetId, StrokeId};
+use super::{CheckError, ClipId, ClipSet, Model, Posed, PosedId, SetId, StrokeId};
 use crate::motion::{Clip, Stroke};
 
 /// Everything that is saved and can be undone. Cloning costs nothing worth counting, also with 100 000 clips.
@@ -26,7 +27,9 @@ pub struct Document {
     pub(super) strokes: Strokes,
     /// By number.
     pub(super) models: Models,
-    /// The next new clip, set, stroke or model gets this number; all in use are smaller.
+    /// By number.
+    pub(super) posed: AllPosed,
+    /// The next new clip, set, stroke, model or character gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
 
@@ -45,6 +48,8 @@ pub struct DocumentParts {
     pub strokes: Vec<(StrokeId, Arc<Stroke>)>,
     /// In the order in which they were made.
     pub models: Vec<Model>,
+    /// In the order in which they were made.
+    pub posed: Vec<(PosedId, Arc<Posed>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -58,6 +63,7 @@ impl Default for Document {
             sets: Arc::default(),
             strokes: Arc::default(),
             models: Arc::default(),
+            posed: Arc::default(),
             next_number: 1,
         }
     }
@@ -73,6 +79,7 @@ impl PartialEq for Document {
             sets,
             strokes,
             models,
+            posed,
             next_number: _,
         } = self;
         *name == other.name
@@ -81,6 +88,7 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(sets, &other.sets) || *sets == other.sets)
             && (Arc::ptr_eq(strokes, &other.strokes) || *strokes == other.strokes)
             && (Arc::ptr_eq(models, &other.models) || *models == other.models)
+            && (Arc::ptr_eq(posed, &other.posed) || *posed == other.posed)
     }
 }
 
@@ -94,6 +102,7 @@ impl Document {
             sets: Arc::new(parts.sets),
             strokes: Arc::new(parts.strokes),
             models: Arc::new(parts.models),
+            posed: Arc::new(parts.posed),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -159,7 +168,7 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip, set, stroke or model gets; the ones after it count on from there.
+    /// The number that the next new clip, set, stroke, model or character gets; the ones after it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {
@@ -196,9 +205,11 @@ impl Document {
         if let Some(pair) = self.models.windows(2).find(|pair| pair[0].id >= pair[1].id) {
             return Err(CheckError::ModelTwice(pair[1].id));
         }
+        self.check_posed()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
+        let used = used.max(self.posed.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

@@ -43,6 +43,9 @@ impl Document {
             Command::RenameModel { id, name } => self.rename_model(id, name),
             Command::ReplaceModel { id, learned, .. } => self.replace_model(id, learned),
             Command::RemoveModel(id) => self.remove_model(id),
+            Command::AddPosed(posed) => self.add_posed(posed),
+            Command::ChangePosed { id, posed, .. } => self.change_posed(id, posed),
+            Command::RemovePosed(id) => self.remove_posed(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, ModelId, SetId, StrokeId};
+use super::{ClipId, ModelId, PosedId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +17,12 @@ pub enum EditError {
     /// The model is not in the project.
     #[error("model {0} is not in the project")]
     NoSuchModel(ModelId),
+    /// The posed character is not in the project.
+    #[error("character {0} is not in the project")]
+    NoSuchPosed(PosedId),
+    /// The posed character cannot be kept.
+    #[error("the character cannot be kept: {0}")]
+    Posed(&'static str),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -65,6 +71,17 @@ pub enum CheckError {
     /// Two models have the same number, or are not in order.
     #[error("model {0} is there twice or out of order")]
     ModelTwice(ModelId),
+    /// Two posed characters have the same number, or are not in order.
+    #[error("character {0} is there twice or out of order")]
+    PosedTwice(PosedId),
+    /// A posed character is not one.
+    #[error("character {id} cannot be: {why}")]
+    Posed {
+        /// The character.
+        id: PosedId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// A set holds a clip that is not in the library.
     #[error("set {set} holds clip {clip}, which is not in the library")]
     LostMember {

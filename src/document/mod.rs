@@ -1,6 +1,6 @@
 //! What is saved and undone: the document, the commands that change it, and their history.
 //!
-//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes and models, with a name and notes. It changes only
+//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes, models and posed characters, with a name and notes. It changes only
 //! through a [`Command`], all or nothing, and [`History`] keeps the states before, each with the name of its step. Clips
 //! are immutable and shared, so a state costs the change and not the library.
 //!
@@ -14,6 +14,7 @@ mod error;
 mod history;
 mod library;
 mod models;
+mod posing;
 mod sets;
 mod strokes;
 
@@ -23,5 +24,6 @@ pub use error::{CheckError, EditError};
 pub use history::{Applied, DEPTH, History};
 pub use library::ClipId;
 pub use models::{Learned, Model, ModelId};
+pub use posing::{Pin, PinMode, Posed, PosedId};
 pub use sets::{ClipSet, SetId};
 pub use strokes::StrokeId;

@@ -18,6 +18,7 @@ use crate::command::small_walk;
 
 mod library;
 mod pictures;
+mod pose;
 mod projects;
 mod timeline;
 mod variation;
@@ -430,7 +431,11 @@ fn every_workspace_and_theme_can_be_drawn() {
     tab(&window.harness);
     window.harness.run_steps(3);
     window.harness.get_by_label_contains("No takes yet");
-    for name in ["Pose", "Sequence", "Study"] {
+    let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Pose").click();
+    tab(&window.harness);
+    window.harness.run_steps(3);
+    window.harness.get_by_label("New character from this clip");
+    for name in ["Sequence", "Study"] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);

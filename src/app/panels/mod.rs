@@ -6,6 +6,7 @@ pub mod empty;
 pub mod inspector;
 pub mod library;
 pub mod menu;
+pub mod pose;
 mod scene;
 pub mod sets;
 mod sights;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! name.kinfolk/
-//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, contacts, skeletons; versioned
+//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, posed characters, contacts, skeletons; versioned
 //!   clips/*.bvh      one motion per file; any program can open them
 //!   models/*.ron     one learned model per file
 //!   .lock            held by the program that has the project open
@@ -34,6 +34,7 @@ mod kept;
 mod lock;
 mod mirror;
 mod open;
+mod posed;
 mod recent;
 mod save;
 mod text;

@@ -11,14 +11,14 @@ use super::folder::{Lost, Stored};
 use super::kept::{Drawer, Kept, Key, Place, read_model};
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, file_names, mirror,
-    text, v1,
+    posed, text, v1,
 };
 use crate::document::{ClipId, ClipSet, Document, DocumentParts, Model, ModelId, SetId, StrokeId};
 use crate::file::ReadError;
 use crate::file::open::bytes_of;
 use crate::motion::{Clip, Skeleton, Stroke};
 
-type MaybeSkeleton = Result<Arc<Skeleton>, String>;
+pub(super) type MaybeSkeleton = Result<Arc<Skeleton>, String>;
 
 /// Opens the project in this folder.
 pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError> {
@@ -63,6 +63,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     let sets = sets(project.sets, &mut folder, &mut problems);
     let strokes = strokes(project.strokes, &mut problems);
     let models = models(path, project.models, &mut folder, &mut problems);
+    let posed = posed::all_from(project.posed, &skeletons, &models, &mut problems);
     let document = Document::from_parts(DocumentParts {
         name: project.name,
         notes: project.notes,
@@ -70,6 +71,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         sets,
         strokes,
         models,
+        posed,
         next_number: project.next_number,
     })?;
     Ok(Opened {
@@ -79,13 +81,14 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips, sets, strokes and models whose number is taken another one, so that no clip is lost to a slip in the file.
+/// Gives clips, sets, strokes, models and characters whose number is taken another one, so that no clip is lost to a slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
     let used = clips.chain(project.sets.iter().map(|set| set.id));
     let used = used
         .chain(project.strokes.iter().map(|stroke| stroke.id))
         .chain(project.models.iter().map(|model| model.id))
+        .chain(project.posed.iter().map(|posed| posed.id))
         .max();
     let mut next = project
         .next_number
@@ -113,6 +116,11 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     for model in &mut project.models {
         renumber(&mut models, &mut model.id, "model", &model.name);
     }
+    let mut posed = BTreeSet::new();
+    for character in &mut project.posed {
+        renumber(&mut posed, &mut character.id, "character", &character.name);
+    }
+    project.posed.sort_by_key(|posed| posed.id);
     project.strokes.sort_by_key(|stroke| stroke.id);
     project.models.sort_by_key(|model| model.id);
     project.next_number = next;

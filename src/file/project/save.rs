@@ -17,6 +17,7 @@ use super::file_names::Taken;
 use super::folder::Stored;
 use super::kept::{Drawer, Kept, Key, Place};
 use super::mirror::{self, Skeletons};
+use super::posed::posed_to;
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
@@ -310,6 +311,9 @@ impl ProjectFolder {
             let member_of = lost.sets.iter().filter_map(|id| places.get(id));
             member_of.for_each(|&at| sets[at].clips.push(lost.record.id));
         }
+        let posed = document.posed().iter();
+        let posed = posed.map(|(id, posed)| posed_to(*id, posed, skeletons.index(&posed.skeleton)));
+        let posed = posed.collect();
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -319,6 +323,7 @@ impl ProjectFolder {
             clips,
             strokes: document.strokes().iter().map(stroke).collect(),
             models: models.chain(self.lost_models.iter().cloned()).collect(),
+            posed,
             skeletons: skeletons.list,
         }
     }

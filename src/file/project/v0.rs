@@ -40,6 +40,7 @@ impl Project {
             clips,
             strokes: Vec::new(),
             models: Vec::new(),
+            posed: Vec::new(),
             skeletons: Vec::new(),
         }
     }

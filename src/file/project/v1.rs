@@ -14,7 +14,7 @@ pub(super) struct Project {
     pub(super) name: String,
     #[serde(default)]
     pub(super) notes: String,
-    /// Larger than every number that was ever used for a clip, set, stroke or model.
+    /// Larger than every number that was ever used for a clip, set, stroke, model or character.
     #[serde(default)]
     pub(super) next_number: u64,
     #[serde(default)]
@@ -28,6 +28,9 @@ pub(super) struct Project {
     /// In the order in which they were made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) models: Vec<Model>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) posed: Vec<Posed>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -57,6 +60,55 @@ pub(super) struct Model {
     pub(super) kind: String,
     /// Name of the file in `models/`.
     pub(super) file: String,
+}
+
+/// A posed character.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Posed {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// Which of the skeletons.
+    pub(super) skeleton: usize,
+    /// `Y`, `-Z`.
+    pub(super) up: String,
+    #[serde(default)]
+    pub(super) floor: f64,
+    pub(super) pose: Pose,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pins: Vec<Pin>,
+    /// Numbers of models, each with its weight.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) styles: Vec<(u64, f64)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pose {
+    pub(super) translations: Vec<[f64; 3]>,
+    /// Unit quaternions: w, x, y, z.
+    pub(super) rotations: Vec<[f64; 4]>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) enum Site {
+    Joint(usize),
+    End(usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum PinMode {
+    Free,
+    Soft,
+    Hard,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pin {
+    pub(super) site: Site,
+    pub(super) position: PinMode,
+    pub(super) rotation: PinMode,
+    pub(super) place: [f64; 3],
+    /// A unit quaternion: w, x, y, z.
+    pub(super) turn: [f64; 4],
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

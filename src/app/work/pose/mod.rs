@@ -1,0 +1,178 @@
+//! Work of the pose workspace: characters, styles, and the solver that answers to handles.
+
+pub mod rig;
+
+use std::sync::Arc;
+
+use self::rig::Rig;
+use crate::app::messages::Severity;
+use crate::app::preferences::Workspace;
+use crate::app::studio::Studio;
+use crate::app::viewport::Mannequin;
+use crate::app::work::Shown;
+use crate::document::{Command, Pin, PinMode, Posed, PosedId};
+use crate::motion::{Clip, ClipInfo, Motion, Skeleton, WorldPose, edit};
+
+/// A body as it is drawn and taken hold of; the same for all characters of one skeleton.
+#[derive(Debug, Clone)]
+pub struct Figure {
+    /// Its bones.
+    pub skeleton: Arc<Skeleton>,
+    /// Its skin.
+    pub mannequin: Arc<Mannequin>,
+    /// Its handles.
+    pub rig: Arc<Rig>,
+}
+
+/// A foot nearer to the floor than this share of the body's height stands on it.
+const STANDS_HEIGHTS: f64 = 0.08;
+
+impl Studio {
+    /// The character that is posed: the chosen one, or else the first there is.
+    pub fn active_posed(&self) -> Option<(PosedId, &Arc<Posed>)> {
+        let all = self.document().posed();
+        let chosen = self.pose.active;
+        let chosen = chosen.and_then(|id| all.iter().find(|(other, _)| *other == id));
+        chosen.or(all.first()).map(|(id, posed)| (*id, posed))
+    }
+
+    /// The same as it is seen: while it is dragged, not yet as the document has it.
+    pub fn posed_now(&self) -> Option<(PosedId, Arc<Posed>)> {
+        let (id, posed) = self.active_posed()?;
+        Some((id, Arc::clone(posed)))
+    }
+
+    /// Whether the 3D view shows characters to be posed instead of clips.
+    pub fn shows_posed(&self) -> bool {
+        self.preferences.workspace == Workspace::Pose
+            && self.library.previews.shown().is_none()
+            && !self.pose.shows_clips
+            && self.active_posed().is_some()
+    }
+
+    /// Skin and handles of a skeleton, once they are made.
+    pub fn figure(&self, skeleton: &Arc<Skeleton>) -> Option<&Figure> {
+        let is_same = |figure: &&Figure| {
+            Arc::ptr_eq(&figure.skeleton, skeleton) || figure.skeleton == *skeleton
+        };
+        self.pose.figures.iter().find(is_same)
+    }
+
+    /// Once per frame: makes what is needed to draw the characters.
+    pub(in crate::app) fn turn_pose(&mut self, _ctx: &egui::Context) {
+        self.pose.extras.turn();
+        if self.preferences.workspace != Workspace::Pose {
+            return;
+        }
+        self.make_figures();
+    }
+
+    fn make_figures(&mut self) {
+        const MAKE: &str = "look at characters";
+        if self.work.is_running(MAKE) {
+            return;
+        }
+        let posed = self.document().posed().iter().map(|(_, posed)| posed);
+        let missing = posed.filter(|posed| self.figure(&posed.skeleton).is_none());
+        let Some(posed) = missing.map(Arc::clone).next() else {
+            return;
+        };
+        self.look(
+            MAKE,
+            Shown::Quietly,
+            move |_| Ok(figure_of(&posed)),
+            |studio, figure| match figure {
+                Ok(Some(figure)) => studio.pose.figures.push(figure),
+                Ok(None) | Err(_) => {
+                    let words = "this character cannot be drawn, please report this";
+                    studio.say(Severity::Error, words);
+                }
+            },
+        );
+    }
+
+    /// Puts a character on stage in the pose that the active clip has at the playhead.
+    pub fn new_character(&mut self) {
+        let Some(command) = self.character_from_clip() else {
+            self.say(
+                Severity::Warning,
+                "select a clip first: the character takes its pose",
+            );
+            return;
+        };
+        if self.edit(command).is_some() {
+            self.pose.active = self.document().posed().last().map(|(id, _)| *id);
+            self.pose.shows_clips = false;
+        }
+    }
+
+    /// The command for it; none without an active clip.
+    fn character_from_clip(&self) -> Option<Command> {
+        let id = self.session.active?;
+        let clip = self.document().clip(id)?;
+        let frame = self.pace(id, clip).frame_at(self.session.playhead_secs);
+        let floor = match self.facts.of(id, clip) {
+            Some(facts) => facts.floor,
+            None => edit::find_floor(clip).height,
+        };
+        let mut posed = Posed {
+            name: free_character_name(self, &clip.info.name),
+            skeleton: Arc::clone(clip.skeleton()),
+            up: clip.info.up,
+            floor,
+            pose: clip.pose_at(frame),
+            pins: Vec::new(),
+            styles: Vec::new(),
+        };
+        plant_feet(&mut posed, crate::motion::body::height(clip));
+        Some(Command::AddPosed(Arc::new(posed)))
+    }
+}
+
+/// Feet that stand on the floor are held there from the start.
+fn plant_feet(posed: &mut Posed, height: f64) {
+    let rig = Rig::of(&posed.skeleton);
+    let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
+    for handle in rig.handles().iter().filter(|h| rig.is_foot(h.site)) {
+        let mut pin = pin_at(posed, &world, handle.site);
+        if posed.up.along(&pin.place) - posed.floor < STANDS_HEIGHTS * height {
+            pin.position = PinMode::Hard;
+            posed.set_pin(pin);
+        }
+    }
+}
+
+/// The pin of a site, or a free one where the site is now.
+pub fn pin_at(posed: &Posed, world: &WorldPose, site: crate::motion::Site) -> Pin {
+    let free = || Pin {
+        site,
+        position: PinMode::Free,
+        rotation: PinMode::Free,
+        place: world.site(&posed.skeleton, site),
+        turn: world.rotations[posed.skeleton.carrier(site)],
+    };
+    posed.pin(site).copied().unwrap_or_else(free)
+}
+
+fn free_character_name(studio: &Studio, wish: &str) -> String {
+    let taken = |name: &String| {
+        let mut posed = studio.document().posed().iter();
+        posed.any(|(_, posed)| posed.name == *name)
+    };
+    let numbered = (2..).map(|n| format!("{wish} {n}"));
+    let mut names = std::iter::once(wish.to_owned()).chain(numbered);
+    names.find(|name| !taken(name)).unwrap_or_default()
+}
+
+fn figure_of(posed: &Posed) -> Option<Figure> {
+    let mut motion = Motion::with_capacity(&posed.skeleton, 1.0, 1);
+    motion.push(posed.pose.as_ref());
+    let mut info = ClipInfo::named(posed.name.as_str());
+    info.up = posed.up;
+    let clip = Clip::new(info, Arc::clone(&posed.skeleton), motion).ok()?;
+    Some(Figure {
+        skeleton: Arc::clone(&posed.skeleton),
+        mannequin: Arc::new(Mannequin::of(&clip)),
+        rig: Arc::new(Rig::of(&posed.skeleton)),
+    })
+}
