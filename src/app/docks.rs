@@ -43,6 +43,8 @@ pub enum Pane {
     Body,
     /// The poses that a style knows, as a map.
     Map,
+    /// Joints of a take that are rebuilt.
+    Repair,
 }
 
 impl Pane {
@@ -64,6 +66,7 @@ impl Pane {
             Self::Styles => "Styles",
             Self::Body => "Body",
             Self::Map => "Pose map",
+            Self::Repair => "Repair",
         }
     }
 }
@@ -87,7 +90,7 @@ fn columns(workspace: Workspace) -> &'static [Column] {
         Workspace::Pose => &[
             (0.75, &[&[Pane::Styles, Pane::Clips]]),
             (1.5, &[&[Pane::View]]),
-            (0.75, &[&[Pane::Body], &[Pane::Map]]),
+            (0.75, &[&[Pane::Body, Pane::Repair], &[Pane::Map]]),
         ],
         Workspace::Sequence | Workspace::Study => &[],
     }
@@ -185,6 +188,7 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Styles => pose::styles_ui(ui, self.studio),
                 Pane::Body => pose::body_ui(ui, self.studio),
                 Pane::Map => pose::map_ui(ui, self.studio),
+                Pane::Repair => pose::repair_ui(ui, self.studio),
             });
         UiResponse::None
     }

@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, ModelId, PosedId, SetId, StrokeId};
+use super::{ClipId, ModelId, PoseId, PosedId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -23,6 +23,18 @@ pub enum EditError {
     /// The posed character cannot be kept.
     #[error("the character cannot be kept: {0}")]
     Posed(&'static str),
+    /// The pose is not in the pose library.
+    #[error("pose {0} is not in the pose library")]
+    NoSuchPose(PoseId),
+    /// A pose that cannot be kept.
+    #[error("the pose cannot be kept: {0}")]
+    Pose(&'static str),
+    /// Keyframes that cannot be.
+    #[error("the keyframes cannot be kept: {0}")]
+    Keying(&'static str),
+    /// A picture that cannot be.
+    #[error("the picture cannot be kept: {0}")]
+    Picture(&'static str),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -78,6 +90,33 @@ pub enum CheckError {
     #[error("character {id} cannot be: {why}")]
     Posed {
         /// The character.
+        id: PosedId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two poses have the same number, or are not in order.
+    #[error("pose {0} is there twice or out of order")]
+    PoseTwice(PoseId),
+    /// A pose that cannot be.
+    #[error("pose {id}: {why}")]
+    Pose {
+        /// Which.
+        id: PoseId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Keyframes that cannot be.
+    #[error("the keyframes of character {id}: {why}")]
+    Keying {
+        /// Whose.
+        id: PosedId,
+        /// What is wrong with them.
+        why: &'static str,
+    },
+    /// A picture that cannot be.
+    #[error("the picture of character {id}: {why}")]
+    Picture {
+        /// Whose.
         id: PosedId,
         /// What is wrong with it.
         why: &'static str,

@@ -252,7 +252,11 @@ impl Keying {
             Some("a way is of no joint of it, or there are two of one")
         } else if !way_keys().all(|key| key.place.iter().chain(&key.tangent).all(is_place)) {
             Some("a key of a way is at no finite place")
-        } else if !self.stretches.windows(2).all(|two| two[0].from < two[1].from) {
+        } else if !self
+            .stretches
+            .windows(2)
+            .all(|two| two[0].from < two[1].from)
+        {
             Some("two stretches begin at one frame, or are out of order")
         } else if !styles().all(|(_, weight)| weight.is_finite() && *weight >= 0.0) {
             Some("the weight of a style is not a number from 0")
@@ -338,9 +342,7 @@ impl Document {
         let mut styles = keying.stretches.iter().flat_map(|s| &s.styles);
         let has_lost = !styles.all(|(id, _)| is_style(*id));
         let lost = "a stretch keeps to a style that is not in the project";
-        keying
-            .flaw(&posed.skeleton)
-            .or(has_lost.then_some(lost))
+        keying.flaw(&posed.skeleton).or(has_lost.then_some(lost))
     }
 
     pub(super) fn check_keyings(&self) -> Result<(), CheckError> {

@@ -169,7 +169,11 @@ impl Document {
         let posed = self.sound(posed)?;
         let at = self.posed.binary_search_by_key(&id, |(id, _)| *id);
         let at = at.map_err(|_place| EditError::NoSuchPosed(id))?;
+        let has_other_bones = posed.skeleton != self.posed[at].1.skeleton;
         Arc::make_mut(&mut self.posed)[at].1 = posed;
+        if has_other_bones {
+            self.forget_keys_and_picture(id);
+        }
         Ok(())
     }
 
@@ -178,11 +182,23 @@ impl Document {
             return Err(EditError::NoSuchPosed(id));
         }
         Arc::make_mut(&mut self.posed).retain(|(other, _)| *other != id);
+        self.forget_keys_and_picture(id);
         Ok(())
+    }
+
+    /// Keyframes and pictures go with the body that they are of.
+    fn forget_keys_and_picture(&mut self, id: PosedId) {
+        if self.keyings.contains_key(&id) {
+            Arc::make_mut(&mut self.keyings).remove(&id);
+        }
+        if self.pictures.contains_key(&id) {
+            Arc::make_mut(&mut self.pictures).remove(&id);
+        }
     }
 
     /// Characters forget a style that is gone.
     pub(super) fn forget_style(&mut self, model: ModelId) {
+        self.forget_style_of_stretches(model);
         let keeps = |posed: &Posed| posed.styles.iter().any(|(id, _)| *id == model);
         if self.posed.iter().any(|(_, posed)| keeps(posed)) {
             for (_, posed) in Arc::make_mut(&mut self.posed) {

@@ -9,6 +9,7 @@ mod error;
 pub mod export;
 pub mod gltf;
 mod open;
+pub mod picture;
 pub mod preset;
 pub mod project;
 mod ron_text;

@@ -20,6 +20,7 @@ mod library;
 mod pictures;
 mod pose;
 mod projects;
+mod repair;
 mod timeline;
 mod variation;
 mod view;

@@ -9,10 +9,7 @@ use crate::motion::{Axis, Pose, Quat, Site, Vec3};
 
 pub(super) fn posed_to(id: PosedId, posed: &Posed, skeleton: usize) -> v1::Posed {
     let pin = |pin: &Pin| v1::Pin {
-        site: match pin.site {
-            Site::Joint(joint) => v1::Site::Joint(joint),
-            Site::End(end) => v1::Site::End(end),
-        },
+        site: site_to(pin.site),
         position: mode_to(pin.position),
         rotation: mode_to(pin.rotation),
         place: pin.place.into(),
@@ -86,10 +83,7 @@ fn one_from(mirror: &v1::Posed, skeletons: &[MaybeSkeleton]) -> Result<Posed, St
     };
     let pin = |pin: &v1::Pin| {
         Some(Pin {
-            site: match pin.site {
-                v1::Site::Joint(joint) => Site::Joint(joint),
-                v1::Site::End(end) => Site::End(end),
-            },
+            site: site_from(pin.site),
             position: mode_from(pin.position),
             rotation: mode_from(pin.rotation),
             place: Vec3::from(pin.place),
@@ -118,12 +112,26 @@ fn one_from(mirror: &v1::Posed, skeletons: &[MaybeSkeleton]) -> Result<Posed, St
     }
 }
 
-fn turn_to(turn: &Quat) -> [f64; 4] {
+pub(super) const fn site_to(site: Site) -> v1::Site {
+    match site {
+        Site::Joint(joint) => v1::Site::Joint(joint),
+        Site::End(end) => v1::Site::End(end),
+    }
+}
+
+pub(super) const fn site_from(site: v1::Site) -> Site {
+    match site {
+        v1::Site::Joint(joint) => Site::Joint(joint),
+        v1::Site::End(end) => Site::End(end),
+    }
+}
+
+pub(super) fn turn_to(turn: &Quat) -> [f64; 4] {
     [turn.w, turn.i, turn.j, turn.k]
 }
 
 /// Bit by bit if it is one; anything near is made one.
-fn turn_from(&[w, x, y, z]: &[f64; 4]) -> Option<Quat> {
+pub(super) fn turn_from(&[w, x, y, z]: &[f64; 4]) -> Option<Quat> {
     let turn = nalgebra::Quaternion::new(w, x, y, z);
     let norm = turn.norm();
     if (norm - 1.0).abs() < 1e-9 {

@@ -41,6 +41,9 @@ impl Project {
             strokes: Vec::new(),
             models: Vec::new(),
             posed: Vec::new(),
+            poses: Vec::new(),
+            keyings: Vec::new(),
+            pictures: Vec::new(),
             skeletons: Vec::new(),
         }
     }

@@ -3,6 +3,7 @@
 mod body;
 mod invitation;
 mod map;
+mod repair;
 mod stage;
 mod styles;
 mod view;
@@ -10,6 +11,7 @@ mod view;
 pub use body::body_ui;
 pub(super) use invitation::invitation_ui;
 pub use map::map_ui;
+pub use repair::{Compare, RepairView, repair_ui};
 pub use styles::styles_ui;
 pub(super) use view::view_ui;
 
@@ -31,6 +33,8 @@ pub struct PoseView {
     pub figures: Vec<Figure>,
     /// What else is to be seen beside the character.
     pub extras: Extras,
+    /// Takes that are rebuilt.
+    pub repair: RepairView,
 }
 
 /// A pose beside the character's own: an onion skin, a pose of the library under the pointer.

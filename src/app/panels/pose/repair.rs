@@ -252,7 +252,13 @@ fn frames_to_mark(studio: &Studio, id: ClipId, clip: &Arc<Clip>) -> Range<usize>
 fn mark_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip>) {
     let frames = frames_to_mark(studio, id, clip);
     let n_joints = clip.skeleton().n_joints();
-    let joints: BTreeSet<usize> = studio.pose.repair.joints.range(..n_joints).copied().collect();
+    let joints: BTreeSet<usize> = studio
+        .pose
+        .repair
+        .joints
+        .range(..n_joints)
+        .copied()
+        .collect();
     if studio.session.range_secs.is_none() {
         ui.weak("Bad frames: drag along the ruler of the timeline with shift to mark a range");
     }
@@ -263,7 +269,10 @@ fn mark_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip>)
     };
     let words = format!("Mark {} in {words}", counted(joints.len(), "joint"));
     let button = ui.add_enabled(!joints.is_empty(), egui::Button::new(words));
-    if button.on_disabled_hover_text("Choose joints first").clicked() {
+    if button
+        .on_disabled_hover_text("Choose joints first")
+        .clicked()
+    {
         let gaps = studio.pose.repair.gaps.entry(id).or_default();
         gaps.push(Gap { frames, joints });
         studio.pose.repair.rebuilt = None;
@@ -281,9 +290,8 @@ fn gaps_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 12.0), Sense::hover());
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 2.0, colours.sunken);
-    let x = |frame: usize| {
-        rect.left() + rect.width() * frame as f32 / clip.n_frames().max(1) as f32
-    };
+    let x =
+        |frame: usize| rect.left() + rect.width() * frame as f32 / clip.n_frames().max(1) as f32;
     for gap in &gaps {
         let from = pos2(x(gap.frames.start), rect.top() + 2.0);
         let to = pos2(x(gap.frames.end).max(from.x + 2.0), rect.bottom() - 2.0);
@@ -293,11 +301,7 @@ fn gaps_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
     for (place, gap) in gaps.iter().enumerate() {
         ui.horizontal(|ui| {
             let (from, to) = (gap.frames.start, gap.frames.end);
-            if ui
-                .small_button("x")
-                .on_hover_text("Unmark")
-                .clicked()
-            {
+            if ui.small_button("x").on_hover_text("Unmark").clicked() {
                 gone = Some(place);
             }
             let words = format!("{from} to {to}: {}", names(clip.skeleton(), &gap.joints));

@@ -1,5 +1,6 @@
 //! Work of the pose workspace: characters, styles, and the solver that answers to handles.
 
+pub mod repair;
 pub mod rig;
 
 use std::sync::Arc;

@@ -111,7 +111,9 @@ pub fn refusal(gaps: &[Gap], clip: &Clip) -> Option<String> {
             "a gap ends at frame {end}, the take has {n} frames"
         ));
     }
-    let all = merged(gaps).into_iter().find(|g| g.joints.len() == n_joints);
+    let all = merged(gaps)
+        .into_iter()
+        .find(|g| g.joints.len() == n_joints);
     all.map(|gap| {
         let (from, to) = (gap.frames.start, gap.frames.end);
         format!("in frames {from} to {to} every joint is marked: something has to be seen")
@@ -321,7 +323,8 @@ impl Studio {
                 gaps,
                 numbers,
             };
-            let delivery: Delivery = Box::new(move |studio| studio.pose.repair.rebuilt = Some(rebuilt));
+            let delivery: Delivery =
+                Box::new(move |studio| studio.pose.repair.rebuilt = Some(rebuilt));
             Ok(delivery)
         });
     }
