@@ -43,6 +43,12 @@ pub enum Pane {
     Body,
     /// The poses that a style knows, as a map.
     Map,
+    /// The pose library.
+    Poses,
+    /// Keyframes.
+    Keys,
+    /// A picture to pose over.
+    Picture,
     /// Joints of a take that are rebuilt.
     Repair,
 }
@@ -66,6 +72,9 @@ impl Pane {
             Self::Styles => "Styles",
             Self::Body => "Body",
             Self::Map => "Pose map",
+            Self::Poses => "Poses",
+            Self::Keys => "Keys",
+            Self::Picture => "Picture",
             Self::Repair => "Repair",
         }
     }
@@ -88,9 +97,15 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (0.95, &[&[Pane::Variants, Pane::Models]]),
         ],
         Workspace::Pose => &[
-            (0.75, &[&[Pane::Styles, Pane::Clips]]),
+            (0.75, &[&[Pane::Styles, Pane::Poses, Pane::Clips]]),
             (1.5, &[&[Pane::View]]),
-            (0.75, &[&[Pane::Body, Pane::Repair], &[Pane::Map]]),
+            (
+                0.75,
+                &[
+                    &[Pane::Body, Pane::Keys, Pane::Picture, Pane::Repair],
+                    &[Pane::Map],
+                ],
+            ),
         ],
         Workspace::Sequence | Workspace::Study => &[],
     }
@@ -188,6 +203,9 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Styles => pose::styles_ui(ui, self.studio),
                 Pane::Body => pose::body_ui(ui, self.studio),
                 Pane::Map => pose::map_ui(ui, self.studio),
+                Pane::Poses => pose::poses_ui(ui, self.studio),
+                Pane::Keys => pose::keys_ui(ui, self.studio),
+                Pane::Picture => pose::picture_ui(ui, self.studio),
                 Pane::Repair => pose::repair_ui(ui, self.studio),
             });
         UiResponse::None

@@ -219,6 +219,7 @@ impl Studio {
 
     /// Applies a command as one step; the clips it added, or none if it was refused, which is then said.
     pub(in crate::app) fn edit(&mut self, command: Command) -> Option<Vec<ClipId>> {
+        let command = self.auto_keyed(command);
         match self.history.apply(command) {
             Ok(applied) => Some(applied.added),
             Err(error) => {
@@ -255,7 +256,7 @@ impl Studio {
 
     /// How long the selected clips take, from the start of the first to the end of the last.
     pub fn length_secs(&self) -> f64 {
-        if let Some(secs) = self.family_secs() {
+        if let Some(secs) = self.family_secs().or_else(|| self.keyed_secs()) {
             return secs;
         }
         let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
@@ -267,7 +268,10 @@ impl Studio {
 
     /// Moves the playhead by frames of the active clip, onto a whole frame, without leaving the clips.
     pub fn step_frames(&mut self, frames: f64) {
-        let Some(fps) = self.active_clip().map(|clip| clip.fps()) else {
+        let keying = self.shows_posed().then(|| self.keying_now()).flatten();
+        let keyed = keying.map(|(_, keying)| keying.fps);
+        let fps = keyed.or_else(|| self.active_clip().map(|clip| clip.fps()));
+        let Some(fps) = fps else {
             return;
         };
         self.session.is_playing = false;

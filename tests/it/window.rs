@@ -16,9 +16,12 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod keys;
 mod library;
+mod picture;
 mod pictures;
 mod pose;
+mod pose_library;
 mod projects;
 mod repair;
 mod timeline;

@@ -2,15 +2,25 @@
 
 mod body;
 mod invitation;
+mod key_line;
+mod keys;
+mod library;
 mod map;
+mod picture;
 mod repair;
 mod stage;
 mod styles;
 mod view;
+mod ways;
 
 pub use body::body_ui;
 pub(super) use invitation::invitation_ui;
+pub(in crate::app) use key_line::key_line_ui;
+pub(in crate::app) use keys::handle_keys;
+pub use keys::{KeysView, keys_ui};
+pub use library::{LibraryOfPoses, poses_ui};
 pub use map::map_ui;
+pub use picture::{PictureView, picture_ui};
 pub use repair::{Compare, RepairView, repair_ui};
 pub use styles::styles_ui;
 pub(super) use view::view_ui;
@@ -33,6 +43,12 @@ pub struct PoseView {
     pub figures: Vec<Figure>,
     /// What else is to be seen beside the character.
     pub extras: Extras,
+    /// The pose library.
+    pub library: LibraryOfPoses,
+    /// Keyframes.
+    pub keys: KeysView,
+    /// A picture to pose over.
+    pub picture: PictureView,
     /// Takes that are rebuilt.
     pub repair: RepairView,
 }

@@ -4,7 +4,7 @@ use egui::Sense;
 
 use super::super::viewport::{navigate, paint_scene, words_ui};
 use super::super::{Stage, sights::sights_ui};
-use super::stage;
+use super::{stage, ways};
 use crate::app::session::Framing;
 use crate::app::studio::Studio;
 use crate::app::viewport::{Character, Scene, Size};
@@ -37,6 +37,7 @@ pub(in crate::app::panels) fn view_ui(
     aim(studio, &mut scene, size);
     studio.session.camera = Some(scene.camera);
     paint_scene(ui, studio, stage, gpu, (&scene, size, rect));
+    ways::overlay_ui(ui, studio, &response, (&scene.camera, size, rect));
     sights_ui(ui, studio, rect);
 }
 

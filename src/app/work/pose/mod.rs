@@ -1,5 +1,8 @@
 //! Work of the pose workspace: characters, styles, and the solver that answers to handles.
 
+pub mod keys;
+pub mod library;
+pub mod picture;
 pub mod repair;
 pub mod rig;
 
@@ -40,6 +43,7 @@ impl Studio {
     /// The same as it is seen: while it is dragged, not yet as the document has it.
     pub fn posed_now(&self) -> Option<(PosedId, Arc<Posed>)> {
         let (id, posed) = self.active_posed()?;
+        let posed = self.adopted(id, posed).unwrap_or(posed);
         Some((id, Arc::clone(posed)))
     }
 
@@ -61,6 +65,7 @@ impl Studio {
 
     /// Once per frame: makes what is needed to draw the characters.
     pub(in crate::app) fn turn_pose(&mut self, _ctx: &egui::Context) {
+        self.turn_keys();
         self.pose.extras.turn();
         if self.preferences.workspace != Workspace::Pose {
             return;
