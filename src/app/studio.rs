@@ -236,6 +236,11 @@ impl Studio {
 
     /// Wakes the window from another thread.
     pub fn wake(&self) -> impl Fn() + Send + 'static {
+        self.waker()
+    }
+
+    /// The same for a thread that wakes it again and again.
+    pub(in crate::app) fn waker(&self) -> impl Fn() + Send + Clone + 'static {
         let ctx = self.ctx.clone();
         move || ctx.request_repaint()
     }

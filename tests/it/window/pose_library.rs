@@ -75,7 +75,7 @@ fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     window.click("Put on");
     assert_eq!(undo_label(&window), "put pose contact on walk");
     let now = posed(&window).1.pose.clone();
-    let arm = kinfolk::motion::Body::of(clip.skeleton()).arms[0];
+    let arm = kinfolk::motion::Body::of(clip.skeleton()).arms[0].clone();
     for joint in 0..clip.skeleton().n_joints() {
         let whole = other.rotations[joint].angle_to(&first.rotations[joint]);
         let part = other.rotations[joint].angle_to(&now.rotations[joint]);

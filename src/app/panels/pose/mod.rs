@@ -1,15 +1,23 @@
 //! The pose workspace: a character with handles, in the style of clips.
 
 mod body;
+mod eye;
+mod gizmo;
+mod handles;
+mod hands;
 mod invitation;
 mod key_line;
+pub(in crate::app) mod keyboard;
 mod keys;
 mod library;
 mod map;
+mod meter;
+mod mouse;
 mod picture;
 mod repair;
 mod stage;
 mod styles;
+mod toolbar;
 mod view;
 mod ways;
 
@@ -26,9 +34,17 @@ pub use styles::styles_ui;
 pub(super) use view::view_ui;
 
 use crate::app::viewport::{Colour, Trail};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
 use crate::app::work::pose::Figure;
-use crate::document::PosedId;
-use crate::motion::Pose;
+use crate::app::work::pose::grab::{Grab, Thought};
+use crate::app::work::pose::map::MapState;
+use crate::app::work::pose::solving::SolverThread;
+use crate::app::work::pose::styles::Shared;
+use crate::document::{ClipId, ModelId, Posed, PosedId};
+use crate::motion::{Pose, Site};
+use crate::style::{LearnSettings, Style};
 
 /// What the workspace remembers; gone when another project is opened.
 #[derive(Debug, Default)]
@@ -41,6 +57,42 @@ pub struct PoseView {
     pub framed: Option<PosedId>,
     /// Skins and handles of skeletons.
     pub figures: Vec<Figure>,
+    /// Handles that are selected.
+    pub selected: BTreeSet<Site>,
+    /// Whether handles are turned instead of moved.
+    pub is_turning: bool,
+    /// Whether joints turn alone, without the solver.
+    pub is_fk: bool,
+    /// Whether the other side of the body does the same.
+    pub is_symmetric: bool,
+    /// What is in the animator's hand.
+    pub grab: Option<Grab>,
+    /// How the mouse moves it.
+    pub(super) mouse: Option<mouse::Mouse>,
+    /// Whether the selected handles should follow the pointer without a button, and turn.
+    pub wants_modal: Option<bool>,
+    /// The solver, once it is needed.
+    pub solver: Option<SolverThread>,
+    /// What was last thought of a pose.
+    pub thought: Option<Thought>,
+    /// The pose that was last given to be judged, and to whom.
+    pub judged: Option<Arc<Posed>>,
+    /// Who judged it.
+    pub judge: Option<Arc<Style>>,
+    /// Of the order for it.
+    pub judged_number: u64,
+    /// Counts orders and drags.
+    pub n_orders: u64,
+    /// What styles are learned from.
+    pub learn: LearnView,
+    /// Styles made fit to be blended.
+    pub shared: Vec<Shared>,
+    /// Plain styles for characters that have none.
+    pub stand_ins: Vec<Arc<Style>>,
+    /// The latent map.
+    pub map: MapState,
+    /// A pose that was copied, with its bones.
+    pub copied: Option<Arc<Posed>>,
     /// What else is to be seen beside the character.
     pub extras: Extras,
     /// The pose library.
@@ -51,6 +103,18 @@ pub struct PoseView {
     pub picture: PictureView,
     /// Takes that are rebuilt.
     pub repair: RepairView,
+}
+
+/// What a style is learned from.
+#[derive(Debug, Default)]
+pub struct LearnView {
+    /// None are the selected clips.
+    pub chosen: Vec<ClipId>,
+    /// How.
+    pub settings: LearnSettings,
+    /// What it will be called; empty for a name of the program's choice.
+    pub name: String,
+    renames: Option<(ModelId, String)>,
 }
 
 /// A pose beside the character's own: an onion skin, a pose of the library under the pointer.

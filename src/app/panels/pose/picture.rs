@@ -6,11 +6,13 @@ use egui::{Pos2, Rect, Sense, Stroke, pos2, vec2};
 
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
+use crate::app::viewport::{Camera, Size};
 use crate::app::work::pick::Pick;
 use crate::app::work::pose::picture::{FEWEST_MARKS, LOAD, POSE, camera_of};
 use crate::app::work::pose::rig::Rig;
 use crate::document::{Command, Picture, PictureFile, Posed, Seen};
-use crate::motion::{Site, WorldPose};
+use crate::motion::heading::{forward, left};
+use crate::motion::{Site, Vec3, WorldPose};
 
 type Pixels = (Arc<PictureFile>, Option<Arc<egui::ColorImage>>);
 
@@ -22,6 +24,10 @@ pub struct PictureView {
     pub site: Option<Site>,
     /// Whether the camera is fitted along with the pose.
     pub fits_camera: bool,
+    /// Whether the 3D view looks through the picture's camera, with the picture over it.
+    pub is_through: bool,
+    /// How much of the picture is seen there, from 0 to 1.
+    pub opacity: f32,
     /// The decoded picture; none in it if that failed.
     pub pixels: Option<Pixels>,
     texture: Option<(Arc<egui::ColorImage>, egui::TextureHandle)>,
@@ -49,6 +55,8 @@ impl Default for PictureView {
             path: String::new(),
             site: None,
             fits_camera: true,
+            is_through: false,
+            opacity: 0.5,
             pixels: None,
             texture: None,
             hold: None,
@@ -344,6 +352,14 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
             });
         }
     });
+    ui.horizontal(|ui| {
+        let view = &mut studio.pose.picture;
+        ui.checkbox(&mut view.is_through, "Look through the camera")
+            .on_hover_text("The 3D view sees the character as the picture's camera does, with the picture over it");
+        if view.is_through {
+            ui.add(egui::Slider::new(&mut view.opacity, 0.0..=1.0).show_value(false));
+        }
+    });
     let is_enough = picture.seen.len() >= FEWEST_MARKS;
     let button = ui.add_enabled(is_enough, egui::Button::new("Fit camera"));
     let tip = "Puts the camera where it sees the character, as it stands now, at the marks";
@@ -368,6 +384,58 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
             });
         }
     }
+}
+
+/// The camera of the 3D view that looks through the picture's, upright and with the whole picture in view.
+pub(super) fn through(studio: &Studio, posed: &Posed, size: Size) -> Option<Camera> {
+    let (_, picture) = studio
+        .picture_now()
+        .filter(|_| studio.pose.picture.is_through)?;
+    let lens = &picture.lens;
+    let up = posed.up;
+    let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
+    let ahead = lens.rotation * -Vec3::z();
+    let places = world.positions.iter();
+    let depths: Vec<f64> = places.map(|p| (p - lens.eye).dot(&ahead)).collect();
+    let depth = depths.iter().sum::<f64>() / depths.len().max(1) as f64;
+    let distance = depth.max(1e-6);
+    let back = -ahead;
+    Some(Camera {
+        up,
+        target: lens.eye + ahead * distance,
+        yaw_rad: back.dot(&left(up)).atan2(back.dot(&forward(up))),
+        pitch_rad: up.along(&back).clamp(-1.0, 1.0).asin(),
+        distance,
+        fov_y_rad: 2.0 * half_height(&picture, size).atan(),
+    })
+}
+
+/// The tangent of half the angle that the 3D view shows from bottom to top, so that the picture fits in.
+fn half_height(picture: &Picture, size: Size) -> f64 {
+    let camera = camera_of(picture);
+    let half = (0.5 * camera.field_of_view_rad).tan();
+    half * (camera.aspect / size.aspect()).max(1.0)
+}
+
+/// The picture over the 3D view, where its camera sees it.
+pub(super) fn over_ui(ui: &egui::Ui, studio: &mut Studio, rect: Rect, size: Size) {
+    let Some((_, picture)) = studio
+        .picture_now()
+        .filter(|_| studio.pose.picture.is_through)
+    else {
+        return;
+    };
+    let Some(texture) = texture(ui, studio, &picture.file) else {
+        return;
+    };
+    let camera = camera_of(&picture);
+    let half = (0.5 * camera.field_of_view_rad).tan();
+    let tall = f64::from(rect.height()) * half / half_height(&picture, size);
+    let extent = vec2((tall * camera.aspect) as f32, tall as f32);
+    let place = Rect::from_center_size(rect.center(), extent);
+    let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+    let tint = egui::Color32::WHITE.gamma_multiply(studio.pose.picture.opacity.clamp(0.0, 1.0));
+    ui.painter_at(rect).image(texture, place, whole, tint);
 }
 
 fn pose_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {

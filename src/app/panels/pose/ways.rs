@@ -1,17 +1,17 @@
 //! The way of a handle in the 3D view: a curve with its keys and tangents, to be dragged.
 
-use egui::{Color32, Pos2, Rect, Stroke, vec2};
+use egui::{Color32, Pos2, Stroke, vec2};
 
+use super::eye::Eye;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
-use crate::app::viewport::{Camera, Size};
 use crate::document::{Keying, WayKey};
 use crate::motion::{Site, Vec3};
 use crate::style::solve::Curve;
 
 /// What can be dragged at a key of a way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grip {
+pub(super) enum Grip {
     /// The key itself, where it is the way's own.
     Place,
     /// Where the way goes on.
@@ -38,68 +38,38 @@ struct Spot {
     at: Pos2,
 }
 
-/// From places to the screen and back.
-struct Lens<'a> {
-    camera: &'a Camera,
-    size: Size,
-    rect: Rect,
-    pixels_per_point: f32,
-}
-
-impl Lens<'_> {
-    fn at(&self, place: &Vec3) -> Option<Pos2> {
-        let seen = self.camera.project(place, self.size)?;
-        let by = vec2(seen.x as f32, seen.y as f32) / self.pixels_per_point;
-        Some(self.rect.min + by)
-    }
-
-    /// The place under a point of the screen that is as deep as another place.
-    fn beside(&self, place: &Vec3, at: Pos2) -> Option<Vec3> {
-        let ray = |at: Pos2| {
-            let px = (at - self.rect.min) * self.pixels_per_point;
-            self.camera.ray(f64::from(px.x), f64::from(px.y), self.size)
-        };
-        let normal = ray(self.rect.center()).direction;
-        ray(at).meets_plane(place, &normal)
-    }
-}
-
-/// Draws the chosen way and lets it be dragged. Whether the pointer is taken by it.
-pub(super) fn overlay_ui(
-    ui: &egui::Ui,
-    studio: &mut Studio,
-    response: &egui::Response,
-    (camera, size, rect): (&Camera, Size, Rect),
-) -> bool {
+/// The chosen way as it is seen: its site, its keys and its curve; none where there is nothing to drag.
+fn shown(studio: &Studio) -> Option<(Site, Keying, Curve)> {
     if !studio.pose.keys.shows_ways || studio.session.is_playing {
-        return false;
+        return None;
     }
-    let Some((_, keying)) = studio.keying_now() else {
-        return false;
-    };
-    let Some((_, posed)) = studio.active_posed() else {
-        return false;
-    };
-    let skeleton = std::sync::Arc::clone(&posed.skeleton);
-    let Some(site) = studio.pose.keys.site else {
-        return false;
-    };
+    let site = studio.pose.keys.site?;
+    let (_, posed) = studio.active_posed()?;
+    let (_, keying) = studio.keying_now()?;
     let hold = studio.pose.keys.way_hold.as_ref();
-    let shown = hold.filter(|hold| hold.site == site);
-    let keying = shown.map_or(&*keying, |hold| &hold.draft);
-    let Some(curve) = keying.curve(&skeleton, site) else {
+    let keying = match hold.filter(|hold| hold.site == site) {
+        Some(hold) => hold.draft.clone(),
+        None => Keying::clone(&keying),
+    };
+    let curve = keying.curve(&posed.skeleton, site)?;
+    Some((site, keying, curve))
+}
+
+/// Lets the chosen way be dragged. Whether the pointer is taken by it.
+pub(super) fn touch(studio: &mut Studio, response: &egui::Response, eye: &Eye) -> bool {
+    let Some((site, keying, curve)) = shown(studio) else {
         return false;
     };
-    let lens = Lens {
-        camera,
-        size,
-        rect,
-        pixels_per_point: ui.ctx().pixels_per_point(),
-    };
-    let spots = spots(&lens, keying, &curve);
-    paint(ui, &lens, keying, &curve, &spots);
-    let keying = keying.clone();
-    drag(studio, response, &lens, (site, &keying, &spots))
+    let spots = spots(eye, &keying, &curve);
+    drag(studio, response, eye, (site, &keying, &spots))
+}
+
+/// Draws the chosen way.
+pub(super) fn way_ui(ui: &egui::Ui, studio: &Studio, eye: &Eye) {
+    if let Some((_, keying, curve)) = shown(studio) {
+        let spots = spots(eye, &keying, &curve);
+        paint(ui, eye, &keying, &curve, &spots);
+    }
 }
 
 /// How far ahead of a key its tangent is drawn, in frames: as in a Bezier curve, a third of the way to the next.
@@ -114,14 +84,14 @@ fn reach(curve: &Curve, key: usize) -> f64 {
     (gap / 3.0).max(0.5)
 }
 
-fn spots(lens: &Lens<'_>, keying: &Keying, curve: &Curve) -> Vec<Spot> {
+fn spots(eye: &Eye, keying: &Keying, curve: &Curve) -> Vec<Spot> {
     let mut spots = Vec::new();
     for (k, key) in curve.keys().iter().enumerate() {
         let frame = key.frame as usize;
         let arm = curve.tangent(k) * reach(curve, k);
         let is_last = k + 1 == curve.keys().len();
         let mut push = |grip: Grip, place: Vec3| {
-            spots.extend(lens.at(&place).map(|at| Spot {
+            spots.extend(eye.seen(&place).map(|at| Spot {
                 frame,
                 grip,
                 place,
@@ -142,16 +112,16 @@ fn spots(lens: &Lens<'_>, keying: &Keying, curve: &Curve) -> Vec<Spot> {
     spots
 }
 
-fn paint(ui: &egui::Ui, lens: &Lens<'_>, keying: &Keying, curve: &Curve, spots: &[Spot]) {
+fn paint(ui: &egui::Ui, eye: &Eye, keying: &Keying, curve: &Curve, spots: &[Spot]) {
     let colours = Colours::of(ui);
-    let painter = ui.painter_at(lens.rect);
+    let painter = ui.painter_at(eye.rect);
     let (Some(first), Some(last)) = (curve.keys().first(), curve.keys().last()) else {
         return;
     };
     let n = ((last.frame - first.frame) * 4.0).min(4000.0) as usize;
     let moments = (0..=n).map(|i| first.frame + f64::from(i as u32) / 4.0);
     let points: Vec<Pos2> = moments
-        .filter_map(|frame| lens.at(&curve.at(frame)?))
+        .filter_map(|frame| eye.seen(&curve.at(frame)?))
         .collect();
     painter.add(egui::Shape::line(
         points,
@@ -159,7 +129,7 @@ fn paint(ui: &egui::Ui, lens: &Lens<'_>, keying: &Keying, curve: &Curve, spots: 
     ));
     for spot in spots.iter().filter(|spot| spot.grip != Grip::Place) {
         let key = curve.keys().iter().find(|k| k.frame as usize == spot.frame);
-        if let Some(at) = key.and_then(|key| lens.at(&key.place)) {
+        if let Some(at) = key.and_then(|key| eye.seen(&key.place)) {
             painter.line_segment([at, spot.at], Stroke::new(1.2, colours.weak));
         }
         painter.circle(
@@ -170,7 +140,7 @@ fn paint(ui: &egui::Ui, lens: &Lens<'_>, keying: &Keying, curve: &Curve, spots: 
         );
     }
     for key in curve.keys() {
-        let Some(at) = lens.at(&key.place) else {
+        let Some(at) = eye.seen(&key.place) else {
             continue;
         };
         let is_pose = keying.key(key.frame as usize).is_some();
@@ -197,7 +167,7 @@ pub(super) fn diamond(painter: &egui::Painter, at: Pos2, radius: f32, colour: Co
 fn drag(
     studio: &mut Studio,
     response: &egui::Response,
-    lens: &Lens<'_>,
+    eye: &Eye,
     (site, keying, spots): (Site, &Keying, &[Spot]),
 ) -> bool {
     const NEAR: f32 = 9.0;
@@ -227,7 +197,7 @@ fn drag(
             .iter()
             .find(|spot| spot.frame == hold.frame && spot.grip == hold.grip);
         let to = response.interact_pointer_pos().zip(spot);
-        let to = to.and_then(|(at, spot)| lens.beside(&spot.place, at));
+        let to = to.and_then(|(at, spot)| eye.ray(at).meets_plane(&spot.place, &eye.back()));
         if let Some(to) = to.filter(|_| response.dragged()) {
             pull(studio, &mut hold, &to);
         }

@@ -363,7 +363,7 @@ impl Studio {
                 && Arc::ptr_eq(&adopted.base, posed)
         };
         // While a handle is held, the pose under it stays.
-        if self.is_grabbing() || keys.adopted.as_ref().is_some_and(is_same) {
+        if self.pose.grab.is_some() || keys.adopted.as_ref().is_some_and(is_same) {
             return;
         }
         self.pose.keys.at = None;
@@ -374,10 +374,6 @@ impl Studio {
             motion,
         };
         self.pose.keys.adopted = Some((id, adopted));
-    }
-
-    fn is_grabbing(&self) -> bool {
-        false
     }
 
     /// Playback, onion skins and ways.

@@ -15,7 +15,7 @@ use crate::document::{Command, KeptPose, PoseId, Posed};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::heading::turn;
 use crate::motion::rotation::{align, slerp};
-use crate::motion::{Clip, ClipInfo, Motion, Pose, Quat, Skeleton, Vec3, WorldPose};
+use crate::motion::{Clip, ClipInfo, Motion, Pose, Quat, Site, Skeleton, Vec3, WorldPose};
 use crate::style::solve::copied;
 
 /// Which joints a pose is put on.
@@ -172,7 +172,15 @@ type Drawn = Vec<(PoseId, Arc<KeptPose>, Arc<egui::ColorImage>)>;
 impl Studio {
     /// The joints behind the selected handles.
     pub fn selected_joints(&self) -> Vec<usize> {
-        Vec::new()
+        let Some((_, posed)) = self.active_posed() else {
+            return Vec::new();
+        };
+        let selected = self.pose.selected.iter();
+        let known = selected.filter(|site| match site {
+            Site::Joint(joint) => *joint < posed.skeleton.n_joints(),
+            Site::End(end) => *end < posed.skeleton.ends().len(),
+        });
+        known.map(|site| posed.skeleton.carrier(*site)).collect()
     }
 
     /// Keeps the character's pose under a name.

@@ -1,14 +1,22 @@
 //! Work of the pose workspace: characters, styles, and the solver that answers to handles.
 
+pub mod grab;
+pub mod judge;
 pub mod keys;
 pub mod library;
+pub mod map;
 pub mod picture;
 pub mod repair;
 pub mod rig;
+pub mod solving;
+pub mod styles;
+pub mod tools;
+pub mod wishes;
 
 use std::sync::Arc;
 
 use self::rig::Rig;
+use self::solving::{Aim, Order, SolverThread};
 use crate::app::messages::Severity;
 use crate::app::preferences::Workspace;
 use crate::app::studio::Studio;
@@ -44,7 +52,8 @@ impl Studio {
     pub fn posed_now(&self) -> Option<(PosedId, Arc<Posed>)> {
         let (id, posed) = self.active_posed()?;
         let posed = self.adopted(id, posed).unwrap_or(posed);
-        Some((id, Arc::clone(posed)))
+        let grab = self.pose.grab.as_ref().filter(|grab| grab.id == id);
+        Some((id, Arc::clone(grab.map_or(posed, |grab| &grab.draft))))
     }
 
     /// Whether the 3D view shows characters to be posed instead of clips.
@@ -64,13 +73,60 @@ impl Studio {
     }
 
     /// Once per frame: makes what is needed to draw the characters.
-    pub(in crate::app) fn turn_pose(&mut self, _ctx: &egui::Context) {
+    pub(in crate::app) fn turn_pose(&mut self, ctx: &egui::Context) {
         self.turn_keys();
         self.pose.extras.turn();
+        if let Some(why) = self.pose.solver.as_ref().and_then(SolverThread::crash) {
+            self.pose.solver = None;
+            self.pose.grab = None;
+            let words =
+                format!("the solver crashed, nothing was changed; please report this: {why}");
+            self.say(Severity::Error, words);
+        }
+        let answer = self.pose.solver.as_ref().and_then(SolverThread::answer);
+        if let Some(answer) = answer {
+            self.take_answer(answer);
+        }
+        self.turn_grab();
         if self.preferences.workspace != Workspace::Pose {
+            self.finish_grab();
             return;
         }
+        if self.pose.grab.is_some() {
+            // So that letting go is seen to its end.
+            ctx.request_repaint();
+        }
         self.make_figures();
+        self.judge_at_rest();
+    }
+
+    /// Asks what is thought of a pose that was not judged yet.
+    fn judge_at_rest(&mut self) {
+        let Some((_, posed)) = self.posed_now().filter(|_| self.pose.grab.is_none()) else {
+            return;
+        };
+        let Some(setup) = self.setup_of(&posed) else {
+            return;
+        };
+        let is_same = |asked: &Arc<Posed>| Arc::ptr_eq(asked, &posed);
+        let same_judge = self.pose.judge.as_ref();
+        let same_judge = same_judge.is_some_and(|judge| Arc::ptr_eq(judge, &setup.judge));
+        if same_judge && self.pose.judged.as_ref().is_some_and(is_same) {
+            return;
+        }
+        self.pose.n_orders += 1;
+        self.pose.judged_number = self.pose.n_orders;
+        self.pose.judged = Some(Arc::clone(&posed));
+        self.pose.judge = Some(Arc::clone(&setup.judge));
+        self.leave_order(Order {
+            number: self.pose.n_orders,
+            drag: self.pose.n_orders,
+            setup,
+            start: posed,
+            first: Vec::new(),
+            wishes: Vec::new(),
+            aim: Aim::Judge,
+        });
     }
 
     fn make_figures(&mut self) {
@@ -99,21 +155,23 @@ impl Studio {
 
     /// Puts a character on stage in the pose that the active clip has at the playhead.
     pub fn new_character(&mut self) {
-        let Some(command) = self.character_from_clip() else {
+        self.finish_grab();
+        let Some(posed) = self.character_from_clip() else {
             self.say(
                 Severity::Warning,
                 "select a clip first: the character takes its pose",
             );
             return;
         };
+        let command = Command::AddPosed(Arc::new(posed));
         if self.edit(command).is_some() {
             self.pose.active = self.document().posed().last().map(|(id, _)| *id);
             self.pose.shows_clips = false;
         }
     }
 
-    /// The command for it; none without an active clip.
-    fn character_from_clip(&self) -> Option<Command> {
+    /// That character; none without an active clip.
+    fn character_from_clip(&self) -> Option<Posed> {
         let id = self.session.active?;
         let clip = self.document().clip(id)?;
         let frame = self.pace(id, clip).frame_at(self.session.playhead_secs);
@@ -130,8 +188,14 @@ impl Studio {
             pins: Vec::new(),
             styles: Vec::new(),
         };
+        let styles = styles::styles_of(self.document());
+        let known = styles
+            .filter(|(_, _, style)| styles::knows(style, &posed))
+            .last();
+        let known = known.map(|(id, _, _)| (id, 1.0));
+        posed.styles.extend(known);
         plant_feet(&mut posed, crate::motion::body::height(clip));
-        Some(Command::AddPosed(Arc::new(posed)))
+        Some(posed)
     }
 }
 

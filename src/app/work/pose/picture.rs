@@ -9,15 +9,13 @@ use super::rig::Rig;
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;
 use crate::app::work::{Delivery, Shown};
-use crate::document::{Command, Learned, Lens, Picture, PictureFile, Posed, PosedId, Seen};
+use crate::document::{Command, Lens, Picture, PictureFile, Posed, PosedId, Seen};
 use crate::file::picture::{self, PictureError};
 use crate::jobs::Ticket;
 use crate::motion::heading::turn;
 use crate::motion::{Site, Vec3, WorldPose};
 use crate::style::Style;
-use crate::style::solve::{
-    Camera, Constraint, SolveSettings, Solver, on_floor, on_shared_features,
-};
+use crate::style::solve::{Camera, Constraint, SolveSettings, Solver, on_floor};
 
 /// The job that reads a picture.
 pub const LOAD: &str = "load picture";
@@ -141,10 +139,7 @@ fn posed_from(
     ticket: &Ticket,
 ) -> anyhow::Result<(Posed, Lens)> {
     const N_ROUNDS: usize = 3;
-    let refs: Vec<&Style> = styles.iter().map(|(style, _)| &**style).collect();
-    let shared = on_shared_features(&refs, ticket)?;
-    let weights = styles.iter().map(|(_, weight)| *weight);
-    let weighted: Vec<(&Style, f64)> = shared.iter().zip(weights).collect();
+    let weighted: Vec<(&Style, f64)> = styles.iter().map(|(s, w)| (&**s, *w)).collect();
     let solver = Solver::blend(&weighted, SolveSettings::default())?;
     let mut solver = solver.on_skeleton(&posed.skeleton)?;
     let (mut posed, mut picture) = (posed.clone(), picture.clone());
@@ -235,16 +230,13 @@ impl Studio {
         let Some((_, posed)) = self.posed_now() else {
             return;
         };
-        let styles = self.styles_of_posed(&posed);
-        if styles.is_empty() {
-            self.say(
-                Severity::Warning,
-                "the character has no style: learn one under Styles, and it knows how bodies look",
-            );
+        let Some(setup) = self.setup_of(&posed) else {
+            let words = "no style knows this body yet: learn one from its clips";
+            self.say(Severity::Warning, words);
             return;
-        }
+        };
         self.start(POSE, Shown::InBar, move |ticket| {
-            let made = posed_from(&styles, &posed, &picture, fits_camera, ticket);
+            let made = posed_from(&setup.styles, &posed, &picture, fits_camera, ticket);
             if ticket.check().is_err() {
                 return Err(crate::jobs::Cancelled.into());
             }
@@ -287,25 +279,6 @@ impl Studio {
         ];
         let what = format!("pose {} from picture", before.name);
         self.edit(Command::Together { what, commands });
-    }
-
-    /// The styles that a character keeps to and that know its bones, with their weights.
-    fn styles_of_posed(&self, posed: &Posed) -> Vec<(Arc<Style>, f64)> {
-        let chosen = posed.styles.iter().filter(|(_, weight)| *weight > 0.0);
-        let style = |(id, weight): &(crate::document::ModelId, f64)| match &self
-            .document()
-            .model(*id)?
-            .learned
-        {
-            Learned::Style(style)
-                if style.skeleton().same_structure(&posed.skeleton)
-                    && style.map().parts().heading.up == posed.up =>
-            {
-                Some((Arc::clone(style), *weight))
-            }
-            _ => None,
-        };
-        chosen.filter_map(style).collect()
     }
 
     /// The pixels of a picture for the window, once they are decoded.

@@ -216,7 +216,8 @@ fn oddness(style: &Style, clip: &Clip, gaps: &[Gap]) -> f64 {
     }
 }
 
-/// What a style finds odd in a clip, as gaps: where a joint is turned wrongly, what hangs on it is in a wrong place.
+/// What a style finds odd in a clip, as gaps: where a joint is turned wrongly, what hangs on it is in a wrong place. Each
+/// joint is a gap of its own, so that the animator can say no to it.
 pub fn proposals(style: &Style, clip: &Clip, ticket: &Ticket) -> Result<Vec<Gap>, StyleError> {
     let skeleton = clip.skeleton();
     let suspects = style.suspects(clip, ticket)?;
@@ -231,7 +232,19 @@ pub fn proposals(style: &Style, clip: &Clip, ticket: &Ticket) -> Result<Vec<Gap>
             Gap { frames, joints }
         })
         .collect();
-    Ok(merged(&gaps))
+    let is_within = |a: &Gap, b: &Gap| {
+        a.frames.start >= b.frames.start
+            && a.frames.end <= b.frames.end
+            && a.joints.is_subset(&b.joints)
+    };
+    let mut kept: Vec<Gap> = Vec::with_capacity(gaps.len());
+    for gap in gaps {
+        if !kept.iter().any(|other| is_within(&gap, other)) {
+            kept.retain(|other| !is_within(other, &gap));
+            kept.push(gap);
+        }
+    }
+    Ok(kept)
 }
 
 fn knows(style: &Style, clip: &Clip) -> bool {
@@ -285,7 +298,8 @@ impl Studio {
             self.say(Severity::Warning, "the take has changed: look again");
             return;
         }
-        let n_frames: usize = gaps.iter().map(|gap| gap.frames.len()).sum();
+        let together = merged(&gaps);
+        let n_frames: usize = together.iter().map(|gap| gap.frames.len()).sum();
         let name = &clip.info.name;
         if gaps.is_empty() {
             self.say(Severity::Done, format!("no joint of {name} looks wrong"));
