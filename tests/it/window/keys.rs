@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::docks::Pane;
 use kinfolk::app::studio::Request;
 use kinfolk::document::{Command, Keying, Learned};
+use kinfolk::file::project::{Access, ProjectFolder};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Site, Vec3, WorldPose};
 use kinfolk::style::{LearnSettings, Method, Style};
@@ -134,6 +135,16 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     let (id, _) = posed(&window);
     assert_eq!(back.keying(id), window.app().studio.document().keying(id));
     assert_eq!(back.n_clips(), 2);
+    // Keys that cannot be are named and left out; the rest opens.
+    let file = window.path("keyed.kinfolk").join("project.ron");
+    let text = std::fs::read_to_string(&file).unwrap();
+    assert!(text.contains("frames: 60"), "the length of the shot");
+    std::fs::write(&file, text.replace("frames: 60", "frames: 0")).unwrap();
+    let opened = ProjectFolder::open(&window.path("keyed.kinfolk"), Access::Read).unwrap();
+    assert_eq!(opened.document.keying(id), None);
+    assert_eq!(opened.document.posed().len(), 1, "the character is there");
+    let problems = format!("{:?}", opened.problems);
+    assert!(problems.contains("keyframes of"), "{problems}");
 }
 
 #[test]

@@ -18,13 +18,13 @@ use super::Window;
 use super::library::with;
 
 /// A long walk, as it was and with an elbow turned the wrong way for a while.
-fn broken() -> (Clip, Clip, usize) {
+pub(super) fn broken() -> (Clip, Clip, usize) {
     let good = demo::make(Action::WalkTake, 11, 0).clip;
     let elbow = Body::of(good.skeleton()).arms[0].middle;
     let mut motion = good.motion().clone();
     let n = good.skeleton().n_joints();
     for frame in BAD {
-        motion.rotations[frame * n + elbow] *= rotation::about(Dim::X, 1.4);
+        motion.rotations[frame * n + elbow] *= rotation::about(Dim::Z, 1.4);
     }
     let bad = Clip::new(good.info.clone(), Arc::clone(good.skeleton()), motion).unwrap();
     (good, bad, elbow)

@@ -86,6 +86,8 @@ pub fn keys_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.weak("Make a character first. Key some of its poses along the timeline, and the motion between them follows the style.");
         return;
     };
+    // What comes of it stays in sight, however small the panel is.
+    egui::Panel::bottom("key result").show(ui, |ui| result_ui(ui, studio, &keying));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
@@ -95,8 +97,6 @@ pub fn keys_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             ways_ui(ui, studio, &keying);
             ui.separator();
             styles_ui(ui, studio, &keying);
-            ui.separator();
-            result_ui(ui, studio, &keying);
         });
 }
 
@@ -283,8 +283,8 @@ fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
 }
 
 fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
-    ui.label(counted(keying.keys.len(), "keyed pose"));
     let has_motion = studio.key_motion().is_some();
+    ui.add_space(4.0);
     ui.horizontal(|ui| {
         let button = ui.add_enabled(has_motion, egui::Button::new("Make clip"));
         let tip = "Puts the motion from the first key to the last into the library";
@@ -295,6 +295,7 @@ fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
         {
             studio.keep_key_motion();
         }
+        ui.weak(counted(keying.keys.len(), "keyed pose"));
         if studio.work.is_running(SOLVE) {
             ui.spinner();
             ui.weak("solving");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Pos2, Rect, Sense, Stroke, pos2, vec2};
+use egui_material_icons::icons::ICON_CHECK;
 
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
@@ -76,13 +77,13 @@ pub fn picture_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         return;
     };
     let rig = Rig::of(&posed.skeleton);
+    egui::Panel::bottom("picture result").show(ui, |ui| pose_ui(ui, studio, &picture));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
             parts_ui(ui, studio, &rig, &picture);
             canvas_ui(ui, studio, &rig, (&posed, &picture));
             camera_ui(ui, studio, &picture);
-            pose_ui(ui, studio, &picture);
             if ui.button("Take the picture away").clicked() {
                 studio.ask(Request::Edit(Command::SetPicture {
                     what: "take the picture away from".to_owned(),
@@ -133,7 +134,7 @@ fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, rig: &Rig, picture: &Picture
         for handle in rig.handles() {
             let is_seen = picture.seen.iter().any(|seen| seen.site == handle.site);
             let name = if is_seen {
-                format!("{} ✔", handle.name)
+                format!("{} {}", handle.name, ICON_CHECK.codepoint)
             } else {
                 handle.name.clone()
             };

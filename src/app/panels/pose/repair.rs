@@ -260,7 +260,7 @@ fn mark_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip>)
         .copied()
         .collect();
     if studio.session.range_secs.is_none() {
-        ui.weak("Bad frames: drag along the ruler of the timeline with shift to mark a range");
+        ui.weak("Bad frames: set the range at the playhead with I and shift+I, or double-click the timeline");
     }
     let words = if frames.len() == 1 {
         format!("frame {}", frames.start)
