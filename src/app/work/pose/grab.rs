@@ -206,6 +206,7 @@ impl Studio {
     /// Puts everything back as it was.
     pub fn cancel_grab(&mut self) {
         self.pose.grab = None;
+        self.pose.judged = None;
     }
 
     /// Makes one step of what is being done, as it is now.
