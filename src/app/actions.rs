@@ -285,12 +285,12 @@ pub static ALL: &[Entry] = {
         entry(Action::Symmetric, (Pose, "pose.symmetric"), ("Both sides", "What one side of the body does, the other does mirrored"), None, is_posing, |s| s.pose.is_symmetric ^= true),
         entry(Action::PinPlace, (Pose, "pose.pin"), ("Pin place", "Selected handles: free, then softly held (diamond), then firmly (square)"), key(NONE, Key::P), is_posing, |s| s.cycle_pins(false)),
         entry(Action::PinTurn, (Pose, "pose.pin_turn"), ("Pin turn", "The same for how they are turned: a ring"), key(Modifiers::SHIFT, Key::P), is_posing, |s| s.cycle_pins(true)),
-        entry(Action::MirrorPose, (Pose, "pose.mirror"), ("Mirror", "Makes the right side the mirror image of the left; with right handles selected, the other way round"), key(NONE, Key::X), is_posing, Studio::mirror_pose),
-        entry(Action::FlipPose, (Pose, "pose.flip"), ("Flip", "Left and right change places"), key(Modifiers::SHIFT, Key::X), is_posing, Studio::flip_pose),
+        entry(Action::MirrorPose, (Pose, "pose.mirror"), ("Mirror pose", "Makes the right side the mirror image of the left; with right handles selected, the other way round"), key(NONE, Key::X), is_posing, Studio::mirror_pose),
+        entry(Action::FlipPose, (Pose, "pose.flip"), ("Flip pose", "Left and right change places"), key(Modifiers::SHIFT, Key::X), is_posing, Studio::flip_pose),
         entry(Action::CopyPose, (Pose, "pose.copy"), ("Copy pose", "Remembers the pose; ctrl+C does the same"), None, is_posing, Studio::copy_pose),
         entry(Action::PastePose, (Pose, "pose.paste"), ("Paste pose", "Gives the character the copied pose, also that of another character; ctrl+V does the same"), None, |s| is_posing(s) && s.pose.copied.is_some(), Studio::paste_pose),
-        entry(Action::RelaxPose, (Pose, "pose.relax"), ("Relax", "Lets the body find its most natural pose with everything that is pinned held"), key(NONE, Key::N), is_posing, Studio::relax_pose),
-        entry(Action::ResetPose, (Pose, "pose.reset"), ("Reset", "Puts the selected joints, or all, back as the skeleton has them at rest"), None, is_posing, Studio::reset_pose),
+        entry(Action::RelaxPose, (Pose, "pose.relax"), ("Relax pose", "Lets the body find its most natural pose with everything that is pinned held"), key(NONE, Key::N), is_posing, Studio::relax_pose),
+        entry(Action::ResetPose, (Pose, "pose.reset"), ("Reset pose", "Puts the selected joints, or all, back as the skeleton has them at rest"), None, is_posing, Studio::reset_pose),
         entry(Action::ShowClips, (Pose, "pose.show_clips"), ("Show clips", "The 3D view shows the selected clips instead of the character"), None, |s| s.active_posed().is_some(), |s| s.pose.shows_clips ^= true),
         entry(Action::Play, (Play, "play.play"), ("Play or pause", "Lets time go by"), key(NONE, Key::Space), has_selection, |s| s.session.is_playing = !s.session.is_playing),
         entry(Action::StepBack, (Play, "play.back"), ("Frame back", "One frame back"), key(NONE, Key::ArrowLeft), has_selection, |s| s.step_frames(-1.0)),
@@ -404,11 +404,14 @@ impl Entry {
 
 /// A save for its own sake: what an earlier one was to be followed by, and was cancelled, is forgotten.
 fn save(studio: &mut Studio, how: fn(&mut Studio)) {
+    studio.finish_grab();
     studio.after_save = None;
     how(studio);
 }
 
 fn undo(studio: &mut Studio) {
+    // What is in the hand is the step that is meant.
+    studio.finish_grab();
     if let Some(step) = studio.history.undo() {
         studio.say(Severity::Info, format!("undone: {step}"));
     }

@@ -167,24 +167,6 @@ fn tools_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             studio.ask(Request::Do(action));
         }
     }
-    let mut is_symmetric = studio.pose.is_symmetric;
-    let tip = Action::Symmetric.entry().tip;
-    if ui
-        .checkbox(&mut is_symmetric, "Both sides")
-        .on_hover_text(tip)
-        .changed()
-    {
-        studio.pose.is_symmetric = is_symmetric;
-    }
-    let mut is_fk = studio.pose.is_fk;
-    let tip = Action::SingleJoints.entry().tip;
-    if ui
-        .checkbox(&mut is_fk, "Single joints")
-        .on_hover_text(tip)
-        .changed()
-    {
-        studio.pose.is_fk = is_fk;
-    }
 }
 
 /// How the selected handles are held.

@@ -41,9 +41,9 @@ use crate::app::work::pose::Figure;
 use crate::app::work::pose::grab::{Grab, Thought};
 use crate::app::work::pose::map::MapState;
 use crate::app::work::pose::solving::SolverThread;
-use crate::app::work::pose::styles::Shared;
+use crate::app::work::pose::styles::{Shared, StandIn};
 use crate::document::{ClipId, ModelId, Posed, PosedId};
-use crate::motion::{Pose, Site};
+use crate::motion::{Pose, Site, Skeleton};
 use crate::style::{LearnSettings, Style};
 
 /// What the workspace remembers; gone when another project is opened.
@@ -57,6 +57,8 @@ pub struct PoseView {
     pub framed: Option<PosedId>,
     /// Skins and handles of skeletons.
     pub figures: Vec<Figure>,
+    /// Skeletons that cannot be drawn.
+    pub no_figures: Vec<Arc<Skeleton>>,
     /// Handles that are selected.
     pub selected: BTreeSet<Site>,
     /// Whether handles are turned instead of moved.
@@ -88,7 +90,7 @@ pub struct PoseView {
     /// Styles made fit to be blended.
     pub shared: Vec<Shared>,
     /// Plain styles for characters that have none.
-    pub stand_ins: Vec<Arc<Style>>,
+    pub stand_ins: Vec<StandIn>,
     /// The latent map.
     pub map: MapState,
     /// A pose that was copied, with its bones.

@@ -41,6 +41,13 @@ pub struct Grab {
     let_go_secs: Option<f64>,
 }
 
+impl Grab {
+    /// Whether the solver has answered to the newest target.
+    pub fn is_answered(&self) -> bool {
+        self.answered >= self.asked
+    }
+}
+
 /// What was last thought of a pose.
 #[derive(Debug, Clone)]
 pub struct Thought {
@@ -206,6 +213,7 @@ impl Studio {
     /// Puts everything back as it was.
     pub fn cancel_grab(&mut self) {
         self.pose.grab = None;
+        self.pose.judged = None;
     }
 
     /// Makes one step of what is being done, as it is now.
@@ -239,7 +247,7 @@ impl Studio {
         let Some(let_go) = grab.let_go_secs else {
             return;
         };
-        let is_answered = grab.answered >= grab.asked || grab.setup.is_none();
+        let is_answered = grab.is_answered() || grab.setup.is_none();
         let is_over = now - let_go > LONGEST_EASING_SECS;
         if (is_answered && !grab.is_easing) || is_over {
             self.finish_grab();

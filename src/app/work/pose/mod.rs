@@ -135,17 +135,24 @@ impl Studio {
             return;
         }
         let posed = self.document().posed().iter().map(|(_, posed)| posed);
-        let missing = posed.filter(|posed| self.figure(&posed.skeleton).is_none());
+        let is_refused = |posed: &Posed| {
+            let mut refused = self.pose.no_figures.iter();
+            refused.any(|skeleton| Arc::ptr_eq(skeleton, &posed.skeleton))
+        };
+        let missing =
+            posed.filter(|posed| self.figure(&posed.skeleton).is_none() && !is_refused(posed));
         let Some(posed) = missing.map(Arc::clone).next() else {
             return;
         };
+        let skeleton = Arc::clone(&posed.skeleton);
         self.look(
             MAKE,
             Shown::Quietly,
             move |_| Ok(figure_of(&posed)),
-            |studio, figure| match figure {
+            move |studio, figure| match figure {
                 Ok(Some(figure)) => studio.pose.figures.push(figure),
                 Ok(None) | Err(_) => {
+                    studio.pose.no_figures.push(skeleton);
                     let words = "this character cannot be drawn, please report this";
                     studio.say(Severity::Error, words);
                 }

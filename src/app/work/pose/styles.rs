@@ -8,20 +8,27 @@ use crate::app::studio::{Studio, counted};
 use crate::app::work::variation::learn::free_model_name;
 use crate::app::work::{Delivery, Shown};
 use crate::document::{ClipId, Command, Document, Learned, ModelId, Posed};
-use crate::motion::Clip;
+use crate::motion::{Clip, Skeleton};
 use crate::style::solve::on_shared_features;
-use crate::style::{LearnSettings, Method, Style};
+use crate::style::{LearnSettings, Method, Style, StyleError};
 
 /// The job, as the status bar names it.
 pub const LEARN: &str = "learn style";
 const SHARE: &str = "fit styles together";
 const STAND_IN: &str = "look how this body moves";
 
-/// Styles that were learned apart, and the same on features that they share.
+/// Styles that were learned apart, and the same on features that they share; none if that did not work.
 #[derive(Debug, Clone)]
 pub struct Shared {
     from: Vec<Arc<Style>>,
-    to: Vec<Arc<Style>>,
+    to: Option<Vec<Arc<Style>>>,
+}
+
+/// A plain style for the clips of one body; none if they are too few.
+#[derive(Debug, Clone)]
+pub struct StandIn {
+    skeleton: Arc<Skeleton>,
+    style: Option<Arc<Style>>,
 }
 
 /// All styles of a project, in their order.
@@ -193,20 +200,23 @@ impl Studio {
             let both = shared.from.iter().zip(&chosen);
             shared.from.len() == chosen.len() && both.into_iter().all(|(a, b)| Arc::ptr_eq(a, &b.0))
         };
-        if let Some(shared) = self.pose.shared.iter().find(is_of) {
+        let known = self.pose.shared.iter().find(is_of);
+        if let Some(to) = known.and_then(|shared| shared.to.as_ref()) {
             let weights = chosen.iter().map(|(_, weight)| *weight);
-            return shared.to.iter().map(Arc::clone).zip(weights).collect();
+            return to.iter().map(Arc::clone).zip(weights).collect();
         }
-        if !self.work.is_running(SHARE) {
+        if known.is_none() && !self.work.is_running(SHARE) {
             let from: Vec<Arc<Style>> = chosen.iter().map(|(style, _)| Arc::clone(style)).collect();
-            self.start(SHARE, Shown::InBar, move |ticket| {
-                let styles: Vec<&Style> = from.iter().map(|style| &**style).collect();
-                let to = on_shared_features(&styles, ticket)?;
-                let to = to.into_iter().map(Arc::new).collect();
-                let shared = Shared { from, to };
-                let delivery: Delivery = Box::new(move |studio| studio.pose.shared.push(shared));
-                Ok(delivery)
-            });
+            let asked = from.clone();
+            self.look(
+                SHARE,
+                Shown::InBar,
+                move |ticket| {
+                    let styles: Vec<&Style> = asked.iter().map(|style| &**style).collect();
+                    Ok(on_shared_features(&styles, ticket))
+                },
+                move |studio, shared| studio.take_shared(from, shared.ok()),
+            );
         }
         let heaviest = chosen
             .into_iter()
@@ -217,13 +227,30 @@ impl Studio {
             .collect()
     }
 
+    fn take_shared(
+        &mut self,
+        from: Vec<Arc<Style>>,
+        shared: Option<Result<Vec<Style>, StyleError>>,
+    ) {
+        let to = match shared {
+            Some(Ok(to)) => Some(to.into_iter().map(Arc::new).collect()),
+            Some(Err(StyleError::Cancelled(_))) | None => None,
+            Some(Err(error)) => {
+                let words = format!("these styles cannot be blended: {error}");
+                self.say(Severity::Error, words);
+                None
+            }
+        };
+        self.pose.shared.push(Shared { from, to });
+    }
+
     /// A plain style of all clips of the same bones, for a character that has none yet.
     fn stand_in(&mut self, posed: &Posed) -> Option<Arc<Style>> {
         /// More would take longer than it takes to reach for a handle.
         const MOST_CLIPS: usize = 6;
-        let known = self.pose.stand_ins.iter().find(|style| knows(style, posed));
-        if let Some(style) = known {
-            return Some(Arc::clone(style));
+        let is_of = |known: &&StandIn| Arc::ptr_eq(&known.skeleton, &posed.skeleton);
+        if let Some(known) = self.pose.stand_ins.iter().find(is_of) {
+            return known.style.clone();
         }
         let fits = |clip: &Arc<Clip>| {
             clip.skeleton().same_structure(&posed.skeleton) && clip.info.up == posed.up
@@ -235,16 +262,23 @@ impl Studio {
             .cloned()
             .collect();
         if !clips.is_empty() && !self.work.is_running(STAND_IN) {
-            self.start(STAND_IN, Shown::Quietly, move |ticket| {
-                let refs: Vec<&Clip> = clips.iter().map(|clip| &**clip).collect();
-                let plain = LearnSettings {
-                    method: Method::Gaussian,
-                    ..LearnSettings::default()
-                };
-                let style = Arc::new(Style::learn(&refs, &plain, ticket)?);
-                let delivery: Delivery = Box::new(move |studio| studio.pose.stand_ins.push(style));
-                Ok(delivery)
-            });
+            let skeleton = Arc::clone(&posed.skeleton);
+            self.look(
+                STAND_IN,
+                Shown::Quietly,
+                move |ticket| {
+                    let refs: Vec<&Clip> = clips.iter().map(|clip| &**clip).collect();
+                    let plain = LearnSettings {
+                        method: Method::Gaussian,
+                        ..LearnSettings::default()
+                    };
+                    Ok(Style::learn(&refs, &plain, ticket).ok())
+                },
+                move |studio, style| {
+                    let style = style.ok().flatten().map(Arc::new);
+                    studio.pose.stand_ins.push(StandIn { skeleton, style });
+                },
+            );
         }
         None
     }

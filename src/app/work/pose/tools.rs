@@ -104,8 +104,11 @@ impl Studio {
         };
         self.change_posed("paste a pose to", |posed, figure| {
             let refused = |error: crate::style::solve::SolveError| error.to_string();
-            let pose =
-                copied(&source.skeleton, source.pose.as_ref(), &posed.skeleton).map_err(refused)?;
+            let pose = if source.skeleton == posed.skeleton {
+                source.pose.clone()
+            } else {
+                copied(&source.skeleton, source.pose.as_ref(), &posed.skeleton).map_err(refused)?
+            };
             if posed.up != source.up {
                 return Err("the copied pose has another up axis".to_owned());
             }
