@@ -237,7 +237,9 @@ impl Command {
             }
             Self::RemoveModel(id) => format!("remove {}", model_called(document, *id)),
             Self::AddPosed(posed) => format!("add character {}", posed.name),
-            Self::ChangePosed { what, id, .. } => {
+            Self::ChangePosed { what, id, .. }
+            | Self::SetKeys { what, id, .. }
+            | Self::SetPicture { what, id, .. } => {
                 format!("{what} {}", posed_called(document, *id))
             }
             Self::RemovePosed(id) => format!("remove {}", posed_called(document, *id)),
@@ -250,9 +252,6 @@ impl Command {
                 [only] => format!("remove {}", pose_called(document, *only)),
                 many => format!("remove {} poses", many.len()),
             },
-            Self::SetKeys { what, id, .. } | Self::SetPicture { what, id, .. } => {
-                format!("{what} {}", posed_called(document, *id))
-            }
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),

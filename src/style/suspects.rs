@@ -184,8 +184,8 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Squared deviations of some features, given all others: with the precision L of all and p = L (y - mean), the
-/// conditional is p_B^T L_BB^-1 p_B.
+/// Squared deviations of some features, given all others: with the precision `L` of all and `p = L (y - mean)`, the
+/// conditional is `p_B^T L_BB^-1 p_B`.
 fn score(precision: &DMatrix<f64>, pull: &DVector<f64>, own: &[usize]) -> Option<f64> {
     if own.is_empty() {
         return None;

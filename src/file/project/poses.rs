@@ -68,8 +68,11 @@ pub(super) fn write(poses: &[(PoseId, Arc<KeptPose>)]) -> Result<String, ron::Er
     )
 }
 
-/// The poses of a file, and what was left out of them.
-pub(super) fn read(path: &Path) -> Result<(Vec<(PoseId, KeptPose)>, Vec<String>), String> {
+/// Poses, and in words what was left out.
+type Read = (Vec<(PoseId, KeptPose)>, Vec<String>);
+
+/// The poses of a file.
+pub(super) fn read(path: &Path) -> Result<Read, String> {
     let bytes = bytes_of(path).map_err(|e| e.to_string())?;
     let Header { version } = parse(&bytes).map_err(|e| e.to_string())?;
     if version > VERSION {

@@ -237,15 +237,12 @@ fn frames_to_mark(studio: &Studio, id: ClipId, clip: &Arc<Clip>) -> Range<usize>
     let pace = studio.pace(id, clip);
     let n = clip.n_frames();
     let frame = |secs: f64| (pace.frame_at(secs).round().max(0.0) as usize).min(n);
-    match studio.session.range_secs {
-        Some((from, to)) => {
-            let from = frame(from).min(n - 1);
-            from..frame(to).max(from + 1)
-        }
-        None => {
-            let now = frame(studio.session.playhead_secs).min(n - 1);
-            now..now + 1
-        }
+    if let Some((from, to)) = studio.session.range_secs {
+        let from = frame(from).min(n - 1);
+        from..frame(to).max(from + 1)
+    } else {
+        let now = frame(studio.session.playhead_secs).min(n - 1);
+        now..now + 1
     }
 }
 
@@ -326,7 +323,7 @@ fn gaps_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
     }
 }
 
-/// "LeftForeArm, LeftHand and 3 more".
+/// "arm, hand and 3 more".
 fn names(skeleton: &Skeleton, joints: &BTreeSet<usize>) -> String {
     const NAMED: usize = 3;
     let known = joints.iter().filter_map(|j| skeleton.joints().get(*j));

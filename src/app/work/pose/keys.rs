@@ -39,15 +39,16 @@ pub struct Recipe {
 
 impl PartialEq for Recipe {
     fn eq(&self, other: &Self) -> bool {
-        let same_style = |(a, b): (&(ModelId, Arc<Style>), &(ModelId, Arc<Style>))| {
-            a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1)
-        };
         Arc::ptr_eq(&self.keying, &other.keying)
             && Arc::ptr_eq(&self.skeleton, &other.skeleton)
             && self.up == other.up
             && self.own == other.own
             && self.styles.len() == other.styles.len()
-            && self.styles.iter().zip(&other.styles).all(same_style)
+            && self
+                .styles
+                .iter()
+                .zip(&other.styles)
+                .all(|(a, b)| a.0 == b.0 && Arc::ptr_eq(&a.1, &b.1))
     }
 }
 
