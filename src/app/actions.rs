@@ -208,6 +208,11 @@ fn has_selection(studio: &Studio) -> bool {
     !studio.session.selection.is_empty()
 }
 
+/// Clips or keyframes.
+fn can_play(studio: &Studio) -> bool {
+    has_selection(studio) || studio.shows_posed()
+}
+
 fn has_range(studio: &Studio) -> bool {
     studio.session.range_secs.is_some()
 }
@@ -292,13 +297,13 @@ pub static ALL: &[Entry] = {
         entry(Action::RelaxPose, (Pose, "pose.relax"), ("Relax pose", "Lets the body find its most natural pose with everything that is pinned held"), key(NONE, Key::N), is_posing, Studio::relax_pose),
         entry(Action::ResetPose, (Pose, "pose.reset"), ("Reset pose", "Puts the selected joints, or all, back as the skeleton has them at rest"), None, is_posing, Studio::reset_pose),
         entry(Action::ShowClips, (Pose, "pose.show_clips"), ("Show clips", "The 3D view shows the selected clips instead of the character"), None, |s| s.active_posed().is_some(), |s| s.pose.shows_clips ^= true),
-        entry(Action::Play, (Play, "play.play"), ("Play or pause", "Lets time go by"), key(NONE, Key::Space), has_selection, |s| s.session.is_playing = !s.session.is_playing),
-        entry(Action::StepBack, (Play, "play.back"), ("Frame back", "One frame back"), key(NONE, Key::ArrowLeft), has_selection, |s| s.step_frames(-1.0)),
-        entry(Action::StepForward, (Play, "play.forward"), ("Frame forward", "One frame forward"), key(NONE, Key::ArrowRight), has_selection, |s| s.step_frames(1.0)),
-        entry(Action::TenBack, (Play, "play.ten_back"), ("Ten frames back", "Ten frames back"), key(NONE, Key::ArrowDown), has_selection, |s| s.step_frames(-10.0)),
-        entry(Action::TenForward, (Play, "play.ten_forward"), ("Ten frames forward", "Ten frames forward"), key(NONE, Key::ArrowUp), has_selection, |s| s.step_frames(10.0)),
-        entry(Action::ToStart, (Play, "play.start"), ("To the start", "First frame of the play range"), key(Modifiers::SHIFT, Key::ArrowLeft), has_selection, |s| to_end(s, false)),
-        entry(Action::ToEnd, (Play, "play.end"), ("To the end", "Last frame of the play range"), key(Modifiers::SHIFT, Key::ArrowRight), has_selection, |s| to_end(s, true)),
+        entry(Action::Play, (Play, "play.play"), ("Play or pause", "Lets time go by"), key(NONE, Key::Space), can_play, |s| s.session.is_playing = !s.session.is_playing),
+        entry(Action::StepBack, (Play, "play.back"), ("Frame back", "One frame back"), key(NONE, Key::ArrowLeft), can_play, |s| s.step_frames(-1.0)),
+        entry(Action::StepForward, (Play, "play.forward"), ("Frame forward", "One frame forward"), key(NONE, Key::ArrowRight), can_play, |s| s.step_frames(1.0)),
+        entry(Action::TenBack, (Play, "play.ten_back"), ("Ten frames back", "Ten frames back"), key(NONE, Key::ArrowDown), can_play, |s| s.step_frames(-10.0)),
+        entry(Action::TenForward, (Play, "play.ten_forward"), ("Ten frames forward", "Ten frames forward"), key(NONE, Key::ArrowUp), can_play, |s| s.step_frames(10.0)),
+        entry(Action::ToStart, (Play, "play.start"), ("To the start", "First frame of the play range"), key(Modifiers::SHIFT, Key::ArrowLeft), can_play, |s| to_end(s, false)),
+        entry(Action::ToEnd, (Play, "play.end"), ("To the end", "Last frame of the play range"), key(Modifiers::SHIFT, Key::ArrowRight), can_play, |s| to_end(s, true)),
         entry(Action::Loop, (Play, "play.loop"), ("Loop", "Starts again at the end"), key(NONE, Key::L), always, |s| s.session.is_looping = !s.session.is_looping),
         entry(Action::Slower, (Play, "play.slower"), ("Slower", "Plays at a lower speed"), key(NONE, Key::OpenBracket), always, |s| s.session.change_speed(false)),
         entry(Action::Faster, (Play, "play.faster"), ("Faster", "Plays at a higher speed"), key(NONE, Key::CloseBracket), always, |s| s.session.change_speed(true)),

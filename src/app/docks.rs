@@ -97,15 +97,18 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (0.95, &[&[Pane::Variants, Pane::Models]]),
         ],
         Workspace::Pose => &[
-            (0.75, &[&[Pane::Styles, Pane::Poses, Pane::Clips]]),
-            (1.5, &[&[Pane::View]]),
             (
                 0.75,
-                &[
-                    &[Pane::Body, Pane::Keys, Pane::Picture, Pane::Repair],
-                    &[Pane::Map],
-                ],
+                &[&[
+                    Pane::Styles,
+                    Pane::Poses,
+                    Pane::Clips,
+                    Pane::Picture,
+                    Pane::Repair,
+                ]],
             ),
+            (1.5, &[&[Pane::View]]),
+            (0.75, &[&[Pane::Body, Pane::Keys], &[Pane::Map]]),
         ],
         Workspace::Sequence | Workspace::Study => &[],
     }

@@ -8,7 +8,9 @@ use crate::app::studio::{Request, Studio};
 
 /// Draws it, where it is wanted.
 pub(in crate::app::panels) fn invitation_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) {
-    if studio.preferences.workspace != Workspace::Pose || studio.active_posed().is_some() {
+    let is_comparing = studio.library.previews.shown().is_some();
+    let is_posing = studio.active_posed().is_some();
+    if studio.preferences.workspace != Workspace::Pose || is_posing || is_comparing {
         return;
     }
     egui::Area::new(ui.scope_id().with("invitation"))

@@ -72,7 +72,7 @@ pub fn picture_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.weak("Make a character first. Then load a photo, click where its hands, feet and head are, and the character takes the pose.");
         return;
     };
-    let Some((id, picture)) = studio.picture_now() else {
+    let Some((_, picture)) = studio.picture_now() else {
         load_ui(ui, studio);
         return;
     };
@@ -84,13 +84,6 @@ pub fn picture_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             parts_ui(ui, studio, &rig, &picture);
             canvas_ui(ui, studio, &rig, (&posed, &picture));
             camera_ui(ui, studio, &picture);
-            if ui.button("Take the picture away").clicked() {
-                studio.ask(Request::Edit(Command::SetPicture {
-                    what: "take the picture away from".to_owned(),
-                    id,
-                    picture: None,
-                }));
-            }
         });
 }
 
@@ -457,5 +450,14 @@ fn pose_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
     let few = format!("Mark at least {}", counted(FEWEST_MARKS, "part"));
     if button.on_disabled_hover_text(few).clicked() {
         studio.pose_from_picture(studio.pose.picture.fits_camera);
+    }
+    if ui.button("Take the picture away").clicked()
+        && let Some((id, _)) = studio.picture_now()
+    {
+        studio.ask(Request::Edit(Command::SetPicture {
+            what: "take the picture away from".to_owned(),
+            id,
+            picture: None,
+        }));
     }
 }
