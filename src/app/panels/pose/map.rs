@@ -15,6 +15,7 @@ use crate::style::{LikelihoodImage, MapView, Style};
 
 /// Draws the panel.
 pub fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    ui.expand_to_include_rect(ui.max_rect());
     let Some((_, posed)) = studio.posed_now() else {
         ui.weak("Here the poses of a style become a map to walk in.");
         return;
