@@ -218,6 +218,8 @@ fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
         if contacts.iter().any(touches) || over < STANDS_HEIGHTS * height {
             let mut pin = pin_at(posed, &world, handle.site);
             pin.position = PinMode::Hard;
+            // So that the sole stays flat.
+            pin.rotation = PinMode::Soft;
             posed.set_pin(pin);
         }
     }
