@@ -27,11 +27,14 @@ pub fn body_ui(ui: &mut egui::Ui, studio: &mut Studio) {
                 return;
             };
             let all = figure.rig.handles_of(&posed);
-            ui.horizontal(|ui| {
+            ui.horizontal_top(|ui| {
                 figure_ui(ui, studio, &posed, &all);
-                ui.vertical(|ui| tools_ui(ui, studio));
+                ui.vertical(|ui| {
+                    pins_ui(ui, studio, &posed, &all);
+                    ui.add_space(6.0);
+                    ui.horizontal_wrapped(|ui| tools_ui(ui, studio));
+                });
             });
-            pins_ui(ui, studio, &posed, &all);
             more_ui(ui, studio, &posed, &all);
         });
 }
@@ -92,7 +95,7 @@ fn place_of(part: Part) -> Option<Pos2> {
 }
 
 fn figure_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHandle]) {
-    let (rect, _) = ui.allocate_exact_size(vec2(150.0, 215.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(132.0, 178.0), Sense::hover());
     let painter = ui.painter().with_clip_rect(rect);
     let at = |place: Pos2| rect.min + rect.size() * place.to_vec2();
     paint_body(&painter, &Colours::of(ui), at);
@@ -140,14 +143,14 @@ fn paint_body(painter: &Painter, colours: &Colours, at: impl Fn(Pos2) -> Pos2) {
             painter.circle_filled(two[1], 0.5 * width, colours.button);
         }
     };
-    line(&[(0.5, 0.17), (0.5, 0.34)], 40.0);
-    line(&[(0.5, 0.34), (0.5, 0.5)], 30.0);
+    line(&[(0.5, 0.17), (0.5, 0.34)], 34.0);
+    line(&[(0.5, 0.34), (0.5, 0.5)], 26.0);
     for side in [-1.0, 1.0] {
         let x = |x: f32| 0.5 + side * x;
-        line(&[(x(0.16), 0.2), (x(0.27), 0.37), (x(0.36), 0.54)], 11.0);
-        line(&[(x(0.09), 0.5), (x(0.13), 0.72), (x(0.15), 0.94)], 15.0);
+        line(&[(x(0.16), 0.2), (x(0.27), 0.37), (x(0.36), 0.54)], 10.0);
+        line(&[(x(0.09), 0.5), (x(0.13), 0.72), (x(0.15), 0.94)], 13.0);
     }
-    painter.circle_filled(at(pos2(0.5, 0.08)), 15.0, colours.button);
+    painter.circle_filled(at(pos2(0.5, 0.08)), 13.0, colours.button);
 }
 
 fn tools_ui(ui: &mut egui::Ui, studio: &mut Studio) {
@@ -160,7 +163,7 @@ fn tools_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         Action::ResetPose,
     ] {
         let entry = action.entry();
-        let button = egui::Button::new(entry.text).min_size(vec2(90.0, 0.0));
+        let button = egui::Button::new(entry.text).small();
         let response = ui.add_enabled((entry.is_enabled)(studio), button);
         let response = response.on_hover_ui(|ui| super::super::tip_ui(ui, studio, action));
         if response.clicked() {

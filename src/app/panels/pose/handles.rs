@@ -122,7 +122,7 @@ pub(super) fn paint_missed(
     world: &WorldPose,
     of: &[Site],
 ) {
-    /// Nearer than this share of a body's height counts as reached.
+    /// Nearer than this in the window counts as reached.
     const REACHED_POINTS: f32 = 6.0;
     for pin in &posed.pins {
         let is_wanted = pin.position != PinMode::Free || of.contains(&pin.site);

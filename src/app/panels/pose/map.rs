@@ -15,6 +15,7 @@ use crate::style::{LikelihoodImage, MapView, Style};
 
 /// Draws the panel.
 pub fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    ui.expand_to_include_rect(ui.max_rect());
     let Some((_, posed)) = studio.posed_now() else {
         ui.weak("Here the poses of a style become a map to walk in.");
         return;
@@ -199,16 +200,24 @@ impl Frame {
         painter.add(Shape::line(points, Stroke::new(1.3, colour)));
     }
 
+    /// The pose of now; at the edge, and hollow, if it is beyond.
     fn paint_now(&self, painter: &Painter, latent: &[f64]) {
-        if let Some(at) = self.at(latent) {
-            painter.circle_stroke(at, 7.0, Stroke::new(3.4, Color32::BLACK));
-            painter.circle(
-                at,
-                6.5,
-                Color32::from(Colour::GENERATED),
-                Stroke::new(1.8, Color32::WHITE),
-            );
-        }
+        let Some(at) = self.at(latent) else {
+            return;
+        };
+        let inside = self.rect.shrink(9.0).clamp(at);
+        let fill = if inside == at {
+            Color32::from(Colour::GENERATED)
+        } else {
+            Color32::TRANSPARENT
+        };
+        let edge = if inside == at {
+            Color32::WHITE
+        } else {
+            Color32::from(Colour::GENERATED)
+        };
+        painter.circle_stroke(inside, 7.0, Stroke::new(3.4, Color32::BLACK));
+        painter.circle(inside, 6.5, fill, Stroke::new(1.8, edge));
     }
 }
 

@@ -7,12 +7,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::judge::Judgement;
+use super::rig::Rig;
 use super::solving::{Aim, Answer, Order, Setup};
-use super::wishes::{Held, across_middle, turn_across_middle, wishes};
+use super::wishes::{Held, across_middle, anchors, turn_across_middle, wishes};
 use super::{Figure, pin_at};
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;
-use crate::document::{Command, PinMode, Posed, PosedId};
+use crate::document::{Command, Pin, PinMode, Posed, PosedId};
 use crate::motion::{Quat, Site, Vec3, WorldPose};
 use crate::style::solve::Constraint;
 
@@ -33,6 +34,8 @@ pub struct Grab {
     what: String,
     drag: u64,
     first: Vec<Constraint>,
+    /// What keeps the body in place where no pin does.
+    rests: Vec<Constraint>,
     setup: Option<Arc<Setup>>,
     revision: u64,
     asked: u64,
@@ -94,8 +97,15 @@ impl Studio {
             }
             draft.set_pin(pin);
         }
-        let first = wishes(&draft, &held);
+        let rests = setup
+            .as_ref()
+            .map_or_else(Vec::new, |s| resting(&draft, &s.rig, &held));
+        let mut first = wishes(&draft, &held);
+        first.extend(&rests);
         self.put_grab(id, posed, (draft, held, first), setup, what);
+        if let Some(grab) = self.pose.grab.as_mut() {
+            grab.rests = rests;
+        }
         true
     }
 
@@ -129,6 +139,7 @@ impl Studio {
             what: what.to_owned(),
             drag: self.pose.n_orders,
             first,
+            rests: Vec::new(),
             setup,
             revision: self.history().revision(),
             asked: 0,
@@ -188,13 +199,15 @@ impl Studio {
         };
         self.pose.n_orders += 1;
         grab.asked = self.pose.n_orders;
+        let mut wishes = wishes(&grab.draft, &grab.held);
+        wishes.extend(&grab.rests);
         let order = Order {
             number: grab.asked,
             drag: grab.drag,
             setup,
             start: Arc::clone(&grab.before),
             first: grab.first.clone(),
-            wishes: wishes(&grab.draft, &grab.held),
+            wishes,
             aim,
         };
         self.leave_order(order);
@@ -279,6 +292,17 @@ impl Studio {
             self.say(Severity::Error, format!("no pose: {why}"));
         }
     }
+}
+
+/// A hand that is dragged should not carry the whole body off: where nothing else is pinned, the hips stay about where they are.
+fn resting(draft: &Posed, rig: &Rig, held: &Held) -> Vec<Constraint> {
+    let is_pinned = |pin: &Pin| pin.position != PinMode::Free && !held.places.contains(&pin.site);
+    let hips = Site::Joint(rig.hips());
+    let has_hips = held.places.contains(&hips) || held.turns.contains(&hips);
+    if has_hips || draft.pins.iter().any(is_pinned) {
+        return Vec::new();
+    }
+    anchors(draft, rig).to_vec()
 }
 
 /// What was free and was moved stays softly where it was put.

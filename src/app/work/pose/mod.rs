@@ -36,8 +36,8 @@ pub struct Figure {
     pub rig: Arc<Rig>,
 }
 
-/// A foot nearer to the floor than this share of the body's height stands on it.
-const STANDS_HEIGHTS: f64 = 0.08;
+/// A foot whose lowest part is nearer to the floor than this share of the body's height stands on it.
+const STANDS_HEIGHTS: f64 = 0.04;
 
 impl Studio {
     /// The character that is posed: the chosen one, or else the first there is.
@@ -182,10 +182,8 @@ impl Studio {
         let id = self.session.active?;
         let clip = self.document().clip(id)?;
         let frame = self.pace(id, clip).frame_at(self.session.playhead_secs);
-        let floor = match self.facts.of(id, clip) {
-            Some(facts) => facts.floor,
-            None => edit::find_floor(clip).height,
-        };
+        let facts = self.facts.of(id, clip);
+        let floor = facts.map_or_else(|| edit::find_floor(clip).height, |facts| facts.floor);
         let mut posed = Posed {
             name: free_character_name(self, &clip.info.name),
             skeleton: Arc::clone(clip.skeleton()),
@@ -201,19 +199,33 @@ impl Studio {
             .last();
         let known = known.map(|(id, _, _)| (id, 1.0));
         posed.styles.extend(known);
-        plant_feet(&mut posed, crate::motion::body::height(clip));
+        let contacts: Vec<usize> = facts.map_or_else(Vec::new, |facts| {
+            let now = facts.contacts.iter();
+            let now = now.filter(|contact| contact.frames.contains(&(frame.round() as usize)));
+            now.map(|contact| contact.joint).collect()
+        });
+        plant_feet(&mut posed, &contacts, crate::motion::body::height(clip));
         Some(posed)
     }
 }
 
-/// Feet that stand on the floor are held there from the start.
-fn plant_feet(posed: &mut Posed, height: f64) {
+/// Feet that stand are held where they stand from the start: those that the clip says touch the floor, and those that are
+/// on it.
+fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
     let rig = Rig::of(&posed.skeleton);
-    let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
+    let skeleton = Arc::clone(&posed.skeleton);
+    let world = WorldPose::of(&skeleton, posed.pose.as_ref());
     for handle in rig.handles().iter().filter(|h| rig.is_foot(h.site)) {
-        let mut pin = pin_at(posed, &world, handle.site);
-        if posed.up.along(&pin.place) - posed.floor < STANDS_HEIGHTS * height {
+        let ankle = skeleton.carrier(handle.site);
+        let touches = |joint: &usize| {
+            *joint == ankle || skeleton.ancestors(*joint).any(|above| above == ankle)
+        };
+        let over = rig.lowest_of_foot(&skeleton, &world, posed.up, ankle) - posed.floor;
+        if contacts.iter().any(touches) || over < STANDS_HEIGHTS * height {
+            let mut pin = pin_at(posed, &world, handle.site);
             pin.position = PinMode::Hard;
+            // So that the sole stays flat.
+            pin.rotation = PinMode::Soft;
             posed.set_pin(pin);
         }
     }

@@ -163,26 +163,33 @@ impl Rig {
         ankle: usize,
         poses: impl Iterator<Item = &'a Pose>,
     ) -> f64 {
-        let below: Vec<Site> = skeleton
-            .sites()
-            .filter(|site| {
-                let carrier = skeleton.carrier(*site);
-                carrier == ankle || skeleton.ancestors(carrier).any(|above| above == ankle)
-            })
-            .collect();
         let mut heights: Vec<f64> = poses
             .map(|pose| {
                 let world = WorldPose::of(skeleton, pose.as_ref());
-                let sites = below
-                    .iter()
-                    .map(|site| up.along(&world.site(skeleton, *site)));
-                let lowest = sites.fold(f64::INFINITY, f64::min);
+                let lowest = self.lowest_of_foot(skeleton, &world, up, ankle);
                 up.along(&world.positions[ankle]) - lowest
             })
             .filter(|height| height.is_finite())
             .collect();
         heights.sort_by(f64::total_cmp);
         heights.get(heights.len() / 2).copied().unwrap_or(0.0)
+    }
+
+    /// The height of the lowest part of a foot: ankle, toes, ends.
+    pub fn lowest_of_foot(
+        &self,
+        skeleton: &Skeleton,
+        world: &WorldPose,
+        up: Axis,
+        ankle: usize,
+    ) -> f64 {
+        let is_foot = |site: &Site| {
+            let carrier = skeleton.carrier(*site);
+            carrier == ankle || skeleton.ancestors(carrier).any(|above| above == ankle)
+        };
+        let foot = skeleton.sites().filter(is_foot);
+        let heights = foot.map(|site| up.along(&world.site(skeleton, site)));
+        heights.fold(f64::INFINITY, f64::min)
     }
 
     /// The horizontal direction that the body faces: square to the line between its hips, or else its shoulders.

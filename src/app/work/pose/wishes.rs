@@ -113,7 +113,7 @@ pub fn across_middle(world: &WorldPose, rig: &Rig, up: Axis, place: &Vec3) -> Ve
     place - aside * (2.0 * away)
 }
 
-/// A turn in the world as seen in that plane: the mirror image of how a joint has turned since `from`, done to its partner.
+/// A turn in the world as seen in that plane: the mirror image of how a joint has turned, done to its partner.
 pub fn turn_across_middle(
     (world, rig, up): (&WorldPose, &Rig, Axis),
     since: &Quat,
