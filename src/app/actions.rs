@@ -55,6 +55,20 @@ pub enum Action {
     Clean,
     Cut,
     Strokes,
+    NewCharacter,
+    MoveTool,
+    TurnTool,
+    SingleJoints,
+    Symmetric,
+    PinPlace,
+    PinTurn,
+    MirrorPose,
+    FlipPose,
+    CopyPose,
+    PastePose,
+    RelaxPose,
+    ResetPose,
+    ShowClips,
     Play,
     StepBack,
     StepForward,
@@ -104,6 +118,7 @@ pub enum Menu {
     File,
     Edit,
     Clip,
+    Pose,
     Play,
     View,
     Help,
@@ -111,10 +126,11 @@ pub enum Menu {
 
 impl Menu {
     /// From left to right.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::File,
         Self::Edit,
         Self::Clip,
+        Self::Pose,
         Self::Play,
         Self::View,
         Self::Help,
@@ -126,6 +142,7 @@ impl Menu {
             Self::File => "File",
             Self::Edit => "Edit",
             Self::Clip => "Clip",
+            Self::Pose => "Pose",
             Self::Play => "Play",
             Self::View => "View",
             Self::Help => "Help",
@@ -192,6 +209,11 @@ fn has_selection(studio: &Studio) -> bool {
     !studio.session.selection.is_empty()
 }
 
+/// Clips or keyframes.
+fn can_play(studio: &Studio) -> bool {
+    has_selection(studio) || studio.shows_posed()
+}
+
 fn has_range(studio: &Studio) -> bool {
     studio.session.range_secs.is_some()
 }
@@ -225,6 +247,20 @@ fn frame(studio: &mut Studio, framing: Framing) {
     }
 }
 
+fn is_posing(studio: &Studio) -> bool {
+    studio.shows_posed()
+}
+
+fn can_make_character(studio: &Studio) -> bool {
+    studio.preferences.workspace == Workspace::Pose && studio.active_clip().is_some()
+}
+
+/// Arrows or rings. The keys do more: see the keyboard of the pose workspace.
+fn take_tool(studio: &mut Studio, turns: bool) {
+    studio.pose.is_turning = turns;
+    studio.pose.is_fk = false;
+}
+
 fn goto(studio: &mut Studio, workspace: Workspace) {
     studio.preferences.workspace = workspace;
 }
@@ -232,7 +268,7 @@ fn goto(studio: &mut Studio, workspace: Workspace) {
 /// All actions, in the order of the menus.
 #[rustfmt::skip]
 pub static ALL: &[Entry] = {
-    use Menu::{Clip, Edit, File, Help, Play, View as See};
+    use Menu::{Clip, Edit, File, Help, Play, Pose, View as See};
     &[
         entry(Action::New, (File, "file.new"), ("New project", "Starts an empty project"), key(CMD, Key::N), is_not_saving, |s| s.ask(Request::Leave(Then::New))),
         entry(Action::Open, (File, "file.open"), ("Open project…", "Opens a project folder"), key(CMD, Key::O), is_not_saving, |s| s.dialog = Some(Dialog::Path(PathBox::new(PathPurpose::Open, String::new())))),
@@ -265,13 +301,27 @@ pub static ALL: &[Entry] = {
         entry(Action::Clean, (Clip, "clip.clean"), ("Clean…", "Shows the panel for cleaning"), None, always, |s| show_pane(s, Pane::Clean)),
         entry(Action::Cut, (Clip, "clip.cut"), ("Cut…", "Shows the panel for cutting: stretches, cycles, repeats"), None, always, |s| show_pane(s, Pane::Cut)),
         entry(Action::Strokes, (Clip, "clip.strokes"), ("Draw strokes…", "Shows the pad for strokes"), None, always, |s| show_pane(s, Pane::Strokes)),
-        entry(Action::Play, (Play, "play.play"), ("Play or pause", "Lets time go by"), key(NONE, Key::Space), has_selection, |s| s.session.is_playing = !s.session.is_playing),
-        entry(Action::StepBack, (Play, "play.back"), ("Frame back", "One frame back"), key(NONE, Key::ArrowLeft), has_selection, |s| s.step_frames(-1.0)),
-        entry(Action::StepForward, (Play, "play.forward"), ("Frame forward", "One frame forward"), key(NONE, Key::ArrowRight), has_selection, |s| s.step_frames(1.0)),
-        entry(Action::TenBack, (Play, "play.ten_back"), ("Ten frames back", "Ten frames back"), key(NONE, Key::ArrowDown), has_selection, |s| s.step_frames(-10.0)),
-        entry(Action::TenForward, (Play, "play.ten_forward"), ("Ten frames forward", "Ten frames forward"), key(NONE, Key::ArrowUp), has_selection, |s| s.step_frames(10.0)),
-        entry(Action::ToStart, (Play, "play.start"), ("To the start", "First frame of the play range"), key(Modifiers::SHIFT, Key::ArrowLeft), has_selection, |s| to_end(s, false)),
-        entry(Action::ToEnd, (Play, "play.end"), ("To the end", "Last frame of the play range"), key(Modifiers::SHIFT, Key::ArrowRight), has_selection, |s| to_end(s, true)),
+        entry(Action::NewCharacter, (Pose, "pose.new"), ("New character", "Puts a character on stage in the pose that the active clip has at the playhead"), None, can_make_character, Studio::new_character),
+        entry(Action::MoveTool, (Pose, "pose.move"), ("Move handles", "Shows arrows; with the keys the selected handles follow the pointer until a click, X, Y or Z keep to an axis"), key(NONE, Key::G), is_posing, |s| take_tool(s, false)),
+        entry(Action::TurnTool, (Pose, "pose.turn"), ("Turn handles", "Shows rings; with the keys the selected handles turn with the pointer until a click"), key(NONE, Key::R), is_posing, |s| take_tool(s, true)),
+        entry(Action::SingleJoints, (Pose, "pose.single"), ("Single joints", "Rings turn one joint alone and the body does not follow: forward kinematics"), None, is_posing, |s| s.pose.is_fk ^= true),
+        entry(Action::Symmetric, (Pose, "pose.symmetric"), ("Both sides", "What one side of the body does, the other does mirrored"), None, is_posing, |s| s.pose.is_symmetric ^= true),
+        entry(Action::PinPlace, (Pose, "pose.pin"), ("Pin place", "Selected handles: free, then softly held (diamond), then firmly (square)"), key(NONE, Key::P), is_posing, |s| s.cycle_pins(false)),
+        entry(Action::PinTurn, (Pose, "pose.pin_turn"), ("Pin turn", "The same for how they are turned: a ring"), key(Modifiers::SHIFT, Key::P), is_posing, |s| s.cycle_pins(true)),
+        entry(Action::MirrorPose, (Pose, "pose.mirror"), ("Mirror pose", "Makes the right side the mirror image of the left; with right handles selected, the other way round"), key(NONE, Key::X), is_posing, Studio::mirror_pose),
+        entry(Action::FlipPose, (Pose, "pose.flip"), ("Flip pose", "Left and right change places"), key(Modifiers::SHIFT, Key::X), is_posing, Studio::flip_pose),
+        entry(Action::CopyPose, (Pose, "pose.copy"), ("Copy pose", "Remembers the pose; ctrl+C does the same"), None, is_posing, Studio::copy_pose),
+        entry(Action::PastePose, (Pose, "pose.paste"), ("Paste pose", "Gives the character the copied pose, also that of another character; ctrl+V does the same"), None, |s| is_posing(s) && s.pose.copied.is_some(), Studio::paste_pose),
+        entry(Action::RelaxPose, (Pose, "pose.relax"), ("Relax pose", "Lets the body find its most natural pose with everything that is pinned held"), key(NONE, Key::N), is_posing, Studio::relax_pose),
+        entry(Action::ResetPose, (Pose, "pose.reset"), ("Reset pose", "Puts the selected joints, or all, back as the skeleton has them at rest"), None, is_posing, Studio::reset_pose),
+        entry(Action::ShowClips, (Pose, "pose.show_clips"), ("Show clips", "The 3D view shows the selected clips instead of the character"), None, |s| s.active_posed().is_some(), |s| s.pose.shows_clips ^= true),
+        entry(Action::Play, (Play, "play.play"), ("Play or pause", "Lets time go by"), key(NONE, Key::Space), can_play, |s| s.session.is_playing = !s.session.is_playing),
+        entry(Action::StepBack, (Play, "play.back"), ("Frame back", "One frame back"), key(NONE, Key::ArrowLeft), can_play, |s| s.step_frames(-1.0)),
+        entry(Action::StepForward, (Play, "play.forward"), ("Frame forward", "One frame forward"), key(NONE, Key::ArrowRight), can_play, |s| s.step_frames(1.0)),
+        entry(Action::TenBack, (Play, "play.ten_back"), ("Ten frames back", "Ten frames back"), key(NONE, Key::ArrowDown), can_play, |s| s.step_frames(-10.0)),
+        entry(Action::TenForward, (Play, "play.ten_forward"), ("Ten frames forward", "Ten frames forward"), key(NONE, Key::ArrowUp), can_play, |s| s.step_frames(10.0)),
+        entry(Action::ToStart, (Play, "play.start"), ("To the start", "First frame of the play range"), key(Modifiers::SHIFT, Key::ArrowLeft), can_play, |s| to_end(s, false)),
+        entry(Action::ToEnd, (Play, "play.end"), ("To the end", "Last frame of the play range"), key(Modifiers::SHIFT, Key::ArrowRight), can_play, |s| to_end(s, true)),
         entry(Action::Loop, (Play, "play.loop"), ("Loop", "Starts again at the end"), key(NONE, Key::L), always, |s| s.session.is_looping = !s.session.is_looping),
         entry(Action::Slower, (Play, "play.slower"), ("Slower", "Plays at a lower speed"), key(NONE, Key::OpenBracket), always, |s| s.session.change_speed(false)),
         entry(Action::Faster, (Play, "play.faster"), ("Faster", "Plays at a higher speed"), key(NONE, Key::CloseBracket), always, |s| s.session.change_speed(true)),
@@ -326,13 +376,21 @@ impl Action {
     /// Whether it looks at or changes the document: then it has to wait for one that is being opened.
     pub fn needs_document(self) -> bool {
         let is_apart = matches!(self, Self::Quit | Self::ImportReport);
-        matches!(self.entry().menu, Menu::File | Menu::Edit | Menu::Clip) && !is_apart
+        matches!(
+            self.entry().menu,
+            Menu::File | Menu::Edit | Menu::Clip | Menu::Pose
+        ) && !is_apart
     }
 
     /// Whether it is something that is on or off, and is on.
     pub fn is_on(self, studio: &Studio) -> Option<bool> {
         let sights = &studio.preferences.sights;
         Some(match self {
+            Self::MoveTool => !studio.pose.is_turning && !studio.pose.is_fk,
+            Self::TurnTool => studio.pose.is_turning && !studio.pose.is_fk,
+            Self::SingleJoints => studio.pose.is_fk,
+            Self::Symmetric => studio.pose.is_symmetric,
+            Self::ShowClips => studio.pose.shows_clips,
             Self::Loop => studio.session.is_looping,
             Self::Follow => studio.session.is_following,
             Self::Overlaid => sights.arrangement == Arrangement::Overlaid,
@@ -369,11 +427,14 @@ impl Entry {
 
 /// A save for its own sake: what an earlier one was to be followed by, and was cancelled, is forgotten.
 fn save(studio: &mut Studio, how: fn(&mut Studio)) {
+    studio.finish_grab();
     studio.after_save = None;
     how(studio);
 }
 
 fn undo(studio: &mut Studio) {
+    // What is in the hand is the step that is meant.
+    studio.finish_grab();
     if let Some(step) = studio.history.undo() {
         studio.say(Severity::Info, format!("undone: {step}"));
     }

@@ -4,7 +4,7 @@ use egui_tiles::{Container, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 
 use crate::app::panels::{
-    Stage, cleaning, cutting, inspector, library, sets, strokes, variation, viewport,
+    Stage, cleaning, cutting, inspector, library, pose, sets, strokes, variation, viewport,
 };
 use crate::app::preferences::Workspace;
 use crate::app::studio::Studio;
@@ -45,6 +45,20 @@ pub enum Pane {
     Compare,
     /// Feet and hands that stay in place.
     Holding,
+    /// Styles: which poses are natural.
+    Styles,
+    /// The posed character as a figure to click on.
+    Body,
+    /// The poses that a style knows, as a map.
+    Map,
+    /// The pose library.
+    Poses,
+    /// Keyframes.
+    Keys,
+    /// A picture to pose over.
+    Picture,
+    /// Joints of a take that are rebuilt.
+    Repair,
 }
 
 impl Pane {
@@ -67,37 +81,60 @@ impl Pane {
             Self::Node => "Node",
             Self::Compare => "Compare",
             Self::Holding => "Feet and hands",
+            Self::Styles => "Styles",
+            Self::Body => "Body",
+            Self::Map => "Pose map",
+            Self::Poses => "Poses",
+            Self::Keys => "Keys",
+            Self::Picture => "Picture",
+            Self::Repair => "Repair",
         }
     }
 }
 
-/// The panels of a workspace as rows of tabs from left to right, each with its share of the width; none if it is not
-/// built yet.
-fn columns(workspace: Workspace) -> &'static [(f32, &'static [Pane])] {
+/// A column of a workspace: its share of the width, and its rows of tabs from top to bottom.
+type Column = (f32, &'static [&'static [Pane]]);
+
+/// The panels of a workspace as columns from left to right; none if it is not built yet.
+fn columns(workspace: Workspace) -> &'static [Column] {
     match workspace {
         Workspace::Library => &[
-            (1.0, &[Pane::Clips, Pane::Sets]),
-            (1.25, &[Pane::View, Pane::Strokes]),
-            (0.75, &[Pane::Inspector, Pane::Clean, Pane::Cut]),
+            (1.0, &[&[Pane::Clips, Pane::Sets]]),
+            (1.25, &[&[Pane::View, Pane::Strokes]]),
+            (0.75, &[&[Pane::Inspector, Pane::Clean, Pane::Cut]]),
         ],
         Workspace::Variation => &[
             (
                 1.0,
-                &[Pane::Takes, Pane::Similar, Pane::Clips, Pane::Network],
+                &[&[Pane::Takes, Pane::Similar, Pane::Clips, Pane::Network]],
             ),
-            (1.15, &[Pane::View, Pane::Plots, Pane::Strokes]),
+            (1.15, &[&[Pane::View, Pane::Plots, Pane::Strokes]]),
             (
                 0.95,
-                &[
+                &[&[
                     Pane::Variants,
                     Pane::Models,
                     Pane::Node,
                     Pane::Holding,
                     Pane::Compare,
-                ],
+                ]],
             ),
         ],
-        Workspace::Pose | Workspace::Sequence | Workspace::Study => &[],
+        Workspace::Pose => &[
+            (
+                0.75,
+                &[&[
+                    Pane::Styles,
+                    Pane::Poses,
+                    Pane::Clips,
+                    Pane::Picture,
+                    Pane::Repair,
+                ]],
+            ),
+            (1.5, &[&[Pane::View]]),
+            (0.75, &[&[Pane::Body, Pane::Keys], &[Pane::Map]]),
+        ],
+        Workspace::Sequence | Workspace::Study => &[],
     }
 }
 
@@ -111,9 +148,17 @@ pub fn usual_layout(workspace: Workspace) -> Tree<Pane> {
     let mut tiles = Tiles::default();
     let columns: Vec<(f32, TileId)> = columns(workspace)
         .iter()
-        .map(|(share, panes)| {
-            let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
-            (*share, tiles.insert_tab_tile(panes))
+        .map(|(share, rows)| {
+            let mut row = |panes: &&[Pane]| {
+                let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+                tiles.insert_tab_tile(panes)
+            };
+            let rows: Vec<TileId> = rows.iter().map(&mut row).collect();
+            let column = match rows.as_slice() {
+                [only] => *only,
+                _ => tiles.insert_vertical_tile(rows),
+            };
+            (*share, column)
         })
         .collect();
     let root = tiles.insert_horizontal_tile(columns.iter().map(|column| column.1).collect());
@@ -138,7 +183,7 @@ pub fn is_whole(tree: &Tree<Pane>, workspace: Workspace) -> bool {
     shown.sort_unstable();
     let columns = columns(workspace).iter();
     let mut wanted: Vec<Pane> = columns
-        .flat_map(|(_, panes)| panes.iter().copied())
+        .flat_map(|(_, rows)| rows.iter().copied().flatten().copied())
         .collect();
     wanted.sort_unstable();
     tree.root().is_some() && shown == wanted
@@ -187,6 +232,13 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Node => variation::node_ui(ui, self.studio),
                 Pane::Compare => variation::compare_ui(ui, self.studio),
                 Pane::Holding => variation::holding_ui(ui, self.studio),
+                Pane::Styles => pose::styles_ui(ui, self.studio),
+                Pane::Body => pose::body_ui(ui, self.studio),
+                Pane::Map => pose::map_ui(ui, self.studio),
+                Pane::Poses => pose::poses_ui(ui, self.studio),
+                Pane::Keys => pose::keys_ui(ui, self.studio),
+                Pane::Picture => pose::picture_ui(ui, self.studio),
+                Pane::Repair => pose::repair_ui(ui, self.studio),
             });
         UiResponse::None
     }

@@ -38,6 +38,8 @@ pub fn handle(ctx: &egui::Context, studio: &mut Studio) {
         return;
     }
     crate::app::panels::library::keyboard::handle(ctx, studio);
+    crate::app::panels::pose::keyboard::handle(ctx, studio);
+    crate::app::panels::pose::handle_keys(ctx, studio);
     let is_typing = ctx.egui_wants_keyboard_input();
     let mut bound: Vec<(KeyboardShortcut, Action)> = ALL
         .iter()

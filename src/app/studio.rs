@@ -11,6 +11,7 @@ use crate::app::actions::Action;
 use crate::app::dialogs::{Dialog, PathBox, PathPurpose};
 use crate::app::messages::{Messages, Severity};
 use crate::app::panels::library::LibraryView;
+use crate::app::panels::pose::PoseView;
 use crate::app::panels::variation::VariationView;
 use crate::app::preferences::Preferences;
 use crate::app::session::{Framing, Session};
@@ -103,6 +104,8 @@ pub struct Studio {
     pub library: LibraryView,
     /// The variation workspace.
     pub variation: VariationView,
+    /// The pose workspace.
+    pub pose: PoseView,
     /// What was said.
     pub messages: Messages,
     /// The dialog that is open.
@@ -146,6 +149,7 @@ impl Studio {
             work: Work::default(),
             library: LibraryView::default(),
             variation: VariationView::default(),
+            pose: PoseView::default(),
             messages: Messages::default(),
             dialog: None,
             projects: Projects::new(data_folder),
@@ -215,6 +219,7 @@ impl Studio {
 
     /// Applies a command as one step; the clips it added, or none if it was refused, which is then said.
     pub(in crate::app) fn edit(&mut self, command: Command) -> Option<Vec<ClipId>> {
+        let command = self.auto_keyed(command);
         match self.history.apply(command) {
             Ok(applied) => Some(applied.added),
             Err(error) => {
@@ -231,6 +236,11 @@ impl Studio {
 
     /// Wakes the window from another thread.
     pub fn wake(&self) -> impl Fn() + Send + 'static {
+        self.waker()
+    }
+
+    /// The same for a thread that wakes it again and again.
+    pub(in crate::app) fn waker(&self) -> impl Fn() + Send + Clone + 'static {
         let ctx = self.ctx.clone();
         move || ctx.request_repaint()
     }
@@ -251,7 +261,7 @@ impl Studio {
 
     /// How long the selected clips take, from the start of the first to the end of the last.
     pub fn length_secs(&self) -> f64 {
-        if let Some(secs) = self.family_secs() {
+        if let Some(secs) = self.family_secs().or_else(|| self.keyed_secs()) {
             return secs;
         }
         let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
@@ -263,7 +273,10 @@ impl Studio {
 
     /// Moves the playhead by frames of the active clip, onto a whole frame, without leaving the clips.
     pub fn step_frames(&mut self, frames: f64) {
-        let Some(fps) = self.counted_clip().map(|clip| clip.fps()) else {
+        let keying = self.shows_posed().then(|| self.keying_now()).flatten();
+        let keyed = keying.map(|(_, keying)| keying.fps);
+        let fps = keyed.or_else(|| self.counted_clip().map(|clip| clip.fps()));
+        let Some(fps) = fps else {
             return;
         };
         self.session.is_playing = false;

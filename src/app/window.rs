@@ -129,6 +129,7 @@ impl eframe::App for App {
         self.studio.poll_work();
         self.studio.answer_all();
         self.studio.turn_variation(ctx);
+        self.studio.turn_pose(ctx);
         if self.studio.turn_previews() {
             ctx.request_repaint();
         }
@@ -159,7 +160,11 @@ impl eframe::App for App {
             .size_range(96.0..=600.0)
             .show(ui, |ui| {
                 panels::transport::transport_ui(ui, studio);
-                panels::timeline::timeline_ui(ui, studio);
+                if studio.shows_posed() {
+                    panels::pose::key_line_ui(ui, studio);
+                } else {
+                    panels::timeline::timeline_ui(ui, studio);
+                }
             });
         let ground = theme::Colours::of(ui).ground;
         let inner = egui::Frame::NONE.fill(ground);

@@ -3,7 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{ClipId, Document, Learned, ModelId, SetId, StrokeId};
+use super::{
+    ClipId, Document, KeptPose, Keying, Learned, ModelId, Picture, PoseId, Posed, PosedId, SetId,
+    StrokeId,
+};
 use crate::motion::{Clip, Stroke};
 
 /// One change to the document. It happens as a whole or not at all.
@@ -128,6 +131,50 @@ pub enum Command {
     },
     /// Forgets a model; clips that it made stay.
     RemoveModel(ModelId),
+    /// Puts a character on stage to be posed. It gets the number [`Document::next_number`].
+    AddPosed(Arc<Posed>),
+    /// Poses a character anew, or changes its pins, styles or name.
+    ChangePosed {
+        /// What was done to it, as a verb: "drag left hand of".
+        what: String,
+        /// The character.
+        id: PosedId,
+        /// What it becomes.
+        posed: Arc<Posed>,
+    },
+    /// Takes a posed character away.
+    RemovePosed(PosedId),
+    /// Keeps poses in the pose library. They get consecutive numbers from [`Document::next_number`] on.
+    AddPoses(Vec<Arc<KeptPose>>),
+    /// Puts another pose, name or tags in the place of a kept one.
+    ChangePose {
+        /// What was done to it, as a verb: "rename".
+        what: String,
+        /// The pose.
+        id: PoseId,
+        /// What it becomes.
+        pose: Arc<KeptPose>,
+    },
+    /// Takes poses out of the pose library.
+    RemovePoses(Vec<PoseId>),
+    /// Gives a character these keyframes, or none.
+    SetKeys {
+        /// What was done to them, for the menu: "key frame 12 of".
+        what: String,
+        /// The character.
+        id: PosedId,
+        /// What they become.
+        keying: Option<Arc<Keying>>,
+    },
+    /// Puts a picture behind a character, or takes it away.
+    SetPicture {
+        /// What was done to it, for the menu: "place left hand on the picture of".
+        what: String,
+        /// The character.
+        id: PosedId,
+        /// What it becomes.
+        picture: Option<Arc<Picture>>,
+    },
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -189,6 +236,22 @@ impl Command {
                 format!("{what} {}", model_called(document, *id))
             }
             Self::RemoveModel(id) => format!("remove {}", model_called(document, *id)),
+            Self::AddPosed(posed) => format!("add character {}", posed.name),
+            Self::ChangePosed { what, id, .. }
+            | Self::SetKeys { what, id, .. }
+            | Self::SetPicture { what, id, .. } => {
+                format!("{what} {}", posed_called(document, *id))
+            }
+            Self::RemovePosed(id) => format!("remove {}", posed_called(document, *id)),
+            Self::AddPoses(poses) => match poses.as_slice() {
+                [only] => format!("keep pose {}", only.name),
+                many => format!("keep {} poses", many.len()),
+            },
+            Self::ChangePose { what, id, .. } => format!("{what} {}", pose_called(document, *id)),
+            Self::RemovePoses(ids) => match ids.as_slice() {
+                [only] => format!("remove {}", pose_called(document, *only)),
+                many => format!("remove {} poses", many.len()),
+            },
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),
@@ -215,6 +278,18 @@ fn set_called(document: &Document, id: SetId) -> String {
     match document.set(id) {
         Some(set) => format!("set {}", set.name),
         None => "a set".to_owned(),
+    }
+}
+
+fn posed_called(document: &Document, id: PosedId) -> &str {
+    let posed = document.posed_by_id(id);
+    posed.map_or("a character", |posed| posed.name.as_str())
+}
+
+fn pose_called(document: &Document, id: PoseId) -> String {
+    match document.pose(id) {
+        Some(pose) => format!("pose {}", pose.name),
+        None => "a pose".to_owned(),
     }
 }
 

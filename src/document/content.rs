@@ -1,12 +1,19 @@
 //! The document: everything the animator would be sorry to lose.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::keys::Keyings;
 use super::library::Library;
 use super::models::Models;
+use super::picture::Pictures;
+use super::poses::Poses;
+use super::posing::AllPosed;
 use super::strokes::Strokes;
-use super::{CheckError, ClipId, ClipSet, Model, SetId, StrokeId};
+use super::{
+    CheckError, ClipId, ClipSet, KeptPose, Keying, Model, Picture, PoseId, Posed, PosedId, SetId,
+    StrokeId,
+};
 use crate::motion::{Clip, Stroke};
 
 /// Everything that is saved and can be undone. Cloning costs nothing worth counting, also with 100 000 clips.
@@ -26,7 +33,15 @@ pub struct Document {
     pub(super) strokes: Strokes,
     /// By number.
     pub(super) models: Models,
-    /// The next new clip, set, stroke or model gets this number; all in use are smaller.
+    /// By number.
+    pub(super) posed: AllPosed,
+    /// By number.
+    pub(super) poses: Poses,
+    /// By character.
+    pub(super) keyings: Keyings,
+    /// By character.
+    pub(super) pictures: Pictures,
+    /// The next new clip, set, stroke, model, character or pose gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
 
@@ -45,6 +60,14 @@ pub struct DocumentParts {
     pub strokes: Vec<(StrokeId, Arc<Stroke>)>,
     /// In the order in which they were made.
     pub models: Vec<Model>,
+    /// In the order in which they were made.
+    pub posed: Vec<(PosedId, Arc<Posed>)>,
+    /// In the order in which they were made.
+    pub poses: Vec<(PoseId, Arc<KeptPose>)>,
+    /// By character.
+    pub keyings: BTreeMap<PosedId, Arc<Keying>>,
+    /// By character.
+    pub pictures: BTreeMap<PosedId, Arc<Picture>>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -58,6 +81,10 @@ impl Default for Document {
             sets: Arc::default(),
             strokes: Arc::default(),
             models: Arc::default(),
+            posed: Arc::default(),
+            poses: Arc::default(),
+            keyings: Arc::default(),
+            pictures: Arc::default(),
             next_number: 1,
         }
     }
@@ -73,6 +100,10 @@ impl PartialEq for Document {
             sets,
             strokes,
             models,
+            posed,
+            poses,
+            keyings,
+            pictures,
             next_number: _,
         } = self;
         *name == other.name
@@ -81,6 +112,10 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(sets, &other.sets) || *sets == other.sets)
             && (Arc::ptr_eq(strokes, &other.strokes) || *strokes == other.strokes)
             && (Arc::ptr_eq(models, &other.models) || *models == other.models)
+            && (Arc::ptr_eq(posed, &other.posed) || *posed == other.posed)
+            && (Arc::ptr_eq(poses, &other.poses) || *poses == other.poses)
+            && (Arc::ptr_eq(keyings, &other.keyings) || *keyings == other.keyings)
+            && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
     }
 }
 
@@ -94,6 +129,10 @@ impl Document {
             sets: Arc::new(parts.sets),
             strokes: Arc::new(parts.strokes),
             models: Arc::new(parts.models),
+            posed: Arc::new(parts.posed),
+            poses: Arc::new(parts.poses),
+            keyings: Arc::new(parts.keyings),
+            pictures: Arc::new(parts.pictures),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -159,7 +198,7 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip, set, stroke or model gets; the ones after it count on from there.
+    /// The number that the next new clip, set, stroke, model, character or pose gets; the ones after it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {
@@ -196,9 +235,15 @@ impl Document {
         if let Some(pair) = self.models.windows(2).find(|pair| pair[0].id >= pair[1].id) {
             return Err(CheckError::ModelTwice(pair[1].id));
         }
+        self.check_posed()?;
+        self.check_poses()?;
+        self.check_keyings()?;
+        self.check_pictures()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
+        let used = used.max(self.posed.last().map(|(id, _)| id.0));
+        let used = used.max(self.poses.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

@@ -43,6 +43,14 @@ impl Document {
             Command::RenameModel { id, name } => self.rename_model(id, name),
             Command::ReplaceModel { id, learned, .. } => self.replace_model(id, learned),
             Command::RemoveModel(id) => self.remove_model(id),
+            Command::AddPosed(posed) => self.add_posed(posed),
+            Command::ChangePosed { id, posed, .. } => self.change_posed(id, posed),
+            Command::RemovePosed(id) => self.remove_posed(id),
+            Command::AddPoses(poses) => poses.into_iter().try_for_each(|pose| self.add_pose(pose)),
+            Command::ChangePose { id, pose, .. } => self.change_pose(id, pose),
+            Command::RemovePoses(poses) => self.remove_poses(&poses),
+            Command::SetKeys { id, keying, .. } => self.set_keying(id, keying),
+            Command::SetPicture { id, picture, .. } => self.set_picture(id, picture),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

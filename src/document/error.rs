@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, ModelId, SetId, StrokeId};
+use super::{ClipId, ModelId, PoseId, PosedId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +17,24 @@ pub enum EditError {
     /// The model is not in the project.
     #[error("model {0} is not in the project")]
     NoSuchModel(ModelId),
+    /// The posed character is not in the project.
+    #[error("character {0} is not in the project")]
+    NoSuchPosed(PosedId),
+    /// The posed character cannot be kept.
+    #[error("the character cannot be kept: {0}")]
+    Posed(&'static str),
+    /// The pose is not in the pose library.
+    #[error("pose {0} is not in the pose library")]
+    NoSuchPose(PoseId),
+    /// A pose that cannot be kept.
+    #[error("the pose cannot be kept: {0}")]
+    Pose(&'static str),
+    /// Keyframes that cannot be.
+    #[error("the keyframes cannot be kept: {0}")]
+    Keying(&'static str),
+    /// A picture that cannot be.
+    #[error("the picture cannot be kept: {0}")]
+    Picture(&'static str),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -65,6 +83,44 @@ pub enum CheckError {
     /// Two models have the same number, or are not in order.
     #[error("model {0} is there twice or out of order")]
     ModelTwice(ModelId),
+    /// Two posed characters have the same number, or are not in order.
+    #[error("character {0} is there twice or out of order")]
+    PosedTwice(PosedId),
+    /// A posed character is not one.
+    #[error("character {id} cannot be: {why}")]
+    Posed {
+        /// The character.
+        id: PosedId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two poses have the same number, or are not in order.
+    #[error("pose {0} is there twice or out of order")]
+    PoseTwice(PoseId),
+    /// A pose that cannot be.
+    #[error("pose {id}: {why}")]
+    Pose {
+        /// Which.
+        id: PoseId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Keyframes that cannot be.
+    #[error("the keyframes of character {id}: {why}")]
+    Keying {
+        /// Whose.
+        id: PosedId,
+        /// What is wrong with them.
+        why: &'static str,
+    },
+    /// A picture that cannot be.
+    #[error("the picture of character {id}: {why}")]
+    Picture {
+        /// Whose.
+        id: PosedId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// A set holds a clip that is not in the library.
     #[error("set {set} holds clip {clip}, which is not in the library")]
     LostMember {

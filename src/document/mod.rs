@@ -1,6 +1,6 @@
 //! What is saved and undone: the document, the commands that change it, and their history.
 //!
-//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes and models, with a name and notes. It changes only
+//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes, models and posed characters, with a name and notes. It changes only
 //! through a [`Command`], all or nothing, and [`History`] keeps the states before, each with the name of its step. Clips
 //! are immutable and shared, so a state costs the change and not the library.
 //!
@@ -12,8 +12,12 @@ mod content;
 mod edit;
 mod error;
 mod history;
+mod keys;
 mod library;
 mod models;
+mod picture;
+mod poses;
+mod posing;
 mod sets;
 mod strokes;
 
@@ -21,7 +25,11 @@ pub use command::Command;
 pub use content::{Document, DocumentParts};
 pub use error::{CheckError, EditError};
 pub use history::{Applied, DEPTH, History};
+pub use keys::{Keying, PoseKey, Stretch, Way, WayKey};
 pub use library::ClipId;
 pub use models::{Learned, Model, ModelId};
+pub use picture::{Lens, Picture, PictureFile, PictureKind, Seen};
+pub use poses::{KeptPose, PoseId};
+pub use posing::{Pin, PinMode, Posed, PosedId};
 pub use sets::{ClipSet, SetId};
 pub use strokes::StrokeId;

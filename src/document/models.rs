@@ -91,6 +91,9 @@ impl Document {
     }
 
     pub(super) fn replace_model(&mut self, id: ModelId, learned: Learned) -> Result<(), EditError> {
+        if !matches!(learned, Learned::Style(_)) {
+            self.forget_style(id);
+        }
         self.model_mut(id)?.learned = learned;
         Ok(())
     }
@@ -98,6 +101,7 @@ impl Document {
     pub(super) fn remove_model(&mut self, id: ModelId) -> Result<(), EditError> {
         self.model_mut(id)?;
         Arc::make_mut(&mut self.models).retain(|model| model.id != id);
+        self.forget_style(id);
         Ok(())
     }
 

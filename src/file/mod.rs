@@ -10,6 +10,7 @@ pub mod export;
 pub mod gltf;
 pub mod network;
 mod open;
+pub mod picture;
 pub mod preset;
 pub mod project;
 mod ron_text;

@@ -14,6 +14,7 @@ mod learn;
 mod mirror;
 pub mod prior;
 pub mod solve;
+mod suspects;
 mod value;
 
 pub use error::StyleError;
@@ -23,4 +24,5 @@ pub use gplvm::{Gplvm, Sharpness};
 pub use latent_map::{LikelihoodImage, MapView};
 pub use learn::{Fitted, LearnSettings, MIN_POSES, Method, encode, fit_latent};
 pub use prior::{Prior, PriorKind, Terms};
+pub use suspects::Suspect;
 pub use value::{Origin, Style, StyleParts};

@@ -32,6 +32,7 @@ mod likeness;
 mod limbs;
 mod metrics;
 mod planted;
+mod posed;
 mod project;
 mod repeats;
 mod rooms;

@@ -17,9 +17,14 @@ use kinfolk::file::project::{Access, ProjectFolder};
 use crate::command::small_walk;
 
 mod inspector;
+mod keys;
 mod library;
+mod picture;
 mod pictures;
+mod pose;
+mod pose_library;
 mod projects;
+mod repair;
 mod timeline;
 mod variation;
 mod variation_craft;
@@ -434,7 +439,11 @@ fn every_workspace_and_theme_can_be_drawn() {
     tab(&window.harness);
     window.harness.run_steps(3);
     window.harness.get_by_label_contains("No takes yet");
-    for name in ["Pose", "Sequence", "Study"] {
+    let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Pose").click();
+    tab(&window.harness);
+    window.harness.run_steps(3);
+    window.harness.get_by_label("New character from this clip");
+    for name in ["Sequence", "Study"] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);

@@ -8,12 +8,9 @@ use crate::app::theme::Colours;
 
 const fn words(workspace: Workspace) -> &'static str {
     match workspace {
-        Workspace::Library => "",
+        Workspace::Library | Workspace::Pose => "",
         Workspace::Variation => {
             "Here a family of motions will be learned from a few clips and as many new ones made as you like: inputs in blue, variants in orange, side by side, with the network that was learned to look into."
-        }
-        Workspace::Pose => {
-            "Here a character will be posed by a few handles, in the style of clips it has learned from, with a map of the poses it knows."
         }
         Workspace::Sequence => {
             "Here actions will be put one after another, with transitions that are found in the clips, along a path that is drawn on the floor."

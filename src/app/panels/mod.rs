@@ -7,6 +7,7 @@ pub mod inspector;
 pub mod library;
 pub mod menu;
 pub mod pins;
+pub mod pose;
 mod scene;
 pub mod sets;
 mod sights;

@@ -88,6 +88,12 @@ fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
 /// "frame 12 / 95   0.10 s": frames count from 0, as on the ruler and the command line.
 fn place_words(studio: &Studio) -> String {
     let secs = studio.session.playhead_secs;
+    let keying = studio.shows_posed().then(|| studio.keying_now()).flatten();
+    if let Some((_, keying)) = keying {
+        let last = keying.n_frames - 1;
+        let frame = studio.key_frame_now(&keying);
+        return format!("frame {frame:>4} / {last}  {secs:6.2} s");
+    }
     match studio.counted_clip() {
         Some(clip) => {
             let last = clip.n_frames() - 1;

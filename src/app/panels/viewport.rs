@@ -20,13 +20,14 @@ pub fn viewport_ui(
     stage: &mut Stage,
     gpu: Option<&egui_wgpu::RenderState>,
 ) {
+    if studio.shows_posed() {
+        super::pose::view_ui(ui, studio, stage, gpu);
+        return;
+    }
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3D view"));
     let pixels = rect.size() * ui.ctx().pixels_per_point();
-    let size = Size {
-        width: pixels.x.round().max(1.0) as u32,
-        height: pixels.y.round().max(1.0) as u32,
-    };
+    let size = Size::of(pixels.x, pixels.y);
     let actors = actors(studio);
     let is_dark = ui.visuals().dark_mode;
     let Some(mut scene) = scene(studio, &actors, size, is_dark, studio.session.camera) else {
@@ -38,19 +39,38 @@ pub fn viewport_ui(
     let camera = scene.camera;
     let on_stage = (actors.as_slice(), pins.as_slice());
     if !pins::drag(ui, &response, studio, on_stage, (rect, size), &camera) {
-        navigate(ui, &response, studio, size, &mut scene.camera);
+        // Without a pin under it the left button may turn too: laptops have no middle one.
+        navigate(ui, &response, studio, size, &mut scene.camera, true);
     }
     aim(studio, &actors, size, &mut scene);
     studio.session.camera = Some(scene.camera);
     if response.clicked() {
         pick(&response, rect, studio, &actors, size, &scene);
     }
+    paint_scene(ui, studio, stage, gpu, (&scene, size, rect));
+    if studio.preferences.sights.shows_names && actors.len() > 1 {
+        names_ui(ui, &actors, &scene, rect, size);
+    }
+    edges_over_body_ui(ui, studio, &actors, &scene, (rect, size));
+    let right = sights_ui(ui, studio, rect);
+    corner_ui(ui, studio, &actors, rect.with_max_x(right - 8.0));
+    super::pose::invitation_ui(ui, studio, rect);
+}
+
+/// The scene as the graphics card draws it.
+pub(super) fn paint_scene(
+    ui: &egui::Ui,
+    studio: &Studio,
+    stage: &mut Stage,
+    gpu: Option<&egui_wgpu::RenderState>,
+    (scene, size, rect): (&Scene, Size, Rect),
+) {
     let samples = if studio.preferences.is_smooth {
         Samples::Four
     } else {
         Samples::One
     };
-    match gpu.and_then(|gpu| stage.picture(gpu, &scene, size, samples)) {
+    match gpu.and_then(|gpu| stage.picture(gpu, scene, size, samples)) {
         Some(texture) => {
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             ui.painter()
@@ -58,12 +78,6 @@ pub fn viewport_ui(
         }
         None => words_ui(ui, rect, "The 3D view needs a graphics driver"),
     }
-    if studio.preferences.sights.shows_names && actors.len() > 1 {
-        names_ui(ui, &actors, &scene, rect, size);
-    }
-    edges_over_body_ui(ui, studio, &actors, &scene, (rect, size));
-    let right = sights_ui(ui, studio, rect);
-    corner_ui(ui, studio, &actors, rect.with_max_x(right - 8.0));
 }
 
 fn nothing_ui(ui: &egui::Ui, studio: &Studio, rect: Rect) {
@@ -73,7 +87,7 @@ fn nothing_ui(ui: &egui::Ui, studio: &Studio, rect: Rect) {
     }
 }
 
-fn words_ui(ui: &egui::Ui, rect: Rect, words: &str) {
+pub(super) fn words_ui(ui: &egui::Ui, rect: Rect, words: &str) {
     let font = FontId::proportional(14.0);
     let colour = Colours::of(ui).weak;
     ui.painter()
@@ -156,13 +170,14 @@ fn over_head(character: &Character, up: Axis) -> Option<Vec3> {
     Some(top + up.vector() * (0.13 * character.height()))
 }
 
-/// Turns, moves and zooms with the mouse.
-fn navigate(
+/// Turns, moves and zooms with the mouse. Where the left button does not turn, the right one does.
+pub(super) fn navigate(
     ui: &egui::Ui,
     response: &egui::Response,
     studio: &mut Studio,
     size: Size,
     camera: &mut Camera,
+    left_turns: bool,
 ) {
     const TURN_RAD: f64 = 0.008;
     let held = ui.input(|input| input.modifiers);
@@ -172,12 +187,12 @@ fn navigate(
     let (turns, pans, zooms) = match studio.preferences.navigation {
         Navigation::Blender => {
             let middle = with(PointerButton::Middle);
-            // Without handles to drag, the left button may turn too: laptops have no middle one.
-            let left = with(PointerButton::Primary);
+            let left = left_turns && with(PointerButton::Primary);
+            let right = !left_turns && with(PointerButton::Secondary);
             (
-                (middle && !held.shift && !held.command) || (left && !held.shift),
-                (middle || left) && held.shift,
-                middle && held.command,
+                ((middle || right) && !held.shift && !held.command) || (left && !held.shift),
+                (middle || left || right) && held.shift,
+                (middle || right) && held.command,
             )
         }
         Navigation::Maya => (

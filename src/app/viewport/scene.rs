@@ -17,6 +17,14 @@ pub struct Size {
 }
 
 impl Size {
+    /// Of whole pixels, at least one each way.
+    pub fn of(width: f32, height: f32) -> Self {
+        Self {
+            width: width.round().max(1.0) as u32,
+            height: height.round().max(1.0) as u32,
+        }
+    }
+
     /// Width over height.
     pub fn aspect(self) -> f64 {
         f64::from(self.width.max(1)) / f64::from(self.height.max(1))

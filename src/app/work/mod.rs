@@ -13,6 +13,7 @@ pub mod match_curve;
 pub mod naming;
 pub mod operations;
 pub mod pick;
+pub mod pose;
 pub mod projects;
 pub mod sets;
 pub mod trim;

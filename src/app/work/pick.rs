@@ -14,6 +14,8 @@ pub enum Pick {
     Files,
     /// One folder.
     Folder,
+    /// A photo.
+    Picture,
 }
 
 impl Studio {
@@ -32,6 +34,10 @@ impl Studio {
                         &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
                     )
                     .pick_files(),
+                Pick::Picture => dialog
+                    .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
+                    .pick_file()
+                    .map(|file| vec![file]),
                 Pick::Folder => dialog.pick_folder().map(|folder| vec![folder]),
             };
             let delivery: Delivery = Box::new(move |studio: &mut Self| match picked {

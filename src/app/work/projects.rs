@@ -122,6 +122,7 @@ impl Studio {
         self.projects.autosaved_revision = None;
         self.session.camera = None;
         self.variation = crate::app::panels::variation::VariationView::default();
+        self.pose = crate::app::panels::pose::PoseView::default();
         let first = self.document().clip_order().first().copied();
         self.session.select(first);
         self.show_from_start();

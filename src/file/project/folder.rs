@@ -54,6 +54,10 @@ pub struct ProjectFolder {
     pub(super) lost: Vec<Lost>,
     /// Models whose files could not be read.
     pub(super) lost_models: Vec<v1::Model>,
+    /// Files of the pose library that could not be read.
+    pub(super) lost_poses: Vec<String>,
+    /// Pictures whose files could not be read.
+    pub(super) lost_pictures: Vec<v1::Picture>,
 }
 
 /// A motion or model on disk.
@@ -100,6 +104,8 @@ impl ProjectFolder {
             let mut folder = old.map_err(|e| SaveError::Replace(Box::new(e)))?.folder;
             folder.lost.clear();
             folder.lost_models.clear();
+            folder.lost_poses.clear();
+            folder.lost_pictures.clear();
             return Ok(folder);
         }
         std::fs::create_dir_all(path).map_err(|e| SaveError::io(path, e))?;
@@ -110,6 +116,8 @@ impl ProjectFolder {
             stored: BTreeMap::new(),
             lost: Vec::new(),
             lost_models: Vec::new(),
+            lost_poses: Vec::new(),
+            lost_pictures: Vec::new(),
         })
     }
 

@@ -4,8 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{SaveError, clip_file, file_names};
-use crate::document::{ClipId, Document, Learned, ModelId};
+use super::{SaveError, clip_file, file_names, poses};
+use crate::document::{
+    ClipId, Document, KeptPose, Learned, ModelId, PictureFile, PictureKind, PoseId, PosedId,
+};
 use crate::file::{style_file, variation_model};
 use crate::motion::Clip;
 
@@ -14,23 +16,39 @@ use crate::motion::Clip;
 pub(super) enum Drawer {
     Clips,
     Models,
+    Poses,
+    Pictures,
 }
 
 impl Drawer {
-    pub(super) const ALL: [Self; 2] = [Self::Clips, Self::Models];
+    pub(super) const ALL: [Self; 4] = [Self::Clips, Self::Models, Self::Poses, Self::Pictures];
 
     pub(super) const fn folder(self) -> &'static str {
         match self {
             Self::Clips => "clips",
             Self::Models => "models",
+            Self::Poses => "poses",
+            Self::Pictures => "pictures",
         }
     }
 
-    pub(super) const fn ending(self) -> &'static str {
+    const fn endings(self) -> &'static [&'static str] {
         match self {
-            Self::Clips => ".bvh",
-            Self::Models => ".ron",
+            Self::Clips => &[".bvh"],
+            Self::Models | Self::Poses => &[".ron"],
+            Self::Pictures => &[".png", ".jpg"],
         }
+    }
+
+    /// Whether every project has its folder.
+    pub(super) const fn is_always_there(self) -> bool {
+        matches!(self, Self::Clips | Self::Models)
+    }
+
+    /// Whether a file of this name may be in it.
+    pub(super) fn takes(self, file: &str) -> bool {
+        let mut endings = self.endings().iter();
+        endings.any(|ending| file_names::is_plain(file, ending))
     }
 }
 
@@ -48,7 +66,7 @@ impl Place {
         // Older programs kept clips alone, and wrote their names alone.
         let (folder, file) = line.split_once('/').unwrap_or(("clips", line));
         let drawer = Drawer::ALL.into_iter().find(|d| d.folder() == folder)?;
-        file_names::is_plain(file, drawer.ending()).then(|| Self {
+        drawer.takes(file).then(|| Self {
             drawer,
             file: file.to_owned(),
         })
@@ -70,6 +88,8 @@ impl fmt::Display for Place {
 pub(super) enum Key {
     Clip(ClipId),
     Model(ModelId),
+    Poses,
+    Picture(PosedId),
 }
 
 /// What a file holds.
@@ -77,6 +97,8 @@ pub(super) enum Key {
 pub(super) enum Kept {
     Motion(Arc<Clip>),
     Model(Learned),
+    Poses(Vec<(PoseId, Arc<KeptPose>)>),
+    Picture(Arc<PictureFile>),
 }
 
 impl Kept {
@@ -90,13 +112,35 @@ impl Kept {
             let learned = Self::Model(model.learned.clone());
             (Key::Model(model.id), model.name.as_str(), learned)
         });
-        motions.chain(models)
+        let poses = document.poses();
+        let poses = (!poses.is_empty()).then(|| {
+            let kept = Self::Poses(poses.to_vec());
+            (Key::Poses, "poses", kept)
+        });
+        let pictures = document.pictures().map(|(id, picture)| {
+            let kept = Self::Picture(Arc::clone(&picture.file));
+            (Key::Picture(id), picture.file.name.as_str(), kept)
+        });
+        motions.chain(models).chain(poses).chain(pictures)
     }
 
     pub(super) fn drawer(&self) -> Drawer {
         match self {
             Self::Motion(_) => Drawer::Clips,
             Self::Model(_) => Drawer::Models,
+            Self::Poses(_) => Drawer::Poses,
+            Self::Picture(_) => Drawer::Pictures,
+        }
+    }
+
+    pub(super) fn ending(&self) -> &'static str {
+        match self {
+            Self::Motion(_) => ".bvh",
+            Self::Model(_) | Self::Poses(_) => ".ron",
+            Self::Picture(file) => match file.kind {
+                PictureKind::Png => ".png",
+                PictureKind::Jpeg => ".jpg",
+            },
         }
     }
 
@@ -105,6 +149,8 @@ impl Kept {
         match (self, other) {
             (Self::Motion(a), Self::Motion(b)) => a.same_motion(b),
             (Self::Model(a), Self::Model(b)) => a == b,
+            (Self::Poses(a), Self::Poses(b)) => a == b,
+            (Self::Picture(a), Self::Picture(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }
@@ -122,6 +168,8 @@ impl Kept {
                     why,
                 }),
             },
+            Self::Poses(poses) => Ok(poses::write(poses)?.into_bytes()),
+            Self::Picture(file) => Ok(file.bytes.clone()),
         }
     }
 }

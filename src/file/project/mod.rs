@@ -2,9 +2,11 @@
 //!
 //! ```text
 //! name.kinfolk/
-//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, contacts, skeletons; versioned
+//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, posed characters and their keyframes, contacts, skeletons; versioned
 //!   clips/*.bvh      one motion per file; any program can open them
 //!   models/*.ron     one learned model per file
+//!   poses/*.ron      the pose library
+//!   pictures/*       photos that characters are posed over
 //!   .lock            held by the program that has the project open
 //!   .opened-by.ron   who that is, in words
 //!   .unfinished      only during a save: the files that a crash would leave behind
@@ -31,9 +33,12 @@ mod error;
 mod file_names;
 mod folder;
 mod kept;
+mod keyed;
 mod lock;
 mod mirror;
 mod open;
+mod posed;
+mod poses;
 mod recent;
 mod save;
 mod text;

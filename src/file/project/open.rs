@@ -10,15 +10,19 @@ use rayon::prelude::*;
 use super::folder::{Lost, Stored};
 use super::kept::{Drawer, Kept, Key, Place, read_model};
 use super::{
-    Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, file_names, mirror,
-    text, v1,
+    Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
+    poses as poses_file, text, v1,
 };
-use crate::document::{ClipId, ClipSet, Document, DocumentParts, Model, ModelId, SetId, StrokeId};
+use crate::document::{
+    ClipId, ClipSet, Document, DocumentParts, KeptPose, Model, ModelId, Picture, PoseId, Posed,
+    PosedId, SetId, StrokeId,
+};
 use crate::file::ReadError;
 use crate::file::open::bytes_of;
+use crate::file::picture;
 use crate::motion::{Clip, Skeleton, Stroke};
 
-type MaybeSkeleton = Result<Arc<Skeleton>, String>;
+pub(super) type MaybeSkeleton = Result<Arc<Skeleton>, String>;
 
 /// Opens the project in this folder.
 pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError> {
@@ -37,6 +41,8 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         stored: BTreeMap::new(),
         lost: Vec::new(),
         lost_models: Vec::new(),
+        lost_poses: Vec::new(),
+        lost_pictures: Vec::new(),
     };
     let mut found = Vec::with_capacity(clips.len());
     for (record, outcome) in std::mem::take(&mut project.clips).into_iter().zip(clips) {
@@ -63,6 +69,17 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     let sets = sets(project.sets, &mut folder, &mut problems);
     let strokes = strokes(project.strokes, &mut problems);
     let models = models(path, project.models, &mut folder, &mut problems);
+    let posed = posed::all_from(project.posed, &skeletons, &models, &mut problems);
+    let keyings = keyed::keyings_from(project.keyings, &posed, &models, &mut problems);
+    let pictures = pictures(path, project.pictures, &posed, &mut folder, &mut problems);
+    let mut next_number = project.next_number;
+    let poses = poses(
+        path,
+        project.poses,
+        &mut folder,
+        &mut next_number,
+        &mut problems,
+    );
     let document = Document::from_parts(DocumentParts {
         name: project.name,
         notes: project.notes,
@@ -70,7 +87,11 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         sets,
         strokes,
         models,
-        next_number: project.next_number,
+        posed,
+        poses,
+        keyings,
+        pictures,
+        next_number,
     })?;
     Ok(Opened {
         document,
@@ -79,13 +100,14 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips, sets, strokes and models whose number is taken another one, so that no clip is lost to a slip in the file.
+/// Gives clips, sets, strokes, models and characters whose number is taken another one, so that no clip is lost to a slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
     let used = clips.chain(project.sets.iter().map(|set| set.id));
     let used = used
         .chain(project.strokes.iter().map(|stroke| stroke.id))
         .chain(project.models.iter().map(|model| model.id))
+        .chain(project.posed.iter().map(|posed| posed.id))
         .max();
     let mut next = project
         .next_number
@@ -113,6 +135,11 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     for model in &mut project.models {
         renumber(&mut models, &mut model.id, "model", &model.name);
     }
+    let mut posed = BTreeSet::new();
+    for character in &mut project.posed {
+        renumber(&mut posed, &mut character.id, "character", &character.name);
+    }
+    project.posed.sort_by_key(|posed| posed.id);
     project.strokes.sort_by_key(|stroke| stroke.id);
     project.models.sort_by_key(|model| model.id);
     project.next_number = next;
@@ -134,7 +161,7 @@ fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) ->
         let file = shown(Drawer::Clips, &record.file);
         let problem =
             |text: String| Problem::new(file.clone(), format!("clip \"{}\": {text}", record.name));
-        if !file_names::is_plain(&record.file, Drawer::Clips.ending()) {
+        if !Drawer::Clips.takes(&record.file) {
             return Err(problem(
                 "this is no motion file in the project's folder".to_owned(),
             ));
@@ -315,7 +342,7 @@ fn models(
             file: mirror.file.clone(),
         };
         let file = place.within(path);
-        let learned = if !file_names::is_plain(&mirror.file, drawer.ending()) {
+        let learned = if !drawer.takes(&mirror.file) {
             Err("this is no model file in the project's folder".to_owned())
         } else if !first(&mirror) {
             Err("another model names this file already".to_owned())
@@ -343,4 +370,108 @@ fn models(
         }
     }
     models
+}
+
+/// Why a file of a drawer must not be read, if so.
+fn forbidden(path: &Path, place: &Place) -> Option<&'static str> {
+    let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
+    if !place.drawer.takes(&place.file) {
+        Some("this is no such file in the project's folder")
+    } else if is_link(&path.join(place.drawer.folder())) || is_link(&place.within(path)) {
+        Some("a link that leads out of the project")
+    } else {
+        None
+    }
+}
+
+/// The pose library; files that cannot be read are named and kept. Poses whose number is taken get another one.
+fn poses(
+    path: &Path,
+    files: Vec<String>,
+    folder: &mut ProjectFolder,
+    next_number: &mut u64,
+    problems: &mut Vec<Problem>,
+) -> Vec<(PoseId, Arc<KeptPose>)> {
+    let mut all: BTreeMap<PoseId, Arc<KeptPose>> = BTreeMap::new();
+    let mut places = Vec::new();
+    for file in files {
+        let drawer = Drawer::Poses;
+        let place = Place { drawer, file };
+        let read = match forbidden(path, &place) {
+            Some(why) => Err(why.to_owned()),
+            None => poses_file::read(&place.within(path)),
+        };
+        let shown = shown(drawer, &place.file);
+        match read {
+            Ok((poses, left_out)) => {
+                let left_out = left_out.into_iter();
+                problems.extend(left_out.map(|text| Problem::new(shown.clone(), text)));
+                for (id, pose) in poses {
+                    let id = if all.contains_key(&id) || id.0 == u64::MAX {
+                        PoseId(*next_number)
+                    } else {
+                        id
+                    };
+                    *next_number = (*next_number).max(id.0.saturating_add(1));
+                    all.insert(id, Arc::new(pose));
+                }
+                places.push(place);
+            }
+            Err(why) => {
+                problems.push(Problem::new(shown, format!("pose library: {why}")));
+                folder.lost_poses.push(place.file);
+            }
+        }
+    }
+    let all: Vec<(PoseId, Arc<KeptPose>)> = all.into_iter().collect();
+    // Several files, put together by hand, become one with the next save.
+    if let Ok([place]) = <[Place; 1]>::try_from(places) {
+        let kept = Kept::Poses(all.clone());
+        folder.stored.insert(Key::Poses, Stored { kept, place });
+    }
+    all
+}
+
+/// The pictures behind characters; those that cannot be read are named, and what is known about them is kept.
+fn pictures(
+    path: &Path,
+    mirrors: Vec<v1::Picture>,
+    posed: &[(PosedId, Arc<Posed>)],
+    folder: &mut ProjectFolder,
+    problems: &mut Vec<Problem>,
+) -> BTreeMap<PosedId, Arc<Picture>> {
+    let mut pictures = BTreeMap::new();
+    for mirror in mirrors {
+        let drawer = Drawer::Pictures;
+        let place = Place {
+            drawer,
+            file: mirror.file.clone(),
+        };
+        let id = PosedId(mirror.character);
+        let character = posed.iter().find(|(other, _)| *other == id);
+        let read = match (forbidden(path, &place), character) {
+            (Some(why), _) => Err(why.to_owned()),
+            (_, None) => Err("its character is not there".to_owned()),
+            (None, Some((_, character))) => picture::read(&place.within(path))
+                .map_err(|e| e.to_string())
+                .and_then(|mut file| {
+                    file.name.clone_from(&mirror.name);
+                    keyed::picture_from(&mirror, Arc::new(file), character).map_err(str::to_owned)
+                }),
+        };
+        match read {
+            Ok(picture) => {
+                let kept = Kept::Picture(Arc::clone(&picture.file));
+                let stored = Stored { kept, place };
+                folder.stored.insert(Key::Picture(id), stored);
+                pictures.insert(id, Arc::new(picture));
+            }
+            Err(why) => {
+                let text = format!("picture \"{}\": {why}", mirror.name);
+                problems.push(Problem::new(shown(drawer, &mirror.file), text));
+                folder.lost_pictures.push(mirror);
+            }
+        }
+    }
+    pictures
 }

@@ -16,7 +16,9 @@ use rayon::prelude::*;
 use super::file_names::Taken;
 use super::folder::Stored;
 use super::kept::{Drawer, Kept, Key, Place};
+use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
+use super::posed::posed_to;
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
@@ -72,8 +74,11 @@ impl ProjectFolder {
                 let link = io::Error::new(io::ErrorKind::NotADirectory, link);
                 return Err(SaveError::io(folder, link));
             }
-            disk.make_folder(&folder)
-                .map_err(|e| SaveError::io(&folder, e))?;
+            let mut kept = Kept::all(document);
+            if drawer.is_always_there() || kept.any(|(.., kept)| kept.drawer() == drawer) {
+                disk.make_folder(&folder)
+                    .map_err(|e| SaveError::io(&folder, e))?;
+            }
         }
         let plan = self.plan(document, lender)?;
         let text = text::write(&self.mirror(document, &plan.stored))?;
@@ -140,7 +145,12 @@ impl ProjectFolder {
         let mut there = BTreeSet::new();
         for drawer in Drawer::ALL {
             let folder = self.path.join(drawer.folder());
-            let entries = fs::read_dir(&folder).map_err(|e| SaveError::io(&folder, e))?;
+            let entries = match fs::read_dir(&folder) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound && !drawer.is_always_there() => {
+                    continue;
+                }
+                entries => entries.map_err(|e| SaveError::io(&folder, e))?,
+            };
             for entry in entries {
                 let entry = entry.map_err(|e| SaveError::io(&folder, e))?;
                 let file = entry.file_name().to_string_lossy().into_owned();
@@ -160,7 +170,13 @@ impl ProjectFolder {
             .lost_models
             .iter()
             .map(|model| (Drawer::Models, &model.file));
-        clips.chain(models).map(|(drawer, file)| Place {
+        let poses = self.lost_poses.iter().map(|file| (Drawer::Poses, file));
+        let pictures = self
+            .lost_pictures
+            .iter()
+            .map(|picture| (Drawer::Pictures, &picture.file));
+        let all = clips.chain(models).chain(poses).chain(pictures);
+        all.map(|(drawer, file)| Place {
             drawer,
             file: file.clone(),
         })
@@ -186,10 +202,7 @@ impl ProjectFolder {
                     .then(|| held.place.within(&lender.path))
             });
             let drawer = kept.drawer();
-            let file = names
-                .entry(drawer)
-                .or_default()
-                .fresh(name, drawer.ending());
+            let file = names.entry(drawer).or_default().fresh(name, kept.ending());
             let new = New {
                 name: name.to_owned(),
                 kept,
@@ -310,6 +323,18 @@ impl ProjectFolder {
             let member_of = lost.sets.iter().filter_map(|id| places.get(id));
             member_of.for_each(|&at| sets[at].clips.push(lost.record.id));
         }
+        let posed = document.posed().iter();
+        let posed = posed.map(|(id, posed)| posed_to(*id, posed, skeletons.index(&posed.skeleton)));
+        let posed = posed.collect();
+        let own = stored.get(&Key::Poses).map(|own| own.place.file.clone());
+        let poses = own.into_iter().chain(self.lost_poses.iter().cloned());
+        let poses = poses.collect();
+        let keyings = document.keyings();
+        let keyings = keyings.map(|(id, keying)| keying_to(id, keying)).collect();
+        let pictures = document.pictures();
+        let pictures =
+            pictures.map(|(id, picture)| picture_to(id, picture, file_of(Key::Picture(id))));
+        let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -319,6 +344,10 @@ impl ProjectFolder {
             clips,
             strokes: document.strokes().iter().map(stroke).collect(),
             models: models.chain(self.lost_models.iter().cloned()).collect(),
+            posed,
+            poses,
+            keyings,
+            pictures,
             skeletons: skeletons.list,
         }
     }

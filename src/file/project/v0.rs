@@ -40,6 +40,10 @@ impl Project {
             clips,
             strokes: Vec::new(),
             models: Vec::new(),
+            posed: Vec::new(),
+            poses: Vec::new(),
+            keyings: Vec::new(),
+            pictures: Vec::new(),
             skeletons: Vec::new(),
         }
     }

@@ -14,7 +14,7 @@ pub(super) struct Project {
     pub(super) name: String,
     #[serde(default)]
     pub(super) notes: String,
-    /// Larger than every number that was ever used for a clip, set, stroke or model.
+    /// Larger than every number that was ever used for a clip, set, stroke, model or character.
     #[serde(default)]
     pub(super) next_number: u64,
     #[serde(default)]
@@ -28,6 +28,18 @@ pub(super) struct Project {
     /// In the order in which they were made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) models: Vec<Model>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) posed: Vec<Posed>,
+    /// Files in `poses/`, together the pose library.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) poses: Vec<String>,
+    /// One for a character that has any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) keyings: Vec<Keying>,
+    /// One for a character that has one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pictures: Vec<Picture>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -57,6 +69,126 @@ pub(super) struct Model {
     pub(super) kind: String,
     /// Name of the file in `models/`.
     pub(super) file: String,
+}
+
+/// A posed character.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Posed {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// Which of the skeletons.
+    pub(super) skeleton: usize,
+    /// `Y`, `-Z`.
+    pub(super) up: String,
+    #[serde(default)]
+    pub(super) floor: f64,
+    pub(super) pose: Pose,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) pins: Vec<Pin>,
+    /// Numbers of models, each with its weight.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) styles: Vec<(u64, f64)>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pose {
+    pub(super) translations: Vec<[f64; 3]>,
+    /// Unit quaternions: w, x, y, z.
+    pub(super) rotations: Vec<[f64; 4]>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) enum Site {
+    Joint(usize),
+    End(usize),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) enum PinMode {
+    Free,
+    Soft,
+    Hard,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Pin {
+    pub(super) site: Site,
+    pub(super) position: PinMode,
+    pub(super) rotation: PinMode,
+    pub(super) place: [f64; 3],
+    /// A unit quaternion: w, x, y, z.
+    pub(super) turn: [f64; 4],
+}
+
+/// Keyframes of a posed character.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Keying {
+    /// Number of the character.
+    pub(super) character: u64,
+    pub(super) fps: f64,
+    /// How long the shot is.
+    pub(super) frames: usize,
+    /// By rising frame.
+    #[serde(default)]
+    pub(super) keys: Vec<(usize, Pose)>,
+    #[serde(default)]
+    pub(super) ways: Vec<Way>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) stretches: Vec<Stretch>,
+}
+
+/// The way of a handle.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Way {
+    pub(super) site: Site,
+    /// By rising frame.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) keys: Vec<WayKey>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct WayKey {
+    pub(super) frame: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) place: Option<[f64; 3]>,
+    /// Units per frame.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) tangent: Option<[f64; 3]>,
+}
+
+/// Other styles from a frame on.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Stretch {
+    pub(super) from: usize,
+    /// Numbers of models, each with its weight.
+    pub(super) styles: Vec<(u64, f64)>,
+}
+
+/// A picture behind a posed character.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Picture {
+    /// Number of the character.
+    pub(super) character: u64,
+    pub(super) name: String,
+    /// Name of the file in `pictures/`.
+    pub(super) file: String,
+    pub(super) eye: [f64; 3],
+    /// A unit quaternion, world from camera: w, x, y, z.
+    pub(super) turn: [f64; 4],
+    /// From the bottom to the top, in radians.
+    pub(super) field_of_view: f64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) seen: Vec<Seen>,
+}
+
+/// A part of the body on a picture.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) struct Seen {
+    pub(super) site: Site,
+    /// From -1 to 1, right and up.
+    pub(super) at: [f64; 2],
+    #[serde(default)]
+    pub(super) on_floor: bool,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

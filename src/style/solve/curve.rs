@@ -91,8 +91,8 @@ impl Curve {
         )
     }
 
-    /// The key's own velocity, or that of the parabola through it and its neighbours; at the ends, of the line.
-    fn tangent(&self, key: usize) -> Vec3 {
+    /// The velocity at a key: its own, or that of the parabola through it and its neighbours; at the ends, of the line.
+    pub fn tangent(&self, key: usize) -> Vec3 {
         let here = &self.keys[key];
         if let Some(tangent) = here.tangent {
             return tangent;

@@ -7,7 +7,7 @@ use super::constraint::Constraint;
 use super::solver::{SolveError, Solver};
 use super::take::{TakeError, TakeFrame, TakeSettings, faded_in};
 use crate::jobs::Ticket;
-use crate::motion::{Clip, ClipError, Motion, Pose, Site, WorldPose};
+use crate::motion::{Clip, ClipError, Motion, Pose, PoseRef, Quat, Site, Skeleton, WorldPose};
 
 /// A rebuilt take, and how far its missing joints are from where they were.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,8 +49,9 @@ const FADE_SECS: f64 = 0.2;
 
 /// Rebuilds a stretch of a clip from the places of the joints that are not missing.
 ///
-/// `is_missing` says which are, by frame and joint; that may change from frame to frame. At the ends of a stretch inside the clip the motion leaves
-/// and meets the frames around it without a step.
+/// `is_missing` says which are, by frame and joint; that may change from frame to frame. At the ends of a stretch inside
+/// the clip the motion leaves and meets the frames around it without a step. What was seen stays exactly as it was, also
+/// turns that places do not tell, such as of a hand about the forearm.
 pub fn fill(
     solver: &Solver,
     clip: &Clip,
@@ -83,8 +84,10 @@ pub fn fill(
         poses.reverse();
     }
     let mut solver = solver;
-    for ((pose, near), frame) in poses.iter_mut().zip(&solved).zip(&seen) {
+    for (at, ((pose, near), frame)) in poses.iter_mut().zip(&solved).zip(&seen).enumerate() {
         *pose = solver.met_from(pose, near, &frame.constraints)?.pose;
+        let f = frames.start + at;
+        keep_seen(clip.skeleton(), clip.frame(f), pose, &|j| is_missing(f, j));
     }
     finished(clip, frames, &poses, is_missing)
 }
@@ -102,6 +105,38 @@ fn seen_joints(
             .map(|(joint, place)| Constraint::pin(Site::Joint(joint), *place))
             .collect(),
         weights: Vec::new(),
+    }
+}
+
+/// Turns joints as they were in the world where they and all their children were seen: then nothing about them is in
+/// doubt, and the style has no say. Their places were met by the solver.
+fn keep_seen(
+    skeleton: &Skeleton,
+    was: PoseRef<'_>,
+    pose: &mut Pose,
+    is_missing: &dyn Fn(usize) -> bool,
+) {
+    let is_kept: Vec<bool> = (0..skeleton.n_joints())
+        .map(|j| !is_missing(j) && !skeleton.children(j).any(is_missing))
+        .collect();
+    let was_world = WorldPose::of(skeleton, was);
+    let mut world: Vec<Quat> = Vec::with_capacity(skeleton.n_joints());
+    for (j, joint) in skeleton.joints().iter().enumerate() {
+        let above = joint.parent.map_or(Quat::identity(), |p| world[p]);
+        if is_kept[j] {
+            // Where what carries it is as it was, so is the joint itself, to the last bit.
+            let is_carried = joint.parent.is_none_or(|p| is_kept[p]);
+            pose.rotations[j] = if is_carried {
+                was.rotations[j]
+            } else {
+                above.inverse() * was_world.rotations[j]
+            };
+        }
+        let is_placed = !is_missing(j) && joint.parent.is_none_or(|p| is_kept[p]);
+        if let Some(slot) = skeleton.translation_slot(j).filter(|_| is_placed) {
+            pose.translations[slot] = was.translations[slot];
+        }
+        world.push(above * pose.rotations[j]);
     }
 }
 

@@ -3,7 +3,7 @@
 //! Grochow, Martin, Hertzmann and Popovic, *Style-based inverse kinematics*, 2004, sections 6 and 7. A [`Solver`]
 //! minimises how unnatural a pose is, over latent point and pose together, under [`Constraint`]s on any joint or end
 //! site. On top of it: [`Drag`] for a hand on a handle, [`Solver::take`] for whole motions, [`Curve`] for keyframed
-//! trajectories, [`fill`] for missing markers, [`Camera`] for posing over a picture, and plain inverse kinematics as the
+//! trajectories, [`Solver::through`] for keyed poses, [`fill`] for missing markers, [`Camera`] for posing over a picture, and plain inverse kinematics as the
 //! yardstick ([`Solver::plain`]).
 //!
 //! Where this departs from the paper, and why:
@@ -41,6 +41,7 @@ mod solver;
 mod start;
 mod steady;
 mod take;
+mod through;
 
 pub use camera::Camera;
 pub use compare::{handle_sites, joint_error, pins};
@@ -53,3 +54,4 @@ pub use posing::{copied, mirrored, on_floor};
 pub use share::on_shared_features;
 pub use solver::{SolveError, SolveSettings, Solved, Solver};
 pub use take::{TakeError, TakeFrame, TakeSettings};
+pub use through::Spline;

@@ -330,7 +330,7 @@ impl Solver {
         placed(&self.skeleton, &self.placing, pose, &turn, &fit.shift)
     }
 
-    fn fits(&self, pose: PoseRef<'_>) -> bool {
+    pub(super) fn fits(&self, pose: PoseRef<'_>) -> bool {
         pose.rotations.len() == self.skeleton.n_joints()
             && pose.translations.len() == self.skeleton.translating().len()
     }

@@ -10,7 +10,11 @@ use crate::document::ClipId;
 use crate::motion::Clip;
 
 /// Buttons that fill the list. The clips that were chosen, if any were.
-pub(super) fn choose_ui(ui: &mut egui::Ui, studio: &Studio, salt: &str) -> Option<Vec<ClipId>> {
+pub(in crate::app::panels) fn choose_ui(
+    ui: &mut egui::Ui,
+    studio: &Studio,
+    salt: &str,
+) -> Option<Vec<ClipId>> {
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         let selected: Vec<ClipId> = studio.selected_clips().iter().map(|clip| clip.0).collect();
@@ -54,7 +58,10 @@ pub(super) fn choose_ui(ui: &mut egui::Ui, studio: &Studio, salt: &str) -> Optio
 }
 
 /// The list, each with a way out. The one to take out, if one was clicked.
-pub(super) fn list_ui(ui: &mut egui::Ui, clips: &[(ClipId, Arc<Clip>)]) -> Option<ClipId> {
+pub(in crate::app::panels) fn list_ui(
+    ui: &mut egui::Ui,
+    clips: &[(ClipId, Arc<Clip>)],
+) -> Option<ClipId> {
     const MOST: usize = 200;
     let mut out = None;
     egui::Grid::new("chosen clips")

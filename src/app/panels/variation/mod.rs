@@ -1,6 +1,6 @@
 //! The variation workspace: takes in, a model of how they vary, as many variants as one likes out.
 
-mod choose;
+pub(super) mod choose;
 mod compare;
 mod holding;
 pub mod inspector;
@@ -89,6 +89,6 @@ impl Default for VariationView {
 }
 
 /// What a button that shows only a sign is called.
-fn name_button(response: &egui::Response, words: &str) {
+pub(super) fn name_button(response: &egui::Response, words: &str) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
 }

@@ -1,0 +1,133 @@
+//! What the pose workspace promises: from a move of the mouse to the new pose in the window under 16 ms, 99 times of 100,
+//! with the window drawing. The graphics card's work is not counted.
+//!
+//! `cargo bench --bench poseui`.
+#![expect(clippy::print_stdout, reason = "prints a table")]
+
+use std::time::{Duration, Instant};
+
+use egui::accesskit::Role;
+use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::preferences::Workspace;
+use kinfolk::app::viewport::Size;
+use kinfolk::app::{App, Setup};
+use kinfolk::motion::WorldPose;
+
+/// Moves of the mouse, in circles about where it began.
+const MOVES: usize = 600;
+
+type Window = Harness<'static, App>;
+
+fn main() {
+    let mut window = posing();
+    println!("mouse event to new pose, {MOVES} moves each, in ms");
+    println!("| handle | median | 99 of 100 | slowest |\n|---|---|---|---|");
+    for name in ["left hand", "hips", "left foot", "head"] {
+        let mut took = drag(&mut window, name);
+        took.sort_unstable();
+        let ms = |share: f64| {
+            let at = ((took.len() - 1) as f64 * share) as usize;
+            took[at].as_secs_f64() * 1e3
+        };
+        println!(
+            "| {name} | {:.2} | {:.2} | {:.2} |",
+            ms(0.5),
+            ms(0.99),
+            ms(1.0)
+        );
+    }
+}
+
+fn until(window: &mut Window, holds: impl Fn(&App) -> bool) {
+    while !holds(window.state()) {
+        window.step();
+        std::thread::yield_now();
+    }
+}
+
+/// A character with a style of four walks of the demo.
+fn posing() -> Window {
+    let setup = Setup {
+        data_folder: None,
+        open: Vec::new(),
+    };
+    let mut window = Harness::builder()
+        .with_size([1920.0, 1080.0])
+        .with_step_dt(1.0 / 60.0)
+        .build_eframe(move |creation| App::new(creation, setup));
+    until(&mut window, |app| {
+        app.studio.work.is_idle() && app.studio.document().n_clips() > 0
+    });
+    let studio = &mut window.state_mut().studio;
+    studio.session.is_playing = false;
+    studio.preferences.workspace = Workspace::Pose;
+    let document = studio.document();
+    let walks = document
+        .clips()
+        .filter(|(_, clip)| clip.info.name.contains("walk"));
+    let walks: Vec<_> = walks.map(|(id, _)| id).take(4).collect();
+    studio.session.select(walks);
+    studio.learn_style();
+    until(&mut window, |app| {
+        app.studio.work.is_idle() && app.studio.pose.thought.is_some()
+    });
+    window.run_steps(10);
+    window
+}
+
+/// Where a handle is seen.
+fn seen(window: &Window, name: &str) -> Pos2 {
+    let studio = &window.state().studio;
+    let (_, posed) = studio.posed_now().expect("a character is on stage");
+    let figure = studio.figure(&posed.skeleton).expect("it is drawn");
+    let mut handles = figure.rig.handles().iter();
+    let handle = handles
+        .find(|handle| handle.name == name)
+        .expect("a handle");
+    let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
+    let place = world.site(&posed.skeleton, handle.site);
+    let view = window.get_by_role_and_label(Role::Canvas, "3D view").rect();
+    let camera = studio.session.camera.expect("a camera");
+    let size = Size::of(view.width(), view.height());
+    let seen = camera.project(&place, size).expect("before the eye");
+    view.min + vec2(seen.x as f32, seen.y as f32)
+}
+
+fn press(at: Pos2, pressed: bool) -> Event {
+    Event::PointerButton {
+        pos: at,
+        button: PointerButton::Primary,
+        pressed,
+        modifiers: Modifiers::NONE,
+    }
+}
+
+fn drag(window: &mut Window, name: &str) -> Vec<Duration> {
+    let from = seen(window, name);
+    window.hover_at(from);
+    window.step();
+    window.event(press(from, true));
+    window.step();
+    let mut took = Vec::with_capacity(MOVES);
+    let mut at = from;
+    for step in 0..MOVES {
+        let angle = step as f32 * 0.05;
+        at = from + 45.0 * vec2(angle.sin(), angle.cos() - 1.0) + vec2(8.0, 0.0);
+        let began = Instant::now();
+        window.hover_at(at);
+        window.step();
+        let is_answered = |app: &App| {
+            let grab = app.studio.pose.grab.as_ref();
+            grab.is_some_and(|grab| grab.is_answered())
+        };
+        // The pose is in the window when the frame after the answer is drawn.
+        until(window, is_answered);
+        took.push(began.elapsed());
+    }
+    window.event(press(at, false));
+    window.step();
+    until(window, |app| app.studio.pose.grab.is_none());
+    took
+}

@@ -1,0 +1,31 @@
+//! Tools over the 3D view: move or turn, alone or both sides, pins.
+
+use egui::{Align, Layout, Rect, UiBuilder, vec2};
+use egui_material_icons::icons::{
+    ICON_ACCOUNT_TREE, ICON_FLIP, ICON_MOVIE, ICON_OPEN_WITH, ICON_PUSH_PIN, ICON_ROTATE_RIGHT,
+    ICON_SYNC_ALT,
+};
+
+use super::super::icon_button_ui;
+use crate::app::actions::Action;
+use crate::app::studio::Studio;
+
+/// Draws them.
+pub(super) fn toolbar_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) {
+    let corner = rect.shrink2(vec2(6.0, 5.0));
+    let layout = Layout::left_to_right(Align::Min);
+    let mut bar = ui.new_child(UiBuilder::new().max_rect(corner).layout(layout));
+    bar.spacing_mut().item_spacing.x = 3.0;
+    bar.set_max_height(26.0);
+    for (action, icon) in [
+        (Action::MoveTool, ICON_OPEN_WITH),
+        (Action::TurnTool, ICON_ROTATE_RIGHT),
+        (Action::SingleJoints, ICON_ACCOUNT_TREE),
+        (Action::Symmetric, ICON_SYNC_ALT),
+        (Action::PinPlace, ICON_PUSH_PIN),
+        (Action::MirrorPose, ICON_FLIP),
+        (Action::ShowClips, ICON_MOVIE),
+    ] {
+        icon_button_ui(&mut bar, studio, action, icon);
+    }
+}

@@ -1,0 +1,244 @@
+//! Characters that are posed by hand: their pose, what is pinned where, and which styles they keep to.
+
+use std::sync::Arc;
+
+use super::edit::line;
+use super::{CheckError, Document, EditError, Learned, ModelId};
+use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3};
+
+/// Names a posed character for as long as the project lives. Never used again for another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PosedId(pub u64);
+
+impl std::fmt::Display for PosedId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// How firmly a handle is held where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum PinMode {
+    /// Goes wherever the body goes.
+    #[default]
+    Free,
+    /// Stays about there; the style may have its way by a centimetre or two.
+    Soft,
+    /// Stays exactly there if the body can reach it.
+    Hard,
+}
+
+impl PinMode {
+    /// Free, soft, hard, and free again.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Free => Self::Soft,
+            Self::Soft => Self::Hard,
+            Self::Hard => Self::Free,
+        }
+    }
+
+    /// "soft".
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Free => "free",
+            Self::Soft => "soft",
+            Self::Hard => "hard",
+        }
+    }
+}
+
+/// A handle on the body, and how it is held.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pin {
+    /// Where on the body.
+    pub site: Site,
+    /// How firmly its place is held.
+    pub position: PinMode,
+    /// How firmly the joint that carries it keeps its turn.
+    pub rotation: PinMode,
+    /// Where it should be in the world; counts if the place is held.
+    pub place: Vec3,
+    /// How its joint should be turned, world from joint; counts if the turn is held.
+    pub turn: Quat,
+}
+
+/// A character in a pose. Immutable behind an `Arc`: every change makes a new one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Posed {
+    /// One line of text.
+    pub name: String,
+    /// Its bones.
+    pub skeleton: Arc<Skeleton>,
+    /// Which way is up.
+    pub up: Axis,
+    /// Height of the floor along up.
+    pub floor: f64,
+    /// As it stands.
+    pub pose: Pose,
+    /// Handles that are held, and free ones that were added by hand; each site once, by site.
+    pub pins: Vec<Pin>,
+    /// The styles it keeps to, each with a weight from 0; each once. None is no style.
+    pub styles: Vec<(ModelId, f64)>,
+}
+
+impl Posed {
+    /// The pin of a site, if it has one.
+    pub fn pin(&self, site: Site) -> Option<&Pin> {
+        let at = self.pins.binary_search_by_key(&site, |pin| pin.site);
+        at.ok().map(|at| &self.pins[at])
+    }
+
+    /// Puts a pin in the place of the one that its site had.
+    pub fn set_pin(&mut self, pin: Pin) {
+        match self.pins.binary_search_by_key(&pin.site, |pin| pin.site) {
+            Ok(at) => self.pins[at] = pin,
+            Err(at) => self.pins.insert(at, pin),
+        }
+    }
+
+    /// Takes the pin of a site away.
+    pub fn remove_pin(&mut self, site: Site) {
+        self.pins.retain(|pin| pin.site != site);
+    }
+
+    /// What is wrong with it by itself, if anything is: only a file or a bug makes such a one.
+    pub fn flaw(&self) -> Option<&'static str> {
+        let skeleton = &*self.skeleton;
+        let is_place = |v: &Vec3| v.iter().all(|x| x.is_finite());
+        let is_turn = |q: &Quat| (q.coords.norm() - 1.0).abs() < 1e-6;
+        let is_site = |site: Site| match site {
+            Site::Joint(joint) => joint < skeleton.n_joints(),
+            Site::End(end) => end < skeleton.ends().len(),
+        };
+        let pose = &self.pose;
+        let fits = pose.rotations.len() == skeleton.n_joints()
+            && pose.translations.len() == skeleton.translating().len();
+        let styles = &self.styles;
+        let is_weight = |w: f64| w >= 0.0 && w.is_finite();
+        if !fits {
+            Some("its pose has other joints than its skeleton")
+        } else if !(pose.translations.iter().all(is_place) && pose.rotations.iter().all(is_turn)) {
+            Some("its pose is not made of finite places and turns")
+        } else if !self.floor.is_finite() {
+            Some("its floor is nowhere")
+        } else if !self.pins.iter().all(|pin| is_site(pin.site)) {
+            Some("a pin is on no joint of it")
+        } else if !self.pins.windows(2).all(|two| two[0].site < two[1].site) {
+            Some("a joint is pinned twice, or the pins are out of order")
+        } else if !self
+            .pins
+            .iter()
+            .all(|p| is_place(&p.place) && is_turn(&p.turn))
+        {
+            Some("a pin is at no finite place")
+        } else if !styles.iter().all(|(_, weight)| is_weight(*weight)) {
+            Some("the weight of a style is not a number from 0")
+        } else if (1..styles.len()).any(|at| styles[..at].iter().any(|s| s.0 == styles[at].0)) {
+            Some("it keeps to one style twice")
+        } else {
+            None
+        }
+    }
+}
+
+/// All posed characters in the order in which they were made, so also by number.
+pub(super) type AllPosed = Arc<Vec<(PosedId, Arc<Posed>)>>;
+
+impl Document {
+    /// All posed characters in the order in which they were made.
+    pub fn posed(&self) -> &[(PosedId, Arc<Posed>)] {
+        &self.posed
+    }
+
+    /// One posed character, if it is still there.
+    pub fn posed_by_id(&self, id: PosedId) -> Option<&Arc<Posed>> {
+        let at = self.posed.binary_search_by_key(&id, |(id, _)| *id).ok()?;
+        Some(&self.posed[at].1)
+    }
+
+    pub(super) fn add_posed(&mut self, posed: Arc<Posed>) -> Result<(), EditError> {
+        let posed = self.sound(posed)?;
+        let id = PosedId(self.new_number()?);
+        Arc::make_mut(&mut self.posed).push((id, posed));
+        Ok(())
+    }
+
+    pub(super) fn change_posed(&mut self, id: PosedId, posed: Arc<Posed>) -> Result<(), EditError> {
+        let posed = self.sound(posed)?;
+        let at = self.posed.binary_search_by_key(&id, |(id, _)| *id);
+        let at = at.map_err(|_place| EditError::NoSuchPosed(id))?;
+        let has_other_bones = posed.skeleton != self.posed[at].1.skeleton;
+        Arc::make_mut(&mut self.posed)[at].1 = posed;
+        if has_other_bones {
+            self.forget_keys_and_picture(id);
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove_posed(&mut self, id: PosedId) -> Result<(), EditError> {
+        if self.posed_by_id(id).is_none() {
+            return Err(EditError::NoSuchPosed(id));
+        }
+        Arc::make_mut(&mut self.posed).retain(|(other, _)| *other != id);
+        self.forget_keys_and_picture(id);
+        Ok(())
+    }
+
+    /// Keyframes and pictures go with the body that they are of.
+    fn forget_keys_and_picture(&mut self, id: PosedId) {
+        if self.keyings.contains_key(&id) {
+            Arc::make_mut(&mut self.keyings).remove(&id);
+        }
+        if self.pictures.contains_key(&id) {
+            Arc::make_mut(&mut self.pictures).remove(&id);
+        }
+    }
+
+    /// Characters forget a style that is gone.
+    pub(super) fn forget_style(&mut self, model: ModelId) {
+        self.forget_style_of_stretches(model);
+        let keeps = |posed: &Posed| posed.styles.iter().any(|(id, _)| *id == model);
+        if self.posed.iter().any(|(_, posed)| keeps(posed)) {
+            for (_, posed) in Arc::make_mut(&mut self.posed) {
+                if keeps(posed) {
+                    Arc::make_mut(posed).styles.retain(|(id, _)| *id != model);
+                }
+            }
+        }
+    }
+
+    /// With a name that is one, or why it cannot be kept.
+    fn sound(&self, mut posed: Arc<Posed>) -> Result<Arc<Posed>, EditError> {
+        let name = line("the name of a character", posed.name.clone())?;
+        if name != posed.name {
+            Arc::make_mut(&mut posed).name = name;
+        }
+        match self.posed_flaw(&posed) {
+            Some(why) => Err(EditError::Posed(why)),
+            None => Ok(posed),
+        }
+    }
+
+    fn posed_flaw(&self, posed: &Posed) -> Option<&'static str> {
+        let is_style = |(id, _): &(ModelId, f64)| {
+            let model = self.model(*id);
+            model.is_some_and(|model| matches!(model.learned, Learned::Style(_)))
+        };
+        let lost = "it keeps to a style that is not in the project";
+        let has_lost = !posed.styles.iter().all(is_style);
+        posed.flaw().or(has_lost.then_some(lost))
+    }
+
+    pub(super) fn check_posed(&self) -> Result<(), CheckError> {
+        if let Some(pair) = self.posed.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
+            return Err(CheckError::PosedTwice(pair[1].0));
+        }
+        let flawed = self.posed.iter().find_map(|(id, posed)| {
+            let why = self.posed_flaw(posed)?;
+            Some(CheckError::Posed { id: *id, why })
+        });
+        flawed.map_or(Ok(()), Err)
+    }
+}

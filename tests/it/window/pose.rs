@@ -1,0 +1,378 @@
+//! A character posed by its handles, through the real window.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::viewport::Size;
+use kinfolk::app::work::pose::tools::flipped;
+use kinfolk::demo::{self, Action};
+use kinfolk::document::{PinMode, Posed};
+use kinfolk::motion::{Clip, Side, Site, Vec3, WorldPose};
+use kinfolk::style::LearnSettings;
+
+use super::library::with;
+use super::projects::save_as;
+use super::{Window, on_disk};
+
+fn demo_clips(action: Action, indices: std::ops::Range<u64>) -> Vec<(String, Clip)> {
+    let clip = |index| {
+        let name = format!("{action:?}_{index}").to_lowercase();
+        (name, demo::make(action, 3, index).clip)
+    };
+    indices.map(clip).collect()
+}
+
+/// The workspace with these clips, all of them selected.
+fn workspace(clips: &[(String, Clip)]) -> Window {
+    let clips: Vec<(&str, &Clip)> = clips.iter().map(|(n, c)| (n.as_str(), c)).collect();
+    let mut window = with(&clips);
+    let tab = |window: &Window| {
+        let tab = window.harness.get_by_role_and_label(Role::Tab, "Pose");
+        tab.click();
+    };
+    tab(&window);
+    window.harness.run_steps(3);
+    window
+}
+
+fn posed(window: &Window) -> &Posed {
+    &window.app().studio.document().posed()[0].1
+}
+
+#[test]
+fn a_character_is_made_from_a_moment_of_a_clip_and_is_there_again() {
+    let mut window = workspace(&demo_clips(Action::Walk, 0..1));
+    window.app_mut().studio.session.playhead_secs = 0.5;
+    window.click("New character from this clip");
+    window.until_idle();
+    let clip = window.app().studio.active_clip().unwrap().clone();
+    assert_eq!(posed(&window).pose, clip.pose_at(0.5 * clip.fps()));
+    let held = posed(&window).pins.iter();
+    assert!(
+        held.clone().count() > 0 && held.clone().all(|pin| pin.position == PinMode::Hard),
+        "feet stand: {:?}",
+        posed(&window).pins
+    );
+    let path = window.path("posed.kinfolk");
+    save_as(&mut window, "posed.kinfolk");
+    let (here, there) = (window.app().studio.document().clone(), on_disk(&path));
+    assert_eq!(here.posed(), there.posed(), "bit by bit");
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(
+        window.app().studio.document().posed().is_empty(),
+        "one step back"
+    );
+}
+
+/// Learned within a moment.
+fn quick() -> LearnSettings {
+    LearnSettings {
+        n_fitted: 60,
+        n_active: 40,
+        n_latent: 2,
+        n_steps: 20,
+        ..LearnSettings::default()
+    }
+}
+
+/// A style of the selected clips, and with it a character.
+fn learned(clips: &[(String, Clip)]) -> Window {
+    let mut window = workspace(clips);
+    window.app_mut().studio.pose.learn.settings = quick();
+    window.type_in("Style name", "stroll");
+    let n = clips.len();
+    let words = if n == 1 { "clip" } else { "clips" };
+    window.click(&format!("Learn from {n} {words}"));
+    window.until("a character", |app| {
+        app.studio.document().posed().len() == 1
+    });
+    window.until_idle();
+    rest(&mut window);
+    window
+}
+
+/// Until nothing is in the hand and the pose was judged.
+#[track_caller]
+fn rest(window: &mut Window) {
+    window.until("at rest", |app| {
+        let pose = &app.studio.pose;
+        let judged = pose.thought.as_ref().map(|thought| &thought.of);
+        let now = app.studio.document().posed().first();
+        let is_judged = judged
+            .zip(now)
+            .is_some_and(|(of, (_, now))| Arc::ptr_eq(of, now));
+        pose.grab.is_none() && is_judged
+    });
+}
+
+/// The joint of a handle.
+fn joint(window: &Window, name: &str) -> usize {
+    let posed = posed(window);
+    let figure = window.app().studio.figure(&posed.skeleton).unwrap();
+    let handle = figure.rig.handles().iter().find(|h| h.name == name);
+    posed.skeleton.carrier(handle.unwrap().site)
+}
+
+fn place(window: &Window, name: &str) -> Vec3 {
+    let posed = posed(window);
+    WorldPose::of(&posed.skeleton, posed.pose.as_ref()).positions[joint(window, name)]
+}
+
+/// Where a place is seen in the window.
+fn seen(window: &Window, place: &Vec3) -> egui::Pos2 {
+    let view = window.view();
+    let size = Size::of(view.width(), view.height());
+    let camera = window.app().studio.session.camera.unwrap();
+    let seen = camera.project(place, size).unwrap();
+    view.min + egui::vec2(seen.x as f32, seen.y as f32)
+}
+
+fn undo_label(window: &Window) -> Option<&str> {
+    window.app().studio.history().undo_label()
+}
+
+#[test]
+fn a_hand_is_dragged_pins_hold_and_undo_brings_back_the_exact_pose() {
+    let mut window = learned(&demo_clips(Action::Walk, 0..3));
+    assert_eq!(undo_label(&window), Some("learn style stroll"));
+    let before = posed(&window).clone();
+    let tall = window
+        .app()
+        .studio
+        .figure(&before.skeleton)
+        .unwrap()
+        .mannequin
+        .height();
+    let held: Vec<usize> = before
+        .pins
+        .iter()
+        .map(|pin| before.skeleton.carrier(pin.site))
+        .collect();
+    assert!(!held.is_empty(), "a foot stands");
+    let at = |posed: &Posed, joint: usize| {
+        WorldPose::of(&posed.skeleton, posed.pose.as_ref()).positions[joint]
+    };
+    let hand = place(&window, "left hand");
+    let from = seen(&window, &hand);
+    let to = from + egui::vec2(25.0, -60.0);
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
+    rest(&mut window);
+    let after = posed(&window).clone();
+    assert_eq!(undo_label(&window), Some("move left hand of walk_0"));
+    // A free handle that is put somewhere stays there softly: near, not exactly.
+    let got = seen(&window, &place(&window, "left hand"));
+    assert!(got.distance(to) < 12.0, "wanted {to}, got {got}");
+    let hand_pin = after
+        .pins
+        .iter()
+        .find(|pin| pin.site == Site::Joint(joint(&window, "left hand")));
+    assert_eq!(hand_pin.map(|pin| pin.position), Some(PinMode::Soft));
+    for joint in &held {
+        let slid = (at(&before, *joint) - at(&after, *joint)).norm();
+        assert!(slid < 0.002 * tall, "a pinned foot slid by {slid}");
+    }
+    let elbow = joint(&window, "left elbow");
+    let followed = (at(&before, elbow) - at(&after, elbow)).norm();
+    assert!(followed > 0.01 * tall, "the body follows: {followed}");
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(*posed(&window), before, "exactly as it was, in one step");
+    window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(*posed(&window), after, "and again");
+}
+
+#[test]
+fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
+    let mut window = learned(&demo_clips(Action::Walk, 0..1));
+    window.click("Handle left hand");
+    let site = Site::Joint(joint(&window, "left hand"));
+    assert!(
+        window.app().studio.pose.selected.contains(&site),
+        "selected"
+    );
+    let mode = |window: &Window| {
+        posed(window)
+            .pin(site)
+            .map(|pin| (pin.position, pin.rotation))
+    };
+    for wanted in [PinMode::Soft, PinMode::Hard] {
+        window.press(Modifiers::NONE, Key::P);
+        assert_eq!(mode(&window), Some((wanted, PinMode::Free)));
+    }
+    window.press(Modifiers::SHIFT, Key::P);
+    assert_eq!(mode(&window), Some((PinMode::Hard, PinMode::Soft)));
+    window.click("Place free");
+    window.click("Turn free");
+    assert_eq!(mode(&window), None, "a handle of the body needs no pin");
+    // A click into the view selects the same handles.
+    let at = seen(&window, &place(&window, "right hand"));
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, at, at);
+    let right = Site::Joint(joint(&window, "right hand"));
+    let selected: Vec<Site> = window.app().studio.pose.selected.iter().copied().collect();
+    assert_eq!(selected, [right], "clicked in the view");
+    // A box around everything takes all handles.
+    let view = window.view();
+    let (from, to) = (
+        view.left_bottom() + egui::vec2(8.0, -8.0),
+        view.right_top() + egui::vec2(-8.0, 60.0),
+    );
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
+    let n = window.app().studio.pose.selected.len();
+    assert!(n > 8, "a box took {n} handles");
+    assert_eq!(
+        undo_label(&window),
+        Some("free handles of walk_0"),
+        "looking changes nothing"
+    );
+}
+
+#[test]
+fn keys_move_turn_mirror_flip_copy_and_reset() {
+    let mut window = learned(&demo_clips(Action::Walk, 0..1));
+    window.click("Handle right hand");
+    let before = posed(&window).clone();
+    let from = seen(&window, &place(&window, "right hand"));
+    window.harness.hover_at(from);
+    window.harness.step();
+    window.press(Modifiers::NONE, Key::G);
+    window.harness.hover_at(from + egui::vec2(-20.0, -30.0));
+    window.harness.run_steps(3);
+    assert!(window.app().studio.pose.grab.is_some(), "in the hand");
+    window.press(Modifiers::NONE, Key::Escape);
+    assert_eq!(*posed(&window), before, "Escape puts it back");
+    window.press(Modifiers::SHIFT, Key::X);
+    assert_eq!(undo_label(&window), Some("flip walk_0"));
+    window.press(Modifiers::NONE, Key::X);
+    assert_eq!(undo_label(&window), Some("mirror walk_0"));
+    // Left is the image of right: seen in the mirror, the left side is as it was.
+    let figure = window
+        .app()
+        .studio
+        .figure(&before.skeleton)
+        .unwrap()
+        .clone();
+    let image = flipped(posed(&window), &figure.rig).unwrap();
+    let sides = figure.rig.body().side.iter().enumerate();
+    for (joint, _) in sides.filter(|(_, side)| **side == Side::Left) {
+        let off = image.rotations[joint].angle_to(&posed(&window).pose.rotations[joint]);
+        assert!(off < 1e-6, "joint {joint} is off by {off}");
+    }
+    let left = place(&window, "left hand");
+    window.harness.event(egui::Event::Copy);
+    window.harness.run_steps(2);
+    window.app_mut().studio.pose.selected.clear();
+    window.click("Reset pose");
+    let is_rest = posed(&window).pose.rotations.iter().skip(1);
+    let n_still = is_rest.filter(|turn| turn.angle() < 1e-12).count();
+    assert!(n_still > 10, "{n_still} joints at rest");
+    window
+        .harness
+        .event(egui::Event::Paste("anything".to_owned()));
+    window.harness.run_steps(2);
+    assert_eq!(undo_label(&window), Some("paste a pose to walk_0"));
+    assert_eq!(place(&window, "left hand"), left, "as it was copied");
+    // Forward kinematics: one joint turns, the solver has no say.
+    window.click("Single joints");
+    window.click("Handle left elbow");
+    let elbow = seen(&window, &place(&window, "left elbow"));
+    let shoulder = posed(&window).pose.rotations.clone();
+    let arm = joint(&window, "left elbow");
+    window.drag(
+        egui::PointerButton::Primary,
+        Modifiers::NONE,
+        elbow + egui::vec2(4.0, 0.0),
+        elbow + egui::vec2(0.0, 40.0),
+    );
+    rest(&mut window);
+    let turned: Vec<usize> = (0..shoulder.len())
+        .filter(|j| shoulder[*j] != posed(&window).pose.rotations[*j])
+        .collect();
+    assert_eq!(turned, [arm], "only the elbow turned");
+}
+
+#[test]
+fn the_map_is_walked_with_pins_held_and_styles_blend() {
+    let mut clips = demo_clips(Action::Walk, 0..2);
+    clips.extend(demo_clips(Action::Jump, 0..2));
+    let mut window = workspace(&clips);
+    let names = window.names();
+    assert_eq!(names, ["jump_0", "jump_1", "walk_0", "walk_1"]);
+    window.app_mut().studio.pose.learn.settings = quick();
+    for (name, range) in [("stroll", 2..4), ("leap", 0..2)] {
+        let ids = window.app().studio.document().clip_order()[range].to_vec();
+        window.app_mut().studio.pose.learn.chosen = ids;
+        window.harness.run_steps(2);
+        window.type_in("Style name", name);
+        window.click("Learn from 2 clips");
+        window.until("learned", |app| {
+            app.studio
+                .document()
+                .models()
+                .iter()
+                .any(|m| m.name == name)
+        });
+        window.until_idle();
+    }
+    rest(&mut window);
+    // Over the map, with the foot held.
+    let pinned: Vec<(usize, Vec3)> = posed(&window)
+        .pins
+        .iter()
+        .map(|pin| (posed(&window).skeleton.carrier(pin.site), pin.place))
+        .collect();
+    assert!(!pinned.is_empty(), "a foot stands");
+    let before = posed(&window).clone();
+    window.until("drawn", |app| app.studio.pose.map.image.is_some());
+    let map = window
+        .harness
+        .get_by_role_and_label(Role::Canvas, "Pose map")
+        .rect();
+    let from = map.center() + egui::vec2(-0.2 * map.width(), 0.1 * map.height());
+    window.drag(
+        egui::PointerButton::Primary,
+        Modifiers::NONE,
+        from,
+        map.center(),
+    );
+    rest(&mut window);
+    assert_eq!(undo_label(&window), Some("browse poses of jump_0"));
+    assert_ne!(posed(&window).pose, before.pose);
+    for (joint, place) in &pinned {
+        let world = WorldPose::of(&posed(&window).skeleton, posed(&window).pose.as_ref());
+        let off = (world.positions[*joint] - place).norm();
+        let tall = window
+            .app()
+            .studio
+            .figure(&before.skeleton)
+            .unwrap()
+            .mannequin
+            .height();
+        assert!(off < 0.004 * tall, "a pinned foot is off by {off}");
+    }
+    // Two styles that were learned apart are fitted together, then blended.
+    window.click("Blend in leap");
+    window.until("fitted", |app| !app.studio.pose.shared.is_empty());
+    window.until_idle();
+    rest(&mut window);
+    let mut poses = Vec::new();
+    for share in [0.0, 0.5, 1.0] {
+        let slider = window.harness.get_by_label("Blend").rect();
+        let at = slider.left_center() + egui::vec2(4.0 + share * (slider.width() - 8.0), 0.0);
+        let away = at + egui::vec2(if share > 0.5 { -9.0 } else { 9.0 }, 0.0);
+        window.drag(egui::PointerButton::Primary, Modifiers::NONE, away, at);
+        rest(&mut window);
+        poses.push(posed(&window).pose.clone());
+        assert_eq!(undo_label(&window), Some("blend styles of jump_0"));
+    }
+    assert!(
+        poses[0] != poses[1] && poses[1] != poses[2],
+        "the body follows the blend"
+    );
+    let weights: Vec<f64> = posed(&window).styles.iter().map(|style| style.1).collect();
+    assert!(weights[1] > 0.9, "{weights:?}");
+    save_as(&mut window, "blend.kinfolk");
+    let there = on_disk(&window.path("blend.kinfolk"));
+    assert_eq!(there.posed(), window.app().studio.document().posed());
+    assert_eq!(there.models().len(), 2, "both styles");
+}
