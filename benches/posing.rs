@@ -151,27 +151,24 @@ fn bends(skeleton: &Skeleton, poses: &[Pose], joints: &[usize]) -> f64 {
     each.sum()
 }
 
-/// Half of the joints hidden, then feet and one hand alone: error and jitter beside plain inverse kinematics.
+/// Half of the joints hidden, four times, then feet and one hand alone: error and jitter beside plain inverse kinematics.
 fn motion_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure> {
     let skeleton = style.skeleton();
     let solver = Solver::new(style, SolveSettings::default())?;
     let truth: Vec<Pose> = clip.frames().map(PoseRef::to_pose).collect();
     let all: Vec<usize> = (0..skeleton.n_joints()).collect();
-    let mut order = all.clone();
-    let mut random = Stream::named(3, &[kind.len() as u64]);
-    for i in (1..order.len()).rev() {
-        order.swap(i, random.below(i + 1));
+    let mut tasks: Vec<(String, Vec<Site>, Vec<usize>)> = Vec::new();
+    for half in 0..4 {
+        let (hidden, seen) = random_half(&all, kind, half);
+        let seen = seen.into_iter().map(Site::Joint).collect();
+        let straight = straight_error(skeleton, &truth, &hidden) * CM;
+        let what = format!("half {} hidden (straight lines {straight:.1} cm)", half + 1);
+        tasks.push((what, seen, hidden));
     }
-    let (hidden, seen) = order.split_at(order.len() / 2);
-    let (hidden, seen) = (hidden.to_vec(), seen.iter().copied());
-    let seen: Vec<Site> = seen.map(Site::Joint).collect();
-    let straight = straight_error(skeleton, &truth, &hidden) * CM;
     let curves = handle_sites(skeleton, style.map().root(), 3);
-    let mut text = format!("{kind}: straight lines {straight:.2} cm;");
-    for (what, sites, judged) in [
-        ("half hidden", seen, hidden),
-        ("feet and hand", curves, all),
-    ] {
+    tasks.push(("feet and hand".to_owned(), curves, all));
+    let mut text = format!("{kind}:");
+    for (what, sites, judged) in tasks {
         let asked = |pose| TakeFrame {
             constraints: pins(skeleton, pose, &sites),
             weights: Vec::new(),
@@ -201,6 +198,19 @@ fn motion_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure>
         )?;
     }
     Ok(text)
+}
+
+/// Some joints to hide, and the others.
+fn random_half(joints: &[usize], kind: &str, half: u64) -> (Vec<usize>, Vec<usize>) {
+    let mut order = joints.to_vec();
+    let name = [kind.len() as u64, half];
+    let n_names = if half == 0 { 1 } else { 2 };
+    let mut random = Stream::named(3, &name[..n_names]);
+    for i in (1..order.len()).rev() {
+        order.swap(i, random.below(i + 1));
+    }
+    let (hidden, seen) = order.split_at(order.len() / 2);
+    (hidden.to_vec(), seen.to_vec())
 }
 
 /// Hidden joints on straight lines from their first place to their last.

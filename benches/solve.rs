@@ -75,7 +75,7 @@ fn drag_step(bencher: Bencher<'_, '_>, prior: PriorKind) {
     });
 }
 
-/// Without a pose to start from: three starts, then the best of them.
+/// Without a pose to start from: five starts, then the best of them.
 #[divan::bench(args = PRIORS)]
 fn pose_from_nothing(bencher: Bencher<'_, '_>, prior: PriorKind) {
     let clips = walks();

@@ -6,6 +6,7 @@ use crate::app::dialogs::{Dialog, ExportBox, PathBox, PathPurpose};
 use crate::app::docks::Pane;
 use crate::app::messages::Severity;
 use crate::app::palette::Palette;
+use crate::app::panels::variation::inspector::Frame;
 use crate::app::panels::{library, timeline};
 use crate::app::preferences::{Navigation, Workspace};
 use crate::app::session::{Framing, Rename};
@@ -207,6 +208,23 @@ fn is_not_saving(studio: &Studio) -> bool {
     !studio.is_saving()
 }
 
+fn can_frame(studio: &Studio) -> bool {
+    has_selection(studio) || studio.variation.network.is_under_pointer
+}
+
+/// What is under the pointer: the network of a model, or else the characters.
+fn frame(studio: &mut Studio, framing: Framing) {
+    let network = &mut studio.variation.network;
+    if network.is_under_pointer {
+        network.framing = Some(match framing {
+            Framing::Selection => Frame::Selection,
+            _ => Frame::All,
+        });
+    } else {
+        studio.session.framing = Some(framing);
+    }
+}
+
 fn goto(studio: &mut Studio, workspace: Workspace) {
     studio.preferences.workspace = workspace;
 }
@@ -258,8 +276,8 @@ pub static ALL: &[Entry] = {
         entry(Action::Slower, (Play, "play.slower"), ("Slower", "Plays at a lower speed"), key(NONE, Key::OpenBracket), always, |s| s.session.change_speed(false)),
         entry(Action::Faster, (Play, "play.faster"), ("Faster", "Plays at a higher speed"), key(NONE, Key::CloseBracket), always, |s| s.session.change_speed(true)),
         entry(Action::ClearRange, (Play, "play.clear_range"), ("Play everything", "Forgets the play range"), None, has_range, |s| s.session.range_secs = None),
-        entry(Action::FrameSelection, (See, "view.frame"), ("Frame selection", "Brings the selected characters into view as they are now"), key(NONE, Key::F), has_selection, |s| s.session.framing = Some(Framing::Selection)),
-        entry(Action::FrameAll, (See, "view.frame_all"), ("Frame everything", "Brings the whole way of the characters into view"), key(NONE, Key::Home), has_selection, |s| s.session.framing = Some(Framing::All)),
+        entry(Action::FrameSelection, (See, "view.frame"), ("Frame selection", "Brings the selected characters into view as they are now"), key(NONE, Key::F), can_frame, |s| frame(s, Framing::Selection)),
+        entry(Action::FrameAll, (See, "view.frame_all"), ("Frame everything", "Brings the whole way of the characters into view"), key(NONE, Key::Home), can_frame, |s| frame(s, Framing::All)),
         entry(Action::Front, (See, "view.front"), ("Front view", "Looks at the character's face"), key(NONE, Key::Num1), has_selection, |s| s.session.framing = Some(Framing::From(View::Front))),
         entry(Action::Side, (See, "view.side"), ("Side view", "Looks at the character's left side"), key(NONE, Key::Num3), has_selection, |s| s.session.framing = Some(Framing::From(View::Side))),
         entry(Action::Top, (See, "view.top"), ("Top view", "Looks from above"), key(NONE, Key::Num7), has_selection, |s| s.session.framing = Some(Framing::From(View::Top))),

@@ -8,6 +8,7 @@ pub mod actions;
 mod complaints;
 pub mod dialogs;
 pub mod docks;
+pub mod drawing;
 pub mod keys;
 pub mod messages;
 pub mod pace;

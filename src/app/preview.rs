@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::studio::Studio;
+use crate::app::work::variation::compare::Kind;
 use crate::document::ClipId;
 use crate::motion::Clip;
 
@@ -33,12 +34,15 @@ pub struct Family {
     pub looked_at: Option<usize>,
     /// One more, as it is now: a stream that goes on and on.
     pub live: Option<Arc<Clip>>,
+    /// What variants are compared with.
+    pub compared: Vec<(Kind, Arc<Clip>)>,
 }
 
 impl Family {
     fn clips(&self) -> impl Iterator<Item = &Arc<Clip>> {
         let made = self.variants.iter().chain(&self.live);
-        self.inputs.iter().chain(made)
+        let compared = self.compared.iter().map(|(_, clip)| clip);
+        self.inputs.iter().chain(made).chain(compared)
     }
 
     fn is_same(&self, other: &Self) -> bool {
@@ -46,6 +50,7 @@ impl Family {
             && self.inputs.len() == other.inputs.len()
             && self.live.is_some() == other.live.is_some()
             && self.variants.len() == other.variants.len()
+            && self.compared.len() == other.compared.len()
             && self
                 .clips()
                 .zip(other.clips())
@@ -115,7 +120,13 @@ impl Studio {
         }
         if let Some(Preview::Family(family)) = self.library.previews.shown() {
             let numbered = (0..).map(far_id).zip(family.clips().map(Arc::clone));
-            return numbered.take(Self::MOST_SHOWN).collect();
+            let numbered: Vec<(ClipId, Arc<Clip>)> = numbered.collect();
+            // Of a crowd some are left out, but not those that the rest is compared with.
+            let n_family = numbered.len() - family.compared.len();
+            let most = Self::MOST_SHOWN.saturating_sub(family.compared.len());
+            let (family, compared) = numbered.split_at(n_family);
+            let shown = family.iter().take(most).chain(compared);
+            return shown.take(Self::MOST_SHOWN).cloned().collect();
         }
         let active = self.session.active;
         let selected = self.session.selection.iter().copied();
@@ -141,6 +152,31 @@ impl Studio {
         }
     }
 
+    /// The variant that is looked at, if a family is on stage and does not stream.
+    pub(in crate::app) fn lead_variant(&self) -> Option<(ClipId, Arc<Clip>)> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return None;
+        };
+        let at = family.looked_at.filter(|_| family.live.is_none())?;
+        let clip = Arc::clone(family.variants.get(at)?);
+        Some((far_id((family.inputs.len() + at) as u64), clip))
+    }
+
+    /// The takes of a family on stage.
+    pub(in crate::app) fn takes_on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return Vec::new();
+        };
+        let inputs = family.inputs.iter().map(Arc::clone);
+        (0..).map(far_id).zip(inputs).collect()
+    }
+
+    /// The clip whose frames are counted: the variant that is looked at, or else the active clip.
+    pub fn counted_clip(&self) -> Option<Arc<Clip>> {
+        let variant = self.lead_variant().map(|(_, clip)| clip);
+        variant.or_else(|| self.active_clip().map(Arc::clone))
+    }
+
     /// Which variant of a family this one on stage is.
     pub fn variant_on_stage(&self, id: ClipId) -> Option<usize> {
         let Some(Preview::Family(family)) = self.library.previews.shown() else {
@@ -151,12 +187,24 @@ impl Studio {
         (place < family.variants.len() + usize::from(family.live.is_some())).then_some(place)
     }
 
+    /// What kind of motion this one on stage is that variants are compared with.
+    pub fn compared_on_stage(&self, id: ClipId) -> Option<Kind> {
+        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+            return None;
+        };
+        let place = usize::try_from(u64::MAX - id.0).ok()?;
+        let before =
+            family.inputs.len() + family.variants.len() + usize::from(family.live.is_some());
+        Some(family.compared.get(place.checked_sub(before)?)?.0)
+    }
+
     /// How long the family on stage takes; none if there is none.
     pub(in crate::app) fn family_secs(&self) -> Option<f64> {
         let Some(Preview::Family(family)) = self.library.previews.shown() else {
             return None;
         };
-        let lengths = family.inputs.iter().chain(&family.variants);
+        let compared = family.compared.iter().map(|(_, clip)| clip);
+        let lengths = family.inputs.iter().chain(&family.variants).chain(compared);
         Some(lengths.map(|clip| clip.seconds()).fold(0.0, f64::max))
     }
 
@@ -211,6 +259,11 @@ impl Studio {
 /// forgotten over a preview.
 fn far_id(n: u64) -> ClipId {
     ClipId(u64::MAX.wrapping_sub(n))
+}
+
+/// Whether a number stands for something on stage that is no clip of the document.
+pub(in crate::app) const fn is_far(id: ClipId) -> bool {
+    id.0 > u64::MAX / 2
 }
 
 #[cfg(test)]

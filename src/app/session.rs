@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 
 use crate::app::pace::Timing;
+use crate::app::panels::pins::Pin;
 use crate::app::panels::timeline::{Hold, Spot};
+use crate::app::preview::is_far;
 use crate::app::viewport::{Camera, View};
 use crate::document::{ClipId, Document};
 
@@ -95,6 +97,8 @@ pub struct Session {
     pub contact: Option<ContactPick>,
     /// What is being dragged on the timeline.
     pub hold: Option<Hold>,
+    /// The held foot or hand that is being dragged in the 3D view.
+    pub pin: Option<Pin>,
     /// Where the timeline's menu was opened.
     pub menu_spot: Option<Spot>,
     /// What the library is searched for.
@@ -128,6 +132,7 @@ impl Default for Session {
             trails: BTreeSet::new(),
             contact: None,
             hold: None,
+            pin: None,
             menu_spot: None,
             search: String::new(),
             rename: None,
@@ -202,7 +207,7 @@ impl Session {
             self.active = self.selection.first().copied();
         }
         self.contact
-            .take_if(|pick| document.clip(pick.clip).is_none());
+            .take_if(|pick| !is_far(pick.clip) && document.clip(pick.clip).is_none());
         self.joint.take_if(|pick| {
             let clip = document.clip(pick.clip);
             clip.is_none_or(|clip| pick.joint >= clip.skeleton().n_joints())

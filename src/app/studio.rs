@@ -263,7 +263,7 @@ impl Studio {
 
     /// Moves the playhead by frames of the active clip, onto a whole frame, without leaving the clips.
     pub fn step_frames(&mut self, frames: f64) {
-        let Some(fps) = self.active_clip().map(|clip| clip.fps()) else {
+        let Some(fps) = self.counted_clip().map(|clip| clip.fps()) else {
             return;
         };
         self.session.is_playing = false;

@@ -152,7 +152,7 @@ impl eframe::App for App {
             .show(ui, |ui| panels::menu::menu_bar_ui(ui, studio));
         egui::Panel::bottom("status").show(ui, |ui| panels::status::status_ui(ui, studio));
         // On a large screen there is room for the rows of several clips.
-        let timeline = (0.29 * ui.available_height()).clamp(190.0, 340.0);
+        let timeline = (0.31 * ui.available_height()).clamp(190.0, 340.0);
         egui::Panel::bottom("timeline")
             .resizable(true)
             .default_size(timeline)

@@ -9,7 +9,8 @@ use serde_json::json;
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
-use crate::file::variation_model;
+use crate::file::{network, variation_model};
+use crate::jobs::Ticket;
 use crate::variation::{ClipModel, Course, LearnError, LearnSettings};
 
 /// Learns a variation model from a few clips
@@ -21,6 +22,12 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, value_name = "MODEL.ron")]
     out: PathBuf,
+    /// Also writes both networks, who listens to whom, as graphs for Graphviz
+    #[arg(long, value_name = "NETWORKS.dot")]
+    dot: Option<PathBuf>,
+    /// Also writes all edges of both networks as a table, with what each brings to the score
+    #[arg(long, value_name = "EDGES.csv")]
+    edges: Option<PathBuf>,
     #[command(flatten)]
     settings: SettingArgs,
 }
@@ -63,7 +70,9 @@ impl SettingArgs {
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
-    check_file(&args.out, common)?;
+    for file in [Some(&args.out), args.dot.as_ref(), args.edges.as_ref()] {
+        file.map_or(Ok(()), |file| check_file(file, common))?;
+    }
     let ticket = ticket_for_ctrl_c()?;
     let set = load_all(&args.clips, common, &ticket)?;
     let started = Instant::now();
@@ -78,6 +87,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let seconds = started.elapsed().as_secs_f64();
     let text = variation_model::write_clips(&model)?;
     write_file(&args.out, text.as_bytes(), common)?;
+    write_networks(args, &model, common)?;
     let (inner, report) = (model.model(), model.model().report());
     if common.json {
         print_json(&json!({
@@ -104,6 +114,22 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     } else {
         End::SomeFailed
     })
+}
+
+/// The files beside the model that were asked for.
+fn write_networks(args: &Args, model: &ClipModel, common: &Common) -> anyhow::Result<()> {
+    if let Some(file) = &args.dot {
+        let text = [network::transition_dot(model), network::prior_dot(model)].concat();
+        write_file(file, text.as_bytes(), common)?;
+    }
+    if let Some(file) = &args.edges {
+        let inner = model.model();
+        let transition = inner.worth_of_all_parents(&Ticket::default())?.concat();
+        let prior = inner.worth_of_prior_parents()?.concat();
+        let text = network::edges_csv(model, &transition, &prior);
+        write_file(file, text.as_bytes(), common)?;
+    }
+    Ok(())
 }
 
 fn as_text(model: &ClipModel, seconds: f64) -> String {

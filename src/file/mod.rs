@@ -8,6 +8,7 @@ mod decimal;
 mod error;
 pub mod export;
 pub mod gltf;
+pub mod network;
 mod open;
 pub mod preset;
 pub mod project;

@@ -3,8 +3,9 @@
 //! Nobody can say in advance how much of a random mood reaches the body through parents, pull and averaging. So the
 //! model makes some variants and is compared with its own takes, by the same yardsticks as in [`crate::motion::metrics`]:
 //! its variants shall differ among each other as much as the takes do (diversity at equal share of time), shall be as near
-//! to the takes as those are to each other (nearest pose), and as smooth (jerk). That is what amount 1 means. Three
-//! numbers answer for it: the scale of moods, how much of them the whole body has in common, and the strength of detail.
+//! to the takes as those are to each other (nearest pose), and as smooth (jerk). That is what amount 1 means. Four
+//! numbers answer for it: the scale of moods, how much of them the whole body has in common, the strength of detail, and calm
+//! where takes are smoother than the network runs.
 //! Only the takes themselves are used.
 
 use std::sync::Arc;
@@ -36,6 +37,8 @@ const NEARER_TOGETHER: f64 = 0.27;
 /// Steps of the search, and when it ends, in logarithms.
 const MOST_STEPS: usize = 5;
 const CLOSE_ENOUGH: f64 = 0.03;
+/// Calm is found to a tenth of a frame.
+const CALM_STEPS: usize = 6;
 
 /// Finds the manner of a model from two or more takes; one take keeps what it was given.
 pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnError> {
@@ -49,6 +52,7 @@ pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnE
         scale: 1.0,
         together: FIRST_TOGETHER,
         details: [FIRST_DETAIL; 4],
+        calms: [0.0; 4],
         spread,
         pace_spread,
     };
@@ -82,7 +86,7 @@ fn takes(model: &Model) -> Vec<Vec<f64>> {
     takes.map(|take| examples.take(take).to_vec()).collect()
 }
 
-/// Detail at all amounts.
+/// Calm and detail at all amounts.
 fn fit_details(
     model: &Model,
     mut manner: Manner,
@@ -91,9 +95,43 @@ fn fit_details(
 ) -> Result<Manner, LearnError> {
     for (at, &amount) in Manner::AMOUNTS.iter().enumerate() {
         ticket.check()?;
+        manner.calms[at] = fit_calm(model, &manner, amount, wanted)?;
         manner.details[at] = fit_detail(model, &manner, amount, wanted)?;
     }
     Ok(manner)
+}
+
+/// How far frames have to be averaged with those around them for variants without detail to be no rougher than the takes: by
+/// halving.
+fn fit_calm(
+    model: &Model,
+    manner: &Manner,
+    amount: f64,
+    wanted: &[f64],
+) -> Result<f64, LearnError> {
+    let n = model.examples().n_dofs();
+    let is_rough = |calm: f64| -> Result<bool, LearnError> {
+        let manner = Manner {
+            details: [0.0; 4],
+            calms: [calm; 4],
+            ..manner.clone()
+        };
+        let variants = trial(model, manner, amount)?;
+        Ok(jerk_ratio(&jerks(&variants, n), wanted) > 1.0)
+    };
+    if !is_rough(0.0)? {
+        return Ok(0.0);
+    }
+    let (mut low, mut high) = (0.0, Manner::MOST_CALM);
+    for _ in 0..CALM_STEPS {
+        let middle = 0.5 * (low + high);
+        if is_rough(middle)? {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    Ok(high)
 }
 
 /// What variants shall be like.

@@ -6,11 +6,12 @@
 
 use std::sync::Arc;
 
+use super::by_hand::{self, HeldSpan};
+use super::calm::Sampler;
 use super::error::LearnError;
 use super::examples::{Examples, Take};
 use super::footing::{self, Footing, Held};
 use super::model::Model;
-use super::sample::Sampler;
 use super::settings::{LearnSettings, SampleSettings};
 use crate::jobs::Ticket;
 use crate::motion::chart::{RootState, Start};
@@ -152,6 +153,31 @@ impl ClipModel {
         length: Length,
         hold: footing::Hold,
     ) -> Result<Variant, LearnError> {
+        self.vary_and(settings, variant, length, |drawn, info| {
+            footing::hold(self, drawn, info, hold)
+        })
+    }
+
+    /// The same variant, its feet and hands held during these spans and no others.
+    pub fn vary_by_hand(
+        &self,
+        settings: &SampleSettings,
+        variant: u64,
+        length: Length,
+        spans: &[HeldSpan],
+    ) -> Result<Variant, LearnError> {
+        self.vary_and(settings, variant, length, |drawn, info| {
+            by_hand::hold(self, drawn, info, spans)
+        })
+    }
+
+    fn vary_and(
+        &self,
+        settings: &SampleSettings,
+        variant: u64,
+        length: Length,
+        hold: impl FnOnce(&Drawn, ClipInfo) -> Result<(Clip, Option<Held>), LearnError>,
+    ) -> Result<Variant, LearnError> {
         let drawn = self.draw(settings, variant, length)?;
         let name = format!("variant {variant}");
         let mut info = ClipInfo::named(name);
@@ -169,7 +195,7 @@ impl ClipModel {
             ),
             Length::Frames(_) => None,
         };
-        let (clip, held) = footing::hold(self, &drawn, info, hold)?;
+        let (clip, held) = hold(&drawn, info)?;
         Ok(Variant {
             clip,
             log_likelihood,

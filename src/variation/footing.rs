@@ -56,7 +56,7 @@ const SHORTEST_SECS: f64 = 0.05;
 /// moment only and never quite still, yet in a variant they must not slide more than that.
 const SLIDING_SPEED: f64 = 0.2;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
-const EASE_SECS: f64 = 0.15;
+pub(super) const EASE_SECS: f64 = 0.15;
 /// Time for limbs to come to what the network expected, and to leave it.
 const EXPECT_SECS: f64 = 0.25;
 
@@ -262,7 +262,7 @@ fn ways(clip: &Clip, joints: &[usize], frames: Range<usize>) -> Vec<f64> {
 }
 
 /// How the takes move along the floor. Speeds that the chart leaves out as still are as small as its floor.
-fn gait(chart: &DofChart) -> Gait {
+pub(super) fn gait(chart: &DofChart) -> Gait {
     let root = chart.parts().heading.root;
     let scale = |kind: DofKind| {
         let dof = chart.dofs().iter().find(|dof| dof.kind == kind);
@@ -307,7 +307,7 @@ fn while_slow(clip: &Clip, contacts: Vec<Contact>) -> Vec<Contact> {
 }
 
 /// The rows of a variant, with what the network expected for limbs while they are held.
-fn near_expected(
+pub(super) fn near_expected(
     model: &ClipModel,
     drawn: &Drawn,
     limbs: &[&Limb],

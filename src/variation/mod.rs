@@ -12,7 +12,8 @@
 //! | neighbours, means and spreads | `network` | 5.2, Eqs. 5 and 6 |
 //! | how good a structure is | `score`, [`score_of`] | 5.1, Eq. 4 |
 //! | searching one | `search`, `alone`, `prior_search` | 5.1 |
-//! | unrolling it | [`Sampler`], `prior` | 6 |
+//! | unrolling it | [`Sampler`], `sample`, `prior` | 6 |
+//! | smooth takes, smooth variants | `calm` | - |
 //! | feet and hands | [`Footing`], `follow` | 7, Eq. 7 |
 //! | how strongly it varies | `calibrate` | - |
 //! | which clips go together | [`similar`] | 9 |
@@ -28,7 +29,9 @@
 
 mod alone;
 pub mod baseline;
+mod by_hand;
 mod calibrate;
+mod calm;
 mod clips;
 mod course;
 mod error;
@@ -50,6 +53,8 @@ pub mod similar;
 mod strokes;
 mod structure;
 
+pub use by_hand::HeldSpan;
+pub use calm::Sampler;
 pub use clips::{ClipModel, Length, MOST_FRAMES, Stream, Variant};
 pub use course::Course;
 pub use error::LearnError;
@@ -58,7 +63,6 @@ pub use explain::{Neighbour, Regression};
 pub use footing::{Footing, Held, Hold};
 pub use likelihood::{Likelihood, Remade, Unlikely};
 pub use model::{Manner, Model};
-pub use sample::Sampler;
 pub use search::{SearchReport, Step, score_of};
 pub use settings::{LearnSettings, SampleSettings, Track};
 pub use strokes::{Circles, STROKE_FPS, StrokeModel};

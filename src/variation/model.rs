@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::calibrate::{calibrate, calibrate_detail};
+use super::calm::Sampler;
 use super::error::LearnError;
 use super::examples::{Examples, Instances};
 use super::network::Network;
 use super::prior::{Prior, Start};
-use super::sample::Sampler;
 use super::search::{self, SearchReport};
 use super::settings::{LearnSettings, SampleSettings};
 use super::structure::Structure;
@@ -27,6 +27,9 @@ pub struct Manner {
     pub together: f64,
     /// The strength of detail at [`Manner::AMOUNTS`] so that jerk is that of the takes.
     pub details: [f64; 4],
+    /// How far frames are averaged with those around them at [`Manner::AMOUNTS`], so that variants are no rougher than the
+    /// takes: standard deviation in frames, 0 for none.
+    pub calms: [f64; 4],
     /// By degree of freedom, the standard deviation between takes at equal progress. For variants of a single take.
     pub spread: Vec<f64>,
     /// The same for the pace, as a share of it.
@@ -37,20 +40,29 @@ impl Manner {
     /// The amounts at which detail is calibrated.
     pub const AMOUNTS: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
 
+    /// Frames are averaged no further than this, in frames.
+    pub const MOST_CALM: f64 = 6.0;
+
     /// The strength of detail at any amount: none in the mean motion.
     pub(super) fn detail(&self, amount: f64) -> f64 {
-        let [first, .., last] = Self::AMOUNTS;
-        if amount <= first {
-            return self.details[0] * amount / first;
-        }
-        if amount >= last {
-            return self.details[Self::AMOUNTS.len() - 1];
-        }
-        let after = Self::AMOUNTS.partition_point(|&a| a < amount).max(1);
-        let (low, high) = (Self::AMOUNTS[after - 1], Self::AMOUNTS[after]);
-        let share = (amount - low) / (high - low);
-        self.details[after - 1] * (1.0 - share) + self.details[after] * share
+        at_amount(&self.details, amount) * (amount / Self::AMOUNTS[0]).min(1.0)
     }
+
+    /// How far frames are averaged at any amount.
+    pub(super) fn calm(&self, amount: f64) -> f64 {
+        at_amount(&self.calms, amount).min(Self::MOST_CALM)
+    }
+}
+
+/// Between what was found at [`Manner::AMOUNTS`]; beyond them as at the nearest.
+fn at_amount(found: &[f64; 4], amount: f64) -> f64 {
+    let after = Manner::AMOUNTS.partition_point(|&a| a < amount);
+    if after == 0 || after == found.len() {
+        return found[after.min(found.len() - 1)];
+    }
+    let (low, high) = (Manner::AMOUNTS[after - 1], Manner::AMOUNTS[after]);
+    let share = (amount - low) / (high - low);
+    found[after - 1] * (1.0 - share) + found[after] * share
 }
 
 /// What can be sampled and asked. Immutable; share it by `Arc`.
@@ -134,6 +146,7 @@ impl Model {
             scale: 1.0,
             together: 0.0,
             details: [0.0; 4],
+            calms: [0.0; 4],
             spread: vec![0.0; n_dofs],
             pace_spread: 0.0,
         });
@@ -144,7 +157,11 @@ impl Model {
             )));
         }
         let numbers = [manner.scale, manner.together, manner.pace_spread];
-        let all = numbers.iter().chain(&manner.details).chain(&manner.spread);
+        let all = numbers
+            .iter()
+            .chain(&manner.details)
+            .chain(&manner.calms)
+            .chain(&manner.spread);
         if !all.copied().all(|x| x >= 0.0 && x.is_finite()) || manner.together > 1.0 {
             return Err(LearnError::Structure(
                 "the strength of variation must be finite and not negative".to_owned(),
@@ -167,6 +184,23 @@ impl Model {
             manner,
             report,
         })
+    }
+
+    /// The same takes and settings with edges set by hand, calibrated anew.
+    pub fn with_structure(
+        &self,
+        structure: Structure,
+        ticket: &Ticket,
+    ) -> Result<Self, LearnError> {
+        let mut model = Self::assemble(
+            self.examples.clone(),
+            structure,
+            self.settings.clone(),
+            Some(self.manner.clone()),
+            SearchReport::default(),
+        )?;
+        model.manner = calibrate(&model, ticket)?;
+        Ok(model)
     }
 
     /// The same model with its variation set by hand.
@@ -230,7 +264,7 @@ impl Model {
         &self.manner
     }
 
-    /// What the search for the structure found on its way; empty for a model from a file.
+    /// What the search for the structure found on its way; empty for a model from a file or edited by hand.
     pub fn report(&self) -> &SearchReport {
         &self.report
     }
@@ -238,6 +272,10 @@ impl Model {
     /// Progress at which a run through or round ends.
     pub(super) fn end_progress(&self) -> f64 {
         self.end_progress
+    }
+
+    pub(super) fn prior(&self) -> &Prior {
+        &self.prior
     }
 
     pub(super) fn network(&self) -> Arc<Network> {

@@ -32,6 +32,8 @@ pub(super) struct Pairs {
     /// Row by row: all first values, then all changes, each divided by its usual size.
     pub(super) values: Vec<f64>,
     pub(super) take: Vec<usize>,
+    /// The first frame of each pair.
+    pub(super) frame: Vec<usize>,
     /// In the units of distances.
     pub(super) phase: Vec<[f32; 2]>,
     /// The usual size of each change.
@@ -48,6 +50,7 @@ impl Pairs {
             n_nodes: 2 * n,
             values: Vec::new(),
             take: Vec::new(),
+            frame: Vec::new(),
             phase: Vec::new(),
             change_size,
         };
@@ -62,6 +65,7 @@ impl Pairs {
                 made.values
                     .extend(sizes.map(|((a, b), size)| (b - a) / size));
                 made.take.push(take);
+                made.frame.push(row - rows.start);
                 let progress = examples.progress.of(row);
                 let phase = examples.progress.features(progress, settings.phase_secs);
                 made.phase.push(phase);
@@ -196,6 +200,20 @@ impl Prior {
             now,
             progress: self.begin.1,
         }
+    }
+
+    /// What one node goes by when its parents have these values: weights of the pairs, mean, and variance between takes.
+    pub(super) fn look_at_node(&self, node: usize, values: &[f64]) -> (Vec<f64>, f64, f64) {
+        let n_takes = self.pairs.take.last().map_or(0, |last| last + 1);
+        let mut weights = vec![0.0; self.pairs.len()];
+        self.distances(node, values, &mut weights);
+        weigh(&mut weights, NEIGHBOURS, self.width);
+        let (mean, variance) = between(&self.pairs, &weights, node, n_takes);
+        (weights, mean, variance)
+    }
+
+    pub(super) fn pairs(&self) -> &Pairs {
+        &self.pairs
     }
 
     fn distances(&self, node: usize, values: &[f64], distances: &mut [f64]) {

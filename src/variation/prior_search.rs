@@ -46,6 +46,29 @@ pub(super) fn search(
     best.ok_or(LearnError::NoTakes)
 }
 
+/// Score of given edges: mean log-likelihood of a value.
+pub(super) fn score_of(pairs: &Pairs, parents: &[Vec<usize>], width: f64) -> f64 {
+    let judge = Judge::new(pairs, width);
+    let each = parents.iter().enumerate();
+    let total: f64 = each.map(|(node, of)| judge.node(node, of)).sum();
+    total / judge.n_values()
+}
+
+/// What each parent of each node brings: by how much the mean log-likelihood of the node would fall without it.
+pub(super) fn worths(pairs: &Pairs, parents: &[Vec<usize>], width: f64) -> Vec<Vec<f64>> {
+    let judge = Judge::new(pairs, width);
+    let n = pairs.len().max(1) as f64;
+    let of_node = |(node, of): (usize, &Vec<usize>)| {
+        let with = judge.node(node, of);
+        let without = |parent: &usize| -> Vec<usize> {
+            of.iter().copied().filter(|other| other != parent).collect()
+        };
+        let worth = |parent| (with - judge.node(node, &without(parent))) / n;
+        of.iter().map(worth).collect()
+    };
+    parents.par_iter().enumerate().map(of_node).collect()
+}
+
 /// Every node gets one parent among those before it in a random order.
 fn random_edges(n_nodes: usize, seed: u64, restart: u64) -> Vec<Vec<usize>> {
     let mut stream = Stream::named(seed, &[0x9140, restart]);

@@ -41,7 +41,7 @@ const COMMON: u64 = 1;
 
 /// Makes one variant, a frame at a time. Small: the last two frames and the moods.
 #[derive(Debug, Clone)]
-pub struct Sampler {
+pub(super) struct Unrolled {
     model: Arc<Model>,
     network: Arc<Network>,
     settings: SampleSettings,
@@ -88,7 +88,7 @@ struct TakeSum {
     now: f64,
 }
 
-impl Sampler {
+impl Unrolled {
     pub(super) fn new(
         model: &Arc<Model>,
         settings: &SampleSettings,
@@ -140,7 +140,7 @@ impl Sampler {
     }
 
     /// The next frame, in the units of the model's takes.
-    pub fn next_row(&mut self) -> &[f64] {
+    pub(super) fn next_row(&mut self) -> &[f64] {
         self.n_made += 1;
         match self.n_made {
             1 => &self.before,
@@ -156,22 +156,22 @@ impl Sampler {
     }
 
     /// What the network expected in the last frame, before anything varied: near to this constraints are met.
-    pub fn expected(&self) -> &[f64] {
+    pub(super) fn expected(&self) -> &[f64] {
         &self.expected
     }
 
     /// How far along the motion is, 0 to 1; beyond 1 for further rounds of a cycle. 0 if that is not known.
-    pub fn progress(&self) -> f64 {
+    pub(super) fn progress(&self) -> f64 {
         self.progress
     }
 
     /// By how much the last frame moved on against the usual pace there.
-    pub fn pace(&self) -> f64 {
+    pub(super) fn pace(&self) -> f64 {
         self.pace
     }
 
     /// Whether one run through the motion, or one round, is complete.
-    pub fn is_over(&self) -> bool {
+    pub(super) fn is_over(&self) -> bool {
         let examples = self.model.examples();
         let mean_frames = examples.n_frames() as f64 / examples.n_takes() as f64;
         match examples.course() {
@@ -348,7 +348,7 @@ fn between_takes(
 }
 
 /// Puts what is given in its place.
-fn fix(settings: &SampleSettings, frame: usize, row: &mut [f64]) {
+pub(super) fn fix(settings: &SampleSettings, frame: usize, row: &mut [f64]) {
     for track in &settings.fixed {
         if let Some(value) = track.values.get(frame).or(track.values.last()) {
             row[track.dof] = *value;

@@ -374,23 +374,37 @@ struct Proposal {
     gain: f64,
 }
 
-/// What each parent of a node brings: by how much the mean log-likelihood of the node's values would fall without
-/// it, the others going as they do with it.
+/// What each parent of each node brings, in the order of the structure: by how much the mean log-likelihood of the node's
+/// values would fall without it, the others going as they do with it.
 pub(super) fn worth_of_parents(
     examples: &Examples,
     structure: &Structure,
     settings: &LearnSettings,
-    node: usize,
-) -> Vec<(Parent, f64)> {
+    nodes: std::ops::Range<usize>,
+    ticket: &Ticket,
+) -> Result<Vec<Vec<f64>>, LearnError> {
     let (examples, settings) = &coarsened(examples, settings, coarse_stride(examples));
-    let ticket = Ticket::default();
-    let (instances, runs) = Search::new(examples, settings, &ticket).runs_with(structure);
+    let (instances, runs) = Search::new(examples, settings, ticket).runs_with(structure);
     let alone = Alone {
         instances: &instances,
         examples,
         settings,
         runs: &runs,
     };
+    let done = std::sync::atomic::AtomicUsize::new(0);
+    let n_nodes = nodes.len() as f64;
+    nodes
+        .into_par_iter()
+        .map(|node| {
+            let worths = worths_of_node(&alone, structure, node);
+            let done = done.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+            ticket.step((done + 1) as f64 / n_nodes)?;
+            Ok(worths)
+        })
+        .collect()
+}
+
+fn worths_of_node(alone: &Alone<'_>, structure: &Structure, node: usize) -> Vec<f64> {
     let mut sets = vec![columns_of(structure, node)];
     for parent in structure.parents(node) {
         let mut without = structure.clone();
@@ -398,15 +412,10 @@ pub(super) fn worth_of_parents(
         sets.push(columns_of(&without, node));
     }
     let scores = alone.scores(node, &[], &sets);
-    let frames: usize = runs
-        .iter()
-        .map(|r| r.likelihood.len() / examples.n_dofs())
-        .sum();
-    let parents = structure.parents(node).iter();
-    parents
-        .zip(&scores[1..])
-        .map(|(parent, score)| (*parent, (scores[0] - score) / frames.max(1) as f64))
-        .collect()
+    let n = alone.examples.n_dofs();
+    let frames: usize = alone.runs.iter().map(|r| r.likelihood.len() / n).sum();
+    let worth = |score: &f64| (scores[0] - score) / frames.max(1) as f64;
+    scores[1..].iter().map(worth).collect()
 }
 
 impl Search<'_> {

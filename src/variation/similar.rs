@@ -306,6 +306,7 @@ impl Judge {
             scale: 1.0,
             together: 0.0,
             details: [0.0; 4],
+            calms: [0.0; 4],
             spread: vec![0.0; self.n_dofs],
             pace_spread: 0.0,
         };

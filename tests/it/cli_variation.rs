@@ -24,12 +24,26 @@ fn a_family_is_learned_varied_in_shards_and_measured() {
     with_clips(&bench, "walks", Action::Walk, 0..4);
     with_clips(&bench, "others", Action::Walk, 4..6);
     let learn = [
-        "learn", "walks", "--out", "walk.ron", "--fps", "30", "--json",
+        "learn",
+        "walks",
+        "--out",
+        "walk.ron",
+        "--fps",
+        "30",
+        "--json",
+        "--dot",
+        "net.dot",
+        "--edges",
+        "edges.csv",
     ];
     let learned = bench.run(learn).ok().json();
     for key in ["frames", "dofs", "parents_mean", "score", "seconds"] {
         assert!(learned[key].is_number(), "{key}: {learned}");
     }
+    let [dot, edges] = ["net.dot", "edges.csv"].map(|n| fs::read_to_string(bench.path(n)).unwrap());
+    let n_edges = edges.lines().count() - 1;
+    assert!(n_edges > 0, "{edges}");
+    assert_eq!(dot.matches(" -> ").count(), n_edges, "the same in both");
     assert_eq!(bench.run(learn).code(), 2, "not over an old model");
     let vary = |out: &str, more: &[&str]| {
         let args = ["vary", "walk.ron", "--count", "5", "--json", "--out", out];

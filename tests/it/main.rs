@@ -10,6 +10,7 @@ mod asf_amc;
 mod atomic;
 mod bvh_read;
 mod bvh_write;
+mod by_hand;
 mod chart;
 mod cli_convert;
 mod cli_craft;

@@ -1,11 +1,12 @@
 //! Learning which poses are natural: features, the Gaussian, the latent model, its map and its file.
 
 use std::fs;
+use std::sync::Arc;
 
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::file::style_file::{self, StyleFileError};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Clip, Pose, Quat, Vec3, edit};
+use kinfolk::motion::{Clip, Motion, Pose, Quat, Vec3, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::style::gplvm::objective::{Poses, Scratch};
 use kinfolk::style::gplvm::{Kernel, LatentTerms};
@@ -69,6 +70,46 @@ fn features_forget_place_and_heading_and_nothing_else() {
             assert!(off < 0.05, "joint {joint}: {off}");
         }
     }
+}
+
+/// The clip with one joint turned by half a turn in these frames: what was never captured looks like that.
+fn flipped(clip: &Clip, joint: usize, is_flipped: impl Fn(usize) -> bool) -> Clip {
+    let mut motion = Motion::with_capacity(clip.skeleton(), clip.frame_secs(), clip.n_frames());
+    for (frame, pose) in clip.frames().enumerate() {
+        let mut pose = pose.to_pose();
+        if is_flipped(frame) {
+            pose.rotations[joint] *= Quat::from_scaled_axis(Vec3::z() * std::f64::consts::PI);
+        }
+        motion.push(pose.as_ref());
+    }
+    Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion).unwrap()
+}
+
+#[test]
+fn a_joint_that_flips_is_no_feature_and_one_glitch_does_not_count() {
+    let clip = make(Action::Walk, LIBRARY_SEED, 0).clip;
+    let joint = clip.skeleton().find("LeftForeArm").unwrap();
+    let has_feature = |clip: &Clip| {
+        let map = FeatureMap::learn(&[clip]).unwrap();
+        map.feature_of(joint).iter().any(Option::is_some)
+    };
+    assert!(has_feature(&clip), "an elbow moves");
+    assert!(
+        has_feature(&flipped(&clip, joint, |f| f == 20)),
+        "one bad frame"
+    );
+    let noise = flipped(&clip, joint, |f| f % 7 < 3);
+    assert!(!has_feature(&noise), "to and fro");
+    let others = FeatureMap::learn(&[&noise]).unwrap().n_features();
+    let all = FeatureMap::learn(&[&clip]).unwrap().n_features();
+    assert!(others < all && others + 3 >= all, "only that joint");
+    // Poses one second apart may differ by any turn without a flip between them.
+    let sparse = Motion {
+        frame_secs: 1.0,
+        ..noise.motion().clone()
+    };
+    let sparse = Clip::new(noise.info.clone(), Arc::clone(noise.skeleton()), sparse).unwrap();
+    assert!(has_feature(&sparse), "single poses");
 }
 
 #[test]
@@ -569,6 +610,30 @@ fn the_path_of_a_clip_goes_through_its_own_poses() {
         }
     }
     assert!(missed < 0.1 * spread, "explains {}", 1.0 - missed / spread);
+}
+
+#[test]
+fn a_flat_map_of_walks_is_in_one_piece() {
+    let clips = demo_clips(Action::Walk, 2);
+    let settings = LearnSettings {
+        n_latent: 2,
+        n_fitted: 120,
+        ..quick()
+    };
+    let style = learned(&clips, &settings);
+    let gamma = style.latent().unwrap().kernel(Sharpness::Sharp).gamma;
+    let (mut n_near, mut n_steps) = (0, 0);
+    for clip in &clips {
+        let path = style.path(clip, &Ticket::default()).unwrap();
+        for pair in path.windows(2) {
+            let apart = pair[0].x.iter().zip(&pair[1].x).map(|(a, b)| a - b);
+            let squared: f64 = apart.map(|d| d * d).sum();
+            n_near += usize::from(gamma * squared < 0.25);
+            n_steps += 1;
+        }
+    }
+    let share = n_near as f64 / f64::from(n_steps);
+    assert!(share > 0.97, "{share} of {n_steps} steps are short");
 }
 
 #[test]

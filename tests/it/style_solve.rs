@@ -361,6 +361,32 @@ fn missing_joints_come_back_smoothly() {
 }
 
 #[test]
+fn a_bone_seen_at_both_ends_is_swung_round() {
+    let clips = clips(Action::Walk, 3);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let skeleton = Arc::clone(solver.skeleton());
+    let truth = clips[0].frame(10);
+    let hand = skeleton.find("LeftHand").unwrap();
+    let tip = skeleton.ends().iter().position(|end| end.joint == hand);
+    let tip = tip.unwrap();
+    let mut sites = handle_sites(&skeleton, style.map().root(), 6);
+    sites.extend([Site::Joint(hand), Site::End(tip)]);
+    let handles = pins(&skeleton, truth, &sites);
+    // The hand begins exactly the wrong way: the place of its tip pulls it to neither side.
+    let mut pose = truth.to_pose();
+    let bone = skeleton.ends()[tip].offset;
+    let across = bone.cross(&(Vec3::x() + Vec3::y())).normalize();
+    pose.rotations[hand] *= Quat::from_scaled_axis(across * std::f64::consts::PI);
+    let solved = solver
+        .solve_near(pose.as_ref(), &handles, &mut || true)
+        .unwrap();
+    assert!(solved.is_met, "{:?}", solved.errors);
+    let error = joint_error(&skeleton, solved.pose.as_ref(), truth) / solver.millimetre();
+    assert!(error < 10.0, "{error} mm");
+}
+
+#[test]
 fn curves_make_a_motion_and_threads_do_not_matter() {
     let clips = clips(Action::Walk, 3);
     let style = learned(&clips);

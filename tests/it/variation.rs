@@ -500,6 +500,21 @@ fn model_files_that_lie_are_refused(text: &str) {
 }
 
 #[test]
+fn variants_of_smooth_takes_are_as_smooth() {
+    // Demo walks have a quarter of the jerk of captures: what the network adds would show at once.
+    let clips = demo_clips(Action::Walk, 4);
+    let clips: Vec<&Clip> = clips.iter().collect();
+    let model = ClipModel::learn(&clips, &quick(), &Ticket::default()).unwrap();
+    let settings = SampleSettings::default();
+    let vary = |variant| model.vary(&settings, variant, Length::Once, Hold::None);
+    let variants: Vec<Clip> = (0..6).map(|v| vary(v).unwrap().clip).collect();
+    let variants: Vec<&Clip> = variants.iter().collect();
+    let found = measure(&clips, &variants, &[], &MeasureSettings::default()).unwrap();
+    let jerk = found.jerk_ratio;
+    assert!((0.7..1.4).contains(&jerk), "jerk is {jerk} of the takes'");
+}
+
+#[test]
 fn a_walk_streams_on_without_leaving_the_data() {
     let clips = demo_clips(Action::Walk, 8);
     let inputs: Vec<&Clip> = clips[..4].iter().collect();

@@ -16,11 +16,13 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod inspector;
 mod library;
 mod pictures;
 mod projects;
 mod timeline;
 mod variation;
+mod variation_craft;
 mod view;
 
 /// The window on a screen of 1280 x 800.
@@ -107,12 +109,13 @@ impl Window {
     /// Steps until this holds; background work takes as long as it takes.
     #[track_caller]
     pub(crate) fn until(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
-        let deadline = Instant::now() + Duration::from_mins(1);
+        let deadline = Instant::now() + Duration::from_mins(10);
         while !holds(self.app()) {
             let said: Vec<&str> = self.said();
             assert!(Instant::now() < deadline, "never {what}; it said {said:?}");
             self.harness.step();
-            std::thread::yield_now();
+            // The work gets the processor, not the drawing of frames in which nothing happens.
+            std::thread::sleep(Duration::from_millis(4));
         }
         self.harness.run_steps(2);
     }
@@ -185,6 +188,7 @@ fn the_first_start_plays_the_demo_and_the_timeline_scrubs() {
     let rect = window.harness.get_by_label("Timeline").rect();
     let middle = rect.center();
     window.harness.drag_at(middle);
+    window.harness.hover_at(middle + egui::vec2(10.0, 0.0));
     window.harness.run_steps(2);
     let at = window.app().studio.session.playhead_secs;
     window.harness.hover_at(middle + egui::vec2(100.0, 0.0));

@@ -23,6 +23,8 @@ const BY_NUMBER: &str = "{set}_{n:3}";
 pub struct ExportBox {
     /// None for the selected clips.
     set: Option<SetId>,
+    /// Motions that are in no library, with the name of the whole; then nothing else can be chosen.
+    apart: Option<(String, Vec<Arc<Clip>>)>,
     preset: Option<Preset>,
     format: Format,
     folder: String,
@@ -37,6 +39,7 @@ impl ExportBox {
     pub fn of(studio: &Studio) -> Self {
         Self {
             set: None,
+            apart: None,
             preset: None,
             format: Format::default(),
             folder: usual_folder(studio),
@@ -57,7 +60,20 @@ impl ExportBox {
         }
     }
 
+    /// For motions that are in no library: numbered files and a list of them.
+    pub fn of_clips(studio: &Studio, name: String, clips: Vec<Arc<Clip>>) -> Self {
+        Self {
+            apart: Some((name, clips)),
+            pattern: BY_NUMBER.to_owned(),
+            has_manifest: true,
+            ..Self::of(studio)
+        }
+    }
+
     fn clips(&self, studio: &Studio) -> Vec<Arc<Clip>> {
+        if let Some((_, clips)) = &self.apart {
+            return clips.clone();
+        }
         let Some(set) = self.set.and_then(|id| studio.document().set(id)) else {
             let selected = studio.selected_clips().into_iter();
             return selected.map(|(_, clip)| clip).collect();
@@ -75,6 +91,7 @@ impl ExportBox {
         let pattern: Pattern = self.pattern.parse()?;
         let set = self.set.and_then(|id| studio.document().set(id));
         let set = set.map_or("clips", |set| set.name.as_str());
+        let set = self.apart.as_ref().map_or(set, |(name, _)| name.as_str());
         let name = |(number, clip): (usize, &Arc<Clip>)| {
             let file = clip.info.file.as_ref().and_then(|f| f.file_stem());
             let take = file.map(|f| f.to_string_lossy()).unwrap_or_default();
@@ -128,6 +145,11 @@ impl ExportBox {
 
     fn what_ui(&mut self, ui: &mut egui::Ui, studio: &Studio) {
         let label = ui.label("Clips");
+        if let Some((name, clips)) = &self.apart {
+            ui.label(format!("{name} ({})", clips.len()));
+            ui.end_row();
+            return;
+        }
         let n = studio.session.selection.len();
         let selected = format!("selected ({n})");
         let of_set = |id: SetId| {
@@ -202,7 +224,7 @@ impl ExportBox {
             ui.add_enabled(is_resampled, value.suffix(" fps"));
             self.fps = is_resampled.then_some(fps);
             ui.checkbox(&mut self.has_manifest, MANIFEST)
-                .on_hover_text("Also writes a list of the files with frames, rate and source");
+                .on_hover_text("Also writes a list of the files with frames, rate and source; of variants also seed, amount and numbers");
         });
         ui.end_row();
     }

@@ -1,6 +1,7 @@
 //! Questions and answers in windows of their own, one at a time.
 
 mod export;
+mod file;
 mod path;
 mod questions;
 mod report;
@@ -8,6 +9,7 @@ mod shortcuts;
 mod strokes;
 
 pub use export::ExportBox;
+pub use file::FileBox;
 pub use path::{PathBox, PathPurpose};
 pub use strokes::StrokesBox;
 
@@ -35,6 +37,8 @@ pub enum Dialog {
     Export(ExportBox),
     /// Where strokes go.
     Strokes(StrokesBox),
+    /// Where a table or picture goes.
+    File(FileBox),
     /// What became of imported files.
     ImportReport,
     /// Another frame rate.
@@ -81,6 +85,7 @@ impl Dialog {
             Self::Path(path) => path.purpose.title(),
             Self::Export(_) => "Export clips",
             Self::Strokes(_) => "Export strokes",
+            Self::File(file) => file.title(),
             Self::ImportReport => "Import report",
             Self::Resample { .. } => "Resample",
             Self::Replace { .. } => "Replace files?",
@@ -94,7 +99,7 @@ impl Dialog {
     const fn width(&self) -> f32 {
         match self {
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
-            Self::Export(_) | Self::Strokes(_) | Self::Path(_) => 520.0,
+            Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
             _ => 440.0,
         }
     }
@@ -106,6 +111,7 @@ impl Dialog {
             Self::Path(path) => path.path_ui(ui, studio),
             Self::Export(export) => export.export_ui(ui, studio),
             Self::Strokes(strokes) => strokes.strokes_ui(ui, studio),
+            Self::File(file) => file.file_ui(ui, studio),
             Self::ImportReport => report::report_ui(ui, studio),
             Self::Resample { fps } => questions::resample_ui(ui, studio, fps),
             Self::Replace { export, existing } => {

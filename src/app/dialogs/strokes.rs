@@ -31,6 +31,14 @@ impl StrokesBox {
         }
     }
 
+    /// For strokes that are not in the project.
+    pub fn with(studio: &Studio, strokes: Vec<Arc<Stroke>>) -> Self {
+        Self {
+            folder: usual_folder(studio),
+            strokes,
+        }
+    }
+
     pub(super) fn strokes_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
         ui.weak("Each stroke becomes a CSV file with the columns t (seconds), x and y.");
         let label = ui.label("Folder");

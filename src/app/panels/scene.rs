@@ -26,6 +26,8 @@ pub(super) struct Actor {
     pub(super) pace: Pace,
     pub(super) placement: Placement,
     pub(super) is_active: bool,
+    /// In a grid each group has rows of its own.
+    group: usize,
     /// Onto the up axis of the first.
     turn: Option<Quat>,
     colour: Colour,
@@ -51,11 +53,17 @@ impl Actor {
     }
 
     /// A place of the clip, in the scene.
-    fn place(&self, place: &Vec3) -> Vec3 {
+    pub(super) fn place(&self, place: &Vec3) -> Vec3 {
         match &self.turn {
             Some(turn) => self.placement.apply(&(turn * place)),
             None => self.placement.apply(place),
         }
+    }
+
+    /// A place of the scene, in the clip.
+    pub(super) fn unplace(&self, place: &Vec3) -> Vec3 {
+        let place = (place - self.placement.offset) / self.placement.scale;
+        self.turn.map_or(place, |turn| turn.inverse() * place)
     }
 
     fn root_at(&self, secs: f64) -> Vec3 {
@@ -109,9 +117,18 @@ fn actor(studio: &Studio, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Optio
         facts,
         placement: Placement::as_is(),
         is_active,
+        group: group(studio, id),
         turn: None,
         colour,
     })
+}
+
+/// Takes, variants, then each kind of motion that they are compared with.
+fn group(studio: &Studio, id: ClipId) -> usize {
+    match studio.compared_on_stage(id) {
+        Some(kind) => 2 + kind as usize,
+        None => usize::from(studio.variant_on_stage(id).is_some()),
+    }
 }
 
 /// Brings all to the units, the up axis and the floor of the first, and sets them out.
@@ -140,7 +157,10 @@ fn bring_together(actors: &mut [Actor], sights: &Sights) {
     let steps = match sights.arrangement {
         Arrangement::Overlaid => return,
         Arrangement::SideBySide => arrange::side_by_side(actors.len()),
-        Arrangement::Grid => arrange::grid(actors.len()),
+        Arrangement::Grid => {
+            let groups = actors.chunk_by(|a, b| a.group == b.group);
+            arrange::grouped(&groups.map(<[Actor]>::len).collect::<Vec<usize>>())
+        }
     };
     set_out(actors, &steps, &facts, up);
 }

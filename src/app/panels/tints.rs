@@ -2,6 +2,7 @@
 
 use crate::app::studio::Studio;
 use crate::app::viewport::Colour;
+use crate::app::work::variation::compare::Kind;
 use crate::document::ClipId;
 
 /// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None is
@@ -22,12 +23,24 @@ pub(super) fn tint(studio: &Studio, id: ClipId) -> Colour {
     if studio.variant_on_stage(id).is_some() {
         return Colour::GENERATED;
     }
+    if let Some(kind) = studio.compared_on_stage(id) {
+        return tint_of(kind);
+    }
     if !studio.preferences.sights.has_own_colours || studio.session.selection.len() < 2 {
         return Colour::GIVEN;
     }
     let mut selected = studio.session.selection.iter();
     let place = selected.position(|other| *other == id).unwrap_or(0);
     OWN[place % OWN.len()]
+}
+
+/// The colour of what variants are compared with; the takes again are as pale as an echo of their blue.
+pub(super) const fn tint_of(kind: Kind) -> Colour {
+    match kind {
+        Kind::SmoothedNoise => Colour::rgb(0xd0, 0x7f, 0xb0),
+        Kind::Perlin => Colour::rgb(0x2f, 0xb5, 0x8a),
+        Kind::CycleAnimation => Colour::rgb(0x8f, 0xd0, 0xf2),
+    }
 }
 
 impl From<Colour> for egui::Color32 {

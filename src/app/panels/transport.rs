@@ -88,7 +88,7 @@ fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
 /// "frame 12 / 95   0.10 s": frames count from 0, as on the ruler and the command line.
 fn place_words(studio: &Studio) -> String {
     let secs = studio.session.playhead_secs;
-    match studio.active_clip() {
+    match studio.counted_clip() {
         Some(clip) => {
             let last = clip.n_frames() - 1;
             let frame = ((secs * clip.fps() + 1e-6).floor() as usize).min(last);

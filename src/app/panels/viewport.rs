@@ -2,9 +2,10 @@
 
 use egui::{Align2, FontId, PointerButton, Rect, Sense, pos2, vec2};
 
-use super::Stage;
 use super::scene::{Actor, actors, facing_rad, followed, scene, whole_way};
 use super::sights::sights_ui;
+use super::variation::inspector::edges_over_body_ui;
+use super::{Stage, pins};
 use crate::app::preferences::Navigation;
 use crate::app::session::{Framing, JointPick};
 use crate::app::studio::{Studio, counted};
@@ -32,7 +33,13 @@ pub fn viewport_ui(
         nothing_ui(ui, studio, rect);
         return;
     };
-    navigate(ui, &response, studio, size, &mut scene.camera);
+    let pins = pins::pins(studio, &actors);
+    scene.handles = pins::handles(&pins);
+    let camera = scene.camera;
+    let on_stage = (actors.as_slice(), pins.as_slice());
+    if !pins::drag(ui, &response, studio, on_stage, (rect, size), &camera) {
+        navigate(ui, &response, studio, size, &mut scene.camera);
+    }
     aim(studio, &actors, size, &mut scene);
     studio.session.camera = Some(scene.camera);
     if response.clicked() {
@@ -54,6 +61,7 @@ pub fn viewport_ui(
     if studio.preferences.sights.shows_names && actors.len() > 1 {
         names_ui(ui, &actors, &scene, rect, size);
     }
+    edges_over_body_ui(ui, studio, &actors, &scene, (rect, size));
     let right = sights_ui(ui, studio, rect);
     corner_ui(ui, studio, &actors, rect.with_max_x(right - 8.0));
 }
@@ -204,6 +212,10 @@ fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
         Some(Framing::All) => {
             let balls = whole_way(actors, studio.length_secs());
             scene.camera = scene.camera.framing(&balls, size);
+            // Some are still looked at: once more when they are there.
+            if studio.facts.is_looking() && actors.len() < studio.on_stage().len() {
+                studio.session.framing = Some(Framing::All);
+            }
         }
         Some(Framing::From(view)) => {
             if let Some(heading) = facing_rad(actors) {

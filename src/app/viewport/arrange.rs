@@ -38,7 +38,26 @@ pub fn rows(n: usize, in_row: usize) -> Vec<Step> {
 
 /// As many in a row as make the whole about twice as wide as deep.
 pub fn grid(n: usize) -> Vec<Step> {
-    rows(n, (2.0 * n as f64).sqrt().ceil() as usize)
+    grouped(&[n])
+}
+
+/// A grid in which each group begins a row of its own: takes in front, then variants, then what they are compared with.
+pub fn grouped(sizes: &[usize]) -> Vec<Step> {
+    let n: usize = sizes.iter().sum();
+    let in_row = ((2.0 * n as f64).sqrt().ceil() as usize).max(1);
+    let n_rows: usize = sizes.iter().map(|size| size.div_ceil(in_row)).sum();
+    let mut steps = Vec::with_capacity(n);
+    let mut first_row = 0;
+    for &size in sizes {
+        let own_rows = size.div_ceil(in_row);
+        let behind = 0.5 * (n_rows as f64 - own_rows as f64) - first_row as f64;
+        steps.extend(rows(size, in_row).into_iter().map(|step| Step {
+            front: step.front + behind,
+            ..step
+        }));
+        first_row += own_rows;
+    }
+    steps
 }
 
 #[cfg(test)]
@@ -60,6 +79,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn every_group_has_rows_of_its_own() {
+        let steps = grouped(&[2, 5, 0, 3]);
+        let fronts: Vec<f64> = steps.iter().map(|step| step.front).collect();
+        assert_eq!(
+            fronts,
+            [1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, -1.0, -1.0, -1.0]
+        );
+        assert_eq!(grouped(&[7]), grid(7), "one group is a grid");
+        let wraps = grouped(&[1, 9]);
+        let n_rows = |steps: &[Step]| {
+            let mut fronts: Vec<f64> = steps.iter().map(|step| step.front).collect();
+            fronts.dedup();
+            fronts.len()
+        };
+        assert_eq!(n_rows(&wraps), 3, "{wraps:?}");
     }
 
     #[test]

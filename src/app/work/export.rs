@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use super::facts::is_one_motion;
 use super::{Delivery, Shown, Worked};
 use crate::app::dialogs::{Dialog, ExportBox};
 use crate::app::messages::Severity;
@@ -87,6 +88,32 @@ impl Studio {
         self.dialog = Some(Dialog::Export(ExportBox::of_set(self, set)));
     }
 
+    /// How the variants among the files were made, a piece of a line for each file; none if there are no variants. They
+    /// are found by their motions, so a clip that was changed since it was kept tells nothing that is not true any more.
+    fn making(&self, export: &Export) -> Option<Vec<String>> {
+        let made = |piece: &Piece| {
+            let Piece::Clip(clip) = piece else {
+                return None;
+            };
+            let mut all = self
+                .variation
+                .batches
+                .values()
+                .flat_map(|batch| &batch.made);
+            all.find(|made| is_one_motion(&made.clip, clip))
+        };
+        let found: Vec<_> = export.files.iter().map(|(_, piece)| made(piece)).collect();
+        if found.iter().all(Option::is_none) {
+            return None;
+        }
+        let nothing = ",".repeat(MAKING.matches(',').count());
+        let cells = found.into_iter().map(|made| match made {
+            Some(made) => made.manifest_cells(),
+            None => nothing.clone(),
+        });
+        Some(cells.collect())
+    }
+
     /// Writes files as a job. If some exist and may not be replaced, none is written and the animator is asked.
     pub fn export(&mut self, export: Export) {
         let what = match export.files.first() {
@@ -94,11 +121,17 @@ impl Studio {
             _ => "clip",
         };
         let name = format!("export {}", counted(export.files.len(), what));
-        self.start(name, Shown::InBar, move |ticket| work(export, ticket));
+        let making = self.making(&export);
+        self.start(name, Shown::InBar, move |ticket| {
+            work(export, making.as_deref(), ticket)
+        });
     }
 }
 
-fn work(export: Export, ticket: &Ticket) -> Worked {
+/// What the manifest tells of variants, beside what it tells of every clip.
+const MAKING: &str = ",variant,seed,amount,log_likelihood,nearest_pose,jerk,foot_slide,contacts";
+
+fn work(export: Export, making: Option<&[String]>, ticket: &Ticket) -> Worked {
     if export.overwrite == Overwrite::Never {
         let there = |name: &&str| export.folder.join(name).exists();
         let existing: Vec<String> = export.names().filter(there).map(str::to_owned).collect();
@@ -111,12 +144,15 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
     }
     let done = AtomicUsize::new(0);
     let n = export.files.len() as f64;
+    let made = |number: usize| making.map_or("", |making| making[number].as_str());
     let results = export
         .files
         .par_iter()
-        .map(|(file, piece)| {
+        .enumerate()
+        .map(|(number, (file, piece))| {
             ticket.check()?;
             let result = write_one(&export, file, piece)
+                .map(|line| format!("{line}{}\n", made(number)))
                 .map_err(|error| format!("{}: {error:#}", piece.name()));
             let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
             ticket.step(so_far as f64 / n)?;
@@ -126,7 +162,9 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
     let n_written = results.iter().filter(|r| r.is_ok()).count();
     if export.has_manifest {
         let lines = results.iter().flatten().map(String::as_str);
-        let text: String = std::iter::once("file,name,frames,fps,seconds,source\n")
+        let more = if making.is_some() { MAKING } else { "" };
+        let text: String = ["file,name,frames,fps,seconds,source", more, "\n"]
+            .into_iter()
             .chain(lines)
             .collect();
         // Last, so that it names only files that are there.
@@ -148,7 +186,7 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
     Ok(delivery)
 }
 
-/// Writes one file and gives its line of the manifest.
+/// Writes one file and gives its line of the manifest, without its end.
 fn write_one(export: &Export, file: &str, piece: &Piece) -> anyhow::Result<String> {
     let path = export.folder.join(file);
     let clip = match piece {
@@ -176,7 +214,9 @@ fn write_one(export: &Export, file: &str, piece: &Piece) -> anyhow::Result<Strin
         .map_or_else(Default::default, |p| p.wishes().bvh());
     let written = encode(&made, export.format, &settings)?;
     atomic::write(&path, &written.bytes, export.overwrite)?;
-    let source = clip.info.file.as_ref().map(|f| f.display().to_string());
+    let file_name = clip.info.file.as_ref().map(|f| f.display().to_string());
+    // What was made here has no file, but a sentence about how.
+    let source = file_name.or_else(|| clip.info.history.first().cloned());
     let fps = made.fps().to_string();
     Ok(line(
         file,
@@ -192,7 +232,7 @@ fn line(file: &str, name: &str, n_frames: usize, fps: &str, secs: f64, source: &
     let (file, name, source) = (file.to_owned(), name.to_owned(), source.to_owned());
     let (file, name, source) = (field(file), field(name), field(source));
     let mut line = String::new();
-    writeln!(line, "{file},{name},{n_frames},{fps},{secs:.4},{source}")
+    write!(line, "{file},{name},{n_frames},{fps},{secs:.4},{source}")
         .expect("a string takes every character");
     line
 }

@@ -54,6 +54,11 @@ impl FactsCache {
     /// How many clips are looked at and kept; more than fit on a screen.
     const MOST: usize = 256;
 
+    /// Whether something is being looked at.
+    pub const fn is_looking(&self) -> bool {
+        self.is_looking
+    }
+
     /// What is known of this clip, which has to be the same as when it was looked at.
     pub fn of(&self, id: ClipId, clip: &Arc<Clip>) -> Option<&Arc<Facts>> {
         let (seen, facts) = self.known.get(&id)?;

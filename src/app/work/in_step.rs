@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::{Shown, Unseen};
 use crate::app::messages::Severity;
 use crate::app::pace::{Pace, Timing};
+use crate::app::preview::is_far;
 use crate::app::studio::{Studio, counted};
 use crate::document::ClipId;
 use crate::jobs::{Cancelled, Ticket};
@@ -50,7 +51,8 @@ impl Studio {
         let Some((active_id, active)) = self.session.active.zip(self.active_clip()) else {
             return own;
         };
-        if active_id == id {
+        // A family keeps its own time, whatever is selected in the library.
+        if active_id == id || is_far(id) && self.lead_variant().is_some() {
             return own;
         }
         match self.session.timing {

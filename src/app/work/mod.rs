@@ -18,6 +18,7 @@ pub mod sets;
 pub mod trim;
 pub mod variation;
 pub mod ways;
+pub mod write_file;
 
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;

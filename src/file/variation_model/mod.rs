@@ -172,6 +172,7 @@ fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v1::Variati
             scale: manner.scale,
             together: manner.together,
             details: manner.details,
+            calms: manner.calms,
             spread: manner.spread.clone(),
             pace_spread: manner.pace_spread,
         },
@@ -240,6 +241,7 @@ fn model_from(file: &v1::Variation) -> Result<(Model, Footing), ModelFileError> 
         scale: file.manner.scale,
         together: file.manner.together,
         details: file.manner.details,
+        calms: file.manner.calms,
         spread: file.manner.spread.clone(),
         pace_spread: file.manner.pace_spread,
     };

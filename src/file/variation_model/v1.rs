@@ -61,6 +61,9 @@ pub(super) struct Manner {
     #[serde(default)]
     pub(super) together: f64,
     pub(super) details: [f64; 4],
+    /// Nor this.
+    #[serde(default)]
+    pub(super) calms: [f64; 4],
     pub(super) spread: Vec<f64>,
     pub(super) pace_spread: f64,
 }

@@ -63,9 +63,37 @@ fn blocks(clips: &[&Clip], skeleton: &Skeleton, heading: &HeadingFrame) -> Vec<B
             }
             let mean = mean(every());
             let raw: Vec<Vec3> = every().map(|q| raw_vector(&mean, q)).collect();
-            block(BlockKind::Turn, mean, &raw)
+            let mut block = block(BlockKind::Turn, mean, &raw);
+            if flips(clips, joint) {
+                block.is_live = [false; 3];
+            }
+            block
         })
         .collect()
+}
+
+/// Whether a joint was not captured: it jumps by more than a quarter turn from one frame to the next, faster than any limb,
+/// and does so again and again. A glitch in a frame or two is no reason to forget a joint.
+fn flips(clips: &[&Clip], joint: usize) -> bool {
+    const JUMP_RAD: f64 = std::f64::consts::FRAC_PI_2;
+    const FASTEST_RAD_PER_SEC: f64 = 40.0;
+    const LEAST_JUMPS: usize = 4;
+    const LEAST_SHARE: f64 = 0.005;
+    let mut n_jumps = 0;
+    let mut n_steps = 0;
+    for clip in clips {
+        let n = clip.skeleton().n_joints();
+        let rotations = &clip.motion().rotations;
+        let each = rotations.iter().skip(joint).step_by(n);
+        let next = rotations.iter().skip(joint + n).step_by(n);
+        let least = JUMP_RAD.max(FASTEST_RAD_PER_SEC / clip.fps());
+        n_jumps += each
+            .zip(next)
+            .filter(|(a, b)| a.angle_to(b) > least)
+            .count();
+        n_steps += clip.n_frames() - 1;
+    }
+    n_jumps >= LEAST_JUMPS && n_jumps as f64 > LEAST_SHARE * n_steps as f64
 }
 
 fn still_block(mean: Quat) -> Block {

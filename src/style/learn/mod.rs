@@ -3,7 +3,8 @@
 //! 1. Every frame becomes a row of features, and the Gaussian is learned from all of them.
 //! 2. Poses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames at 120 a
 //!    second hold a few hundred different poses, and the latent model costs the cube of their number.
-//! 3. The latent model is fitted to these ([`fit`], or [`heuristic`]), starting from principal components ([`start`]).
+//! 3. The latent model is fitted to these ([`fit`], or [`heuristic`]), starting from principal components ([`start`]);
+//!    a flat map is kept in one piece ([`links`]).
 //! 4. The poses at which it would be most uncertain without them are kept ([`active`]); a smoothed kernel is learned for
 //!    them ([`smooth`]).
 //!
@@ -12,6 +13,7 @@
 mod active;
 mod fit;
 mod heuristic;
+mod links;
 mod settings;
 mod smooth;
 mod spread;

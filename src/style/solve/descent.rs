@@ -177,21 +177,22 @@ impl Descent {
     }
 
     /// Meets the hard wishes with the least change of pose, as the style measures change: Gauss-Newton on the wishes
-    /// alone, with the style's matrix as the yardstick. Returns their largest error in millimetres.
+    /// alone, with the style's matrix as the yardstick. Returns their largest error in millimetres; stops when that is
+    /// good enough.
     pub(super) fn meet_hard(
         &mut self,
         wishes: &Wishes<'_>,
         energy: &mut impl Energy,
         state: &mut State,
         body_height: f64,
+        good_enough_mm: f64,
     ) -> f64 {
-        const GOOD_ENOUGH_MM: f64 = 0.01;
         const ROUNDS: usize = 20;
         /// Rows count as tolerances a thousand times finer: as good as exact, and never singular.
         const STIFF: f64 = 1e3;
         self.world.update(wishes.skeleton, state.pose.as_ref());
         let mut worst = wishes.worst_hard(&self.world);
-        if worst <= GOOD_ENOUGH_MM {
+        if worst <= good_enough_mm {
             return worst;
         }
         self.yardstick(energy, state);
@@ -219,7 +220,7 @@ impl Descent {
                     std::mem::swap(&mut state.pose, &mut self.trial.pose);
                 }
             }
-            if worst <= GOOD_ENOUGH_MM {
+            if worst <= good_enough_mm {
                 break;
             }
             if squares < before {

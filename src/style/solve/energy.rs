@@ -27,6 +27,10 @@ const SLACK_RAD: f64 = 0.1;
 /// One standard deviation of a limit's spring.
 const LIMIT_DEVIATION_RAD: f64 = 0.1;
 
+/// What is no feature is held by a spring as wide as this share of how far it ever strayed: hardly at all for what never
+/// moves, loosely for joints that were not captured and flip.
+const STRAY_SHARE: f64 = 0.25;
+
 /// The cost of poses of one style, or of several that share a feature map.
 #[derive(Debug, Clone)]
 pub(super) struct StyleEnergy {
@@ -55,6 +59,15 @@ impl StyleEnergy {
         }
     }
 
+    /// Which joints are no features although they move: they were not captured.
+    pub(super) fn loose_joints(&self) -> Vec<bool> {
+        let each = self.map.blocks().iter().map(|block| {
+            let strayed = (block.high - block.low).amax();
+            block.is_live == [false; 3] && strayed > 1.0
+        });
+        each.collect()
+    }
+
     /// Chain rule: from coordinates of one joint to its turn.
     fn add_joint(&self, joint: usize, model: &mut Quadratic) {
         let block = &self.map.blocks()[joint];
@@ -73,7 +86,8 @@ impl StyleEnergy {
                 let by = &self.by_feature;
                 (by.grad[feature], by.diagonal[feature])
             } else {
-                let w = HELD_DEVIATION_RAD.powi(-2);
+                let strayed = STRAY_SHARE * (block.high[axis] - block.low[axis]);
+                let w = HELD_DEVIATION_RAD.max(strayed).powi(-2);
                 model.cost += 0.5 * w * coordinates[axis] * coordinates[axis];
                 (w * coordinates[axis], w)
             };

@@ -18,6 +18,7 @@
 //!
 //! Assumes that lengths of bones are right; leaves out dynamics and collisions.
 
+mod aim;
 mod blend;
 mod camera;
 mod compare;
@@ -38,6 +39,7 @@ mod share;
 mod smooth;
 mod solver;
 mod start;
+mod steady;
 mod take;
 
 pub use camera::Camera;

@@ -1,6 +1,6 @@
 //! Curves without tremor: the smoother of Whittaker (1923).
 //!
-//! Minimises `sum w_t (z_t - y_t)^2 + stiffness sum (z_{t-1} - 2 z_t + z_{t+1})^2`, which passes slow changes as they are,
+//! Minimises `sum (z_t - y_t)^2 + stiffness_t (z_{t-1} - 2 z_t + z_{t+1})^2`, which passes slow changes as they are,
 //! straight ones and parabolas almost exactly, and takes off what is faster than a frequency. The matrix has five
 //! diagonals, so a whole take costs a few multiplications per frame and coordinate.
 
@@ -18,17 +18,17 @@ pub(super) struct Smoother {
     pivots: Vec<f64>,
     first: Vec<f64>,
     second: Vec<f64>,
-    weights: Vec<f64>,
 }
 
 impl Smoother {
-    /// `weights` says for each frame how much its value counts.
-    pub(super) fn new(weights: Vec<f64>, stiffness: f64) -> Self {
-        let n = weights.len();
-        let mut main = weights.clone();
+    /// Every frame counts as one. `stiffness` says for each frame how much the bend there costs; at the ends it means nothing.
+    pub(super) fn new(stiffness: &[f64]) -> Self {
+        let n = stiffness.len();
+        let mut main = vec![1.0; n];
         let mut one = vec![0.0; n];
         let mut two = vec![0.0; n];
         for t in 1..n.saturating_sub(1) {
+            let stiffness = stiffness[t];
             main[t - 1] += stiffness;
             main[t] += 4.0 * stiffness;
             main[t + 1] += stiffness;
@@ -51,33 +51,42 @@ impl Smoother {
             pivots,
             first,
             second,
-            weights,
         }
     }
 
-    /// The smooth curve nearest to this one, in place.
-    pub(super) fn smooth(&self, curve: &mut [f64]) {
-        let n = curve.len();
+    /// The smooth curves nearest to these, in place: one row of `width` values per frame, one curve per column.
+    pub(super) fn smooth(&self, rows: &mut [f64], width: usize) {
+        let n = self.pivots.len();
         for t in 0..n {
-            curve[t] *= self.weights[t];
-            if t >= 1 {
-                curve[t] -= self.first[t] * curve[t - 1];
-            }
-            if t >= 2 {
-                curve[t] -= self.second[t] * curve[t - 2];
+            let (before, here) = rows.split_at_mut(t * width);
+            let here = &mut here[..width];
+            for (back, share) in [(1, self.first[t]), (2, self.second[t])] {
+                if t >= back {
+                    take_off(here, share, &before[(t - back) * width..][..width]);
+                }
             }
         }
-        for t in 0..n {
-            curve[t] /= self.pivots[t];
+        for (row, pivot) in rows.chunks_exact_mut(width).zip(&self.pivots) {
+            for x in row {
+                *x /= pivot;
+            }
         }
         for t in (0..n).rev() {
-            if t + 1 < n {
-                curve[t] -= self.first[t + 1] * curve[t + 1];
-            }
-            if t + 2 < n {
-                curve[t] -= self.second[t + 2] * curve[t + 2];
+            let (here, after) = rows.split_at_mut((t + 1) * width);
+            let here = &mut here[t * width..];
+            for (ahead, shares) in [(1, &self.first), (2, &self.second)] {
+                if t + ahead < n {
+                    let row = &after[(ahead - 1) * width..][..width];
+                    take_off(here, shares[t + ahead], row);
+                }
             }
         }
+    }
+}
+
+fn take_off(from: &mut [f64], share: f64, row: &[f64]) {
+    for (x, y) in from.iter_mut().zip(row) {
+        *x -= share * y;
     }
 }
 
@@ -94,10 +103,10 @@ mod tests {
     #[test]
     fn slow_waves_pass_fast_ones_do_not() {
         let fps = 120.0;
-        let smoother = Smoother::new(vec![1.0; 600], stiffness(fps, 8.0));
+        let smoother = Smoother::new(&[stiffness(fps, 8.0); 600]);
         let left = |hz: f64| {
             let mut curve = wave(600, fps, hz);
-            smoother.smooth(&mut curve);
+            smoother.smooth(&mut curve, 1);
             curve[100..500].iter().fold(0.0_f64, |m, x| m.max(x.abs()))
         };
         assert!(left(2.0) > 0.99, "2 Hz: {}", left(2.0));
@@ -110,7 +119,7 @@ mod tests {
         for n in 1..6 {
             let line: Vec<f64> = (0..n).map(|t| 3.0 - 2.0 * t as f64).collect();
             let mut curve = line.clone();
-            Smoother::new(vec![1.0; n], 1e4).smooth(&mut curve);
+            Smoother::new(&vec![1e4; n]).smooth(&mut curve, 1);
             for (a, b) in curve.iter().zip(&line) {
                 assert!((a - b).abs() < 1e-9, "{n} frames: {a} {b}");
             }

@@ -2,16 +2,17 @@
 //!
 //! Solved one by one, poses jump between valleys and tremble: features say nothing about time. So every frame is solved
 //! three times, afresh and from its neighbours on both sides; the cheapest path through these is found (Viterbi), with a
-//! price on speed; and then the motion is smoothed and solved in turn, each frame pulled to the smoothed motion, so that
-//! what the wishes leave open moves no faster than a body does. The paper's velocity features do less: they look
-//! backwards only, and lag fast motion. Prices are per second, so that the frame rate does not matter.
+//! price on speed; and then the whole motion is steadied ([`super::steady`]) and solved in turn, each frame pulled to the
+//! steady motion, so that what the wishes leave open moves no faster than a body does. The paper's velocity features do less:
+//! they look backwards only, and lag fast motion. Prices are per second, so that the frame rate does not matter.
 
 use rayon::prelude::*;
 
-use super::constraint::Constraint;
+use super::constraint::{Constraint, Wishes};
 use super::energy::Pull;
-use super::smooth::{Smoother, stiffness};
+use super::smooth::stiffness;
 use super::solver::{SolveError, Solved, Solver};
+use super::steady::{Steady, Units};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Pose, PoseRef, Quat, rotation};
 
@@ -20,7 +21,8 @@ use crate::motion::{Pose, PoseRef, Quat, rotation};
 pub struct TakeSettings {
     /// Frames per second.
     pub fps: f64,
-    /// What is faster than this is taken for tremor. Blows and throws reach 6 to 8.
+    /// What is faster than this is taken for tremor where the wishes leave it open; what they say is followed at any
+    /// speed.
     pub cutoff_hz: f64,
     /// How often the motion is smoothed and solved again.
     pub n_rounds: usize,
@@ -31,7 +33,7 @@ impl TakeSettings {
     pub fn at(fps: f64) -> Self {
         Self {
             fps,
-            cutoff_hz: 8.0,
+            cutoff_hz: 5.0,
             n_rounds: 3,
         }
     }
@@ -108,19 +110,60 @@ impl Solver {
         let mut take = self.best_path(&[fresh, ahead?, back?], settings.fps);
         for round in 0..settings.n_rounds {
             ticket.step((2.0 + round as f64) / rounds)?;
-            let smooth = self.smoothed(&take, settings);
+            let steady = self.steadied(frames, &take, settings, 1)?;
             take = self.every_frame(frames, ticket, |solver, at, frame| {
-                solver.set_pulls(vec![solver.pull_to(&smooth[at])]);
-                solver.solve_from(&take[at], &frame.constraints, &mut || true)
+                solver.set_pulls(vec![solver.pull_to(&steady[at])]);
+                // From the steady pose: from where it was it would only go back there.
+                let from = Solved {
+                    pose: steady[at].clone(),
+                    ..take[at].clone()
+                };
+                solver.solve_from(&from, &frame.constraints, &mut || true)
             })?;
         }
         ticket.step((rounds - 1.0) / rounds)?;
-        let smooth = self.smoothed(&take, settings);
+        let steady = self.steadied(frames, &take, settings, 3)?;
         self.every_frame(frames, ticket, |solver, at, frame| {
             // Still pulled: the handles are met by the limbs that they are on, not by shifting the body to and fro.
-            solver.set_pulls(vec![solver.pull_to(&smooth[at])]);
-            solver.met_from(&smooth[at], &take[at], &frame.constraints)
+            solver.set_pulls(vec![solver.pull_to(&steady[at])]);
+            solver.met_from(&steady[at], &take[at], &frame.constraints)
         })
+    }
+
+    /// The motion without what is faster than a body moves, with the wishes as they are.
+    fn steadied(
+        &self,
+        frames: &[TakeFrame],
+        take: &[Solved],
+        settings: &TakeSettings,
+        n_steps: usize,
+    ) -> Result<Vec<Pose>, TakeError> {
+        let wishes = frames.iter().enumerate().map(|(at, frame)| {
+            Wishes::new(
+                &self.skeleton,
+                &self.placing,
+                &frame.constraints,
+                self.tolerances,
+            )
+            .map_err(|why| TakeError::Frame {
+                frame: at,
+                why: why.into(),
+            })
+        });
+        let found: Vec<Pose> = take.iter().map(|s| s.pose.clone()).collect();
+        let units = Units {
+            turn_rad: PULL_RAD,
+            place: PULL_HEIGHTS * self.height(),
+        };
+        let stiffness = stiffness(settings.fps, settings.cutoff_hz);
+        let steady = Steady::new(
+            wishes.collect::<Result<_, _>>()?,
+            &found,
+            &self.energy.loose_joints(),
+            stiffness,
+            units,
+        );
+        Ok(steady.solve(n_steps))
     }
 
     /// Does something with every frame, on all threads, each worker with a solver of its own.
@@ -240,60 +283,6 @@ impl Solver {
             pose: pose.clone(),
         }
     }
-
-    /// The motion without what is faster than a body moves.
-    fn smoothed(&self, take: &[Solved], settings: &TakeSettings) -> Vec<Pose> {
-        let smoother = Smoother::new(
-            vec![1.0; take.len()],
-            stiffness(settings.fps, settings.cutoff_hz),
-        );
-        let mut poses: Vec<Pose> = take.iter().map(|s| s.pose.clone()).collect();
-        let n_joints = self.skeleton().n_joints();
-        let rotations: Vec<Vec<Quat>> = (0..n_joints)
-            .into_par_iter()
-            .map(|joint| smoothed_rotations(&smoother, take, joint))
-            .collect();
-        for (t, pose) in poses.iter_mut().enumerate() {
-            for (joint, q) in pose.rotations.iter_mut().enumerate() {
-                *q = rotations[joint][t];
-            }
-        }
-        let slot = self.energy.place_slot;
-        for k in 0..3 {
-            let mut curve: Vec<f64> = poses.iter().map(|p| p.translations[slot][k]).collect();
-            smoother.smooth(&mut curve);
-            for (pose, value) in poses.iter_mut().zip(curve) {
-                pose.translations[slot][k] = value;
-            }
-        }
-        poses
-    }
-}
-
-/// A joint's quaternions, all on one side of the sphere, smoothed coordinate by coordinate.
-fn smoothed_rotations(smoother: &Smoother, take: &[Solved], joint: usize) -> Vec<Quat> {
-    let mut last = take[0].pose.rotations[joint].coords;
-    let mut curves: [Vec<f64>; 4] = std::array::from_fn(|_| Vec::with_capacity(take.len()));
-    for solved in take {
-        let coords = solved.pose.rotations[joint].coords;
-        last = if coords.dot(&last) < 0.0 {
-            -coords
-        } else {
-            coords
-        };
-        for (curve, c) in curves.iter_mut().zip(last.iter()) {
-            curve.push(*c);
-        }
-    }
-    for curve in &mut curves {
-        smoother.smooth(curve);
-    }
-    let at = |t: usize| {
-        let [i, j, k, w] = [0, 1, 2, 3].map(|c| curves[c][t]);
-        let q = nalgebra::Quaternion::new(w, i, j, k);
-        Quat::try_new(q, 1e-6).unwrap_or(take[t].pose.rotations[joint])
-    };
-    (0..take.len()).map(at).collect()
 }
 
 /// Fades from a given pose into a motion: the difference at its first frame is carried along, less and less.

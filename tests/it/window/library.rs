@@ -418,7 +418,7 @@ fn sets_are_made_renamed_and_looked_at() {
 }
 
 /// Draws one line on the pad by mouse events, a step of the clock for each point.
-fn draw(window: &mut Window, line: &[(f32, f32)]) {
+pub(super) fn draw(window: &mut Window, line: &[(f32, f32)]) {
     let pad = window.harness.get_by_label("Stroke pad").rect();
     let at = |(x, y): (f32, f32)| -> Pos2 { pad.left_bottom() + vec2(x, -y) * pad.height() };
     window.harness.hover_at(at(line[0]));

@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use super::hold::Hold;
 use crate::app::messages::Severity;
+use crate::app::preview::is_far;
 use crate::app::session::ContactPick;
 use crate::app::studio::{Request, Studio};
 use crate::app::work::facts::CONTACTS_BY_HAND;
 use crate::document::{ClipId, Command};
 use crate::motion::contacts::spans;
 use crate::motion::{Clip, ClipError, Contact};
+use crate::variation::HeldSpan;
 
 /// The contacts that are shown for a clip: its own, or those that were found.
 pub(super) fn contacts_of(studio: &Studio, id: ClipId, clip: &Arc<Clip>) -> Arc<[Contact]> {
@@ -34,6 +36,17 @@ pub(super) fn let_go(studio: &mut Studio, hold: &Hold) {
             frames,
             ..
         } => {
+            if is_far(*clip) {
+                if let Some(contacts) = hold.preview(*clip, &held_contacts(studio)) {
+                    studio.hold_during(&contacts);
+                    studio.session.contact = Some(ContactPick {
+                        clip: *clip,
+                        joint: *joint,
+                        frame: frames.start,
+                    });
+                }
+                return;
+            }
             let what = if was.is_some() {
                 "move contact of"
             } else {
@@ -55,8 +68,21 @@ pub(super) fn let_go(studio: &mut Studio, hold: &Hold) {
     }
 }
 
+/// When feet and hands of the looked-at variant are held.
+fn held_contacts(studio: &Studio) -> Vec<Contact> {
+    let spans = studio
+        .looked_at_spans()
+        .map_or_else(Vec::new, |(spans, _)| spans);
+    spans.iter().map(HeldSpan::contact).collect()
+}
+
 /// One contact more.
 pub(super) fn add(studio: &mut Studio, id: ClipId, joint: usize, frames: Range<usize>) {
+    if is_far(id) {
+        let contacts = spans::with(&held_contacts(studio), Contact { joint, frames });
+        studio.hold_during(&contacts);
+        return;
+    }
     let Some(clip) = studio.document().clip(id).map(Arc::clone) else {
         return;
     };
@@ -71,11 +97,20 @@ pub fn delete_picked(studio: &mut Studio) -> bool {
     let Some(pick) = studio.session.contact.take() else {
         return false;
     };
+    let is_it = |c: &&Contact| c.joint == pick.joint && c.frames.contains(&pick.frame);
+    if is_far(pick.clip) {
+        let contacts = held_contacts(studio);
+        if let Some(found) = contacts.iter().find(is_it) {
+            let left = spans::without(&contacts, found.joint, &found.frames);
+            studio.hold_during(&left);
+        }
+        // Whatever was clicked, it was no clip: none must go in its place.
+        return true;
+    }
     let Some(clip) = studio.document().clip(pick.clip).map(Arc::clone) else {
         return false;
     };
     let contacts = contacts_of(studio, pick.clip, &clip);
-    let is_it = |c: &&Contact| c.joint == pick.joint && c.frames.contains(&pick.frame);
     let Some(found) = contacts.iter().find(is_it) else {
         return false;
     };

@@ -30,6 +30,8 @@ pub(super) struct Row {
     pub(super) lanes: Vec<usize>,
     /// Only the active clip has lanes that can be edited; of the others they are drawn small inside the bar.
     pub(super) is_open: bool,
+    /// Only clips of the library can be trimmed.
+    pub(super) can_trim: bool,
     pub(super) colour: Color32,
     pub(super) top: f32,
 }
@@ -88,7 +90,9 @@ impl Row {
         let secs = scale.secs(at.x);
         if at.y < self.top + BAR || !self.is_open {
             let bar = self.bar(scale);
-            return if near(bar.right()) {
+            return if !self.can_trim {
+                Spot::Bar { clip, secs }
+            } else if near(bar.right()) {
                 Spot::TrimEnd { clip, is_end: true }
             } else if near(bar.left()) {
                 Spot::TrimEnd {
@@ -272,6 +276,7 @@ mod tests {
             contacts: [contact(3, 0..30), contact(3, 30..42), contact(7, 10..12)].into(),
             lanes: vec![3, 7],
             is_open: true,
+            can_trim: true,
             colour: Color32::WHITE,
             top: 50.0,
             clip,

@@ -7,6 +7,7 @@ use super::layout::Spot;
 use crate::app::session::ContactPick;
 use crate::app::studio::{Request, Studio};
 use crate::document::ClipId;
+use crate::motion::Clip;
 
 /// How long a contact from the menu is.
 const NEW_CONTACT_SECS: f64 = 0.2;
@@ -31,9 +32,9 @@ pub(super) fn menu_ui(ui: &mut egui::Ui, studio: &mut Studio) {
                 edits::delete_picked(studio);
             }
             if ui.button("Play only this contact").clicked()
-                && let Some(clip_now) = studio.document().clip(clip)
+                && let Some(clip_now) = shown(studio, clip)
             {
-                let pace = studio.pace(clip, clip_now);
+                let pace = studio.pace(clip, &clip_now);
                 let secs = |frame: usize| pace.secs_at(frame as f64);
                 studio.session.range_secs = Some((secs(frames.start), secs(frames.end)));
             }
@@ -57,6 +58,13 @@ pub(super) fn menu_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             range_ui(ui, studio, secs);
         }
     }
+}
+
+/// A clip of the library, or the variant that is looked at.
+fn shown(studio: &Studio, id: ClipId) -> Option<Arc<Clip>> {
+    let variant = studio.lead_variant().filter(|variant| variant.0 == id);
+    let variant = variant.map(|(_, clip)| clip);
+    variant.or_else(|| studio.document().clip(id).map(Arc::clone))
 }
 
 fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, secs: f64) {
@@ -105,10 +113,10 @@ fn touch_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, secs: f64) {
 }
 
 fn add_contact(studio: &mut Studio, id: ClipId, joint: usize, secs: f64) {
-    let Some(clip) = studio.document().clip(id) else {
+    let Some(clip) = shown(studio, id) else {
         return;
     };
-    let from = studio.pace(id, clip).frame_at(secs) as usize;
+    let from = studio.pace(id, &clip).frame_at(secs) as usize;
     let from = from.min(clip.n_frames() - 1);
     let wide = ((NEW_CONTACT_SECS * clip.fps()) as usize).max(1);
     edits::add(studio, id, joint, from..from + wide);

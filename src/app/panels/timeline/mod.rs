@@ -20,10 +20,13 @@ pub use hold::{Grip, Hold};
 pub use layout::Spot;
 
 use super::tints::tint;
+use crate::app::preview::is_far;
 use crate::app::session::{ContactPick, Span};
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::document::ClipId;
+use crate::motion::{Clip, Contact};
+use crate::variation::HeldSpan;
 use layout::{CURVE, Layout, RULER, Row};
 use scale::Scale;
 
@@ -45,7 +48,8 @@ pub fn timeline_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         );
         return;
     }
-    let has_curve = studio.preferences.shows_match_curve;
+    let has_variant = studio.lead_variant().is_some();
+    let has_curve = studio.preferences.shows_match_curve && !has_variant;
     let head_height = RULER + if has_curve { CURVE } else { 0.0 };
     ui.spacing_mut().item_spacing.y = 0.0;
     let head_size = vec2(whole.width(), head_height);
@@ -108,11 +112,46 @@ fn body_ui(ui: &mut egui::Ui, rows: &[Row]) -> (Rect, f32, egui::Response) {
 
 /// The active clip first, so that it is seen however small the timeline is.
 fn rows(studio: &Studio) -> Vec<Row> {
+    if let Some(variant) = studio.lead_variant() {
+        return family_rows(studio, variant);
+    }
     let active = studio.session.active;
     let others = studio.session.selection.iter().copied();
     let others = others.filter(|id| Some(*id) != active);
     let shown = active.into_iter().chain(others).take(Studio::MOST_SHOWN);
     shown.filter_map(|id| row(studio, id)).collect()
+}
+
+/// The variant that is looked at with what holds it, and the takes below.
+fn family_rows(studio: &Studio, (id, clip): (ClipId, Arc<Clip>)) -> Vec<Row> {
+    let spans = studio.looked_at_spans();
+    let (spans, can_change) = spans.unwrap_or_default();
+    let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
+    let own = |id, clip: Arc<Clip>, contacts: Arc<[Contact]>, is_open| {
+        let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
+        if is_open && let Some(facts) = studio.facts.to_draw(id, &clip) {
+            lanes.extend(facts.feet.iter().chain(&*facts.hands));
+        }
+        lanes.sort_unstable();
+        lanes.dedup();
+        Row {
+            id,
+            pace: studio.pace(id, &clip),
+            contacts,
+            lanes,
+            is_open,
+            can_trim: false,
+            colour: tint(studio, id).into(),
+            top: 0.0,
+            clip,
+        }
+    };
+    let mut rows = vec![own(id, clip, contacts.into(), can_change)];
+    for (id, take) in studio.takes_on_stage() {
+        let contacts = take.contacts().into();
+        rows.push(own(id, take, contacts, false));
+    }
+    rows
 }
 
 fn row(studio: &Studio, id: ClipId) -> Option<Row> {
@@ -132,6 +171,7 @@ fn row(studio: &Studio, id: ClipId) -> Option<Row> {
         contacts,
         lanes,
         is_open,
+        can_trim: true,
         colour: tint(studio, id).into(),
         top: 0.0,
         clip,
@@ -202,6 +242,7 @@ fn picked(spot: &Spot) -> Option<ContactPick> {
 fn click(studio: &mut Studio, spot: &Spot, secs: f64) {
     studio.session.contact = picked(spot);
     match spot {
+        Spot::Name { clip } if is_far(*clip) => {}
         Spot::Name { clip } => studio.session.active = Some(*clip),
         Spot::Contact { .. } => {}
         _ => studio.session.playhead_secs = secs,

@@ -40,7 +40,7 @@ fn ruler(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) 
     const ROOM: f64 = 64.0;
     const MOST_TICKS: i64 = 400;
     let scale = &layout.scale;
-    let fps = studio.active_clip().map_or(30.0, |clip| clip.fps());
+    let fps = studio.counted_clip().map_or(30.0, |clip| clip.fps());
     let per_unit = if studio.session.shows_seconds {
         1.0
     } else {

@@ -140,7 +140,7 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel) {
 }
 
 /// How the 3D view shows the family.
-fn sights_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(super) fn sights_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     ui.horizontal_wrapped(|ui| {
         let arrangement = &mut studio.preferences.sights.arrangement;
         let before = *arrangement;

@@ -1,6 +1,9 @@
 //! The variation workspace: takes in, a model of how they vary, as many variants as one likes out.
 
 mod choose;
+mod compare;
+mod holding;
+pub mod inspector;
 mod making;
 mod models;
 mod plots;
@@ -11,12 +14,17 @@ mod wizard;
 
 use std::collections::BTreeMap;
 
+pub use compare::compare_ui;
+pub use holding::holding_ui;
+pub use inspector::{NetworkView, network_ui, node_ui};
 pub use models::models_ui;
 pub use plots::{PlotKind, PlotsView, plots_ui};
 pub use takes::{TakesView, takes_ui};
 pub use variants::variants_ui;
 pub use wizard::similar_ui;
 
+use crate::app::work::variation::compare::CompareView;
+use crate::app::work::variation::holding::HoldingView;
 use crate::app::work::variation::known::KnownModels;
 use crate::app::work::variation::live::Live;
 use crate::app::work::variation::make::Batch;
@@ -45,10 +53,16 @@ pub struct VariationView {
     pub shows_inputs: bool,
     /// Whether it shows the takes of the model also before there are variants.
     pub shows_family: bool,
+    /// Feet and hands of the variant that is looked at.
+    pub holding: HoldingView,
+    /// Noise and cycle animation beside the variants.
+    pub compare: CompareView,
     /// The similarity wizard.
     pub wizard: Wizard,
     /// The plots.
     pub plots: PlotsView,
+    /// The network inspector.
+    pub network: NetworkView,
     renames: Option<(ModelId, String)>,
 }
 
@@ -64,8 +78,11 @@ impl Default for VariationView {
             live: None,
             shows_inputs: true,
             shows_family: false,
+            holding: HoldingView::default(),
+            compare: CompareView::default(),
             wizard: Wizard::default(),
             plots: PlotsView::default(),
+            network: NetworkView::default(),
             renames: None,
         }
     }

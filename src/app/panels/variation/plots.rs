@@ -5,9 +5,13 @@ use std::sync::Arc;
 use egui::{Color32, Stroke};
 use egui_plot::{FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine};
 
+use crate::app::messages::Severity;
+use crate::app::panels::snapshot::Snapshot;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::work::variation::curves::{self, PlotData};
+use crate::app::work::write_file::Contents;
+use crate::motion::Clip;
 use crate::motion::chart::Dof;
 use crate::variation::ClipModel;
 
@@ -36,6 +40,20 @@ pub struct PlotsView {
     pub data: Option<Arc<PlotData>>,
     /// Whether they are being worked out.
     pub is_looking: bool,
+    /// A picture of the plots that is waited for.
+    pub snapshot: Snapshot,
+    wants_picture: bool,
+}
+
+/// What a click in a plot meant.
+#[derive(Debug, Clone, PartialEq)]
+enum Picked {
+    /// The curve of a variant, by its place.
+    Variant(usize),
+    /// The curve of a take, by its name.
+    Take(String),
+    /// No curve, but a moment.
+    Moment(f64),
 }
 
 /// More at once could not be read.
@@ -78,16 +96,60 @@ pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         data: &data,
         dofs: model.chart().dofs(),
         looked_at,
+        lit_take: studio.active_clip().map(|clip| clip.info.name.clone()),
         secs: studio.stage_secs(),
         colours: Colours::of(ui),
     };
+    let place = ui.available_rect_before_wrap();
     let picked = match studio.variation.plots.kind {
         PlotKind::OverTime => drawn.over_time_ui(ui, &studio.variation.plots.dofs),
         PlotKind::Against => drawn.against_ui(ui, studio.variation.plots.pair),
         PlotKind::Directions => drawn.directions_ui(ui),
     };
-    if let Some(variant) = picked {
-        studio.look_at_variant(variant);
+    match picked {
+        Some(Picked::Variant(variant)) => studio.look_at_variant(variant),
+        Some(Picked::Take(name)) => select_take(studio, &name),
+        Some(Picked::Moment(secs)) => {
+            studio.session.playhead_secs = secs.clamp(0.0, studio.length_secs());
+        }
+        None => {}
+    }
+    snapshot_ui(ui, studio, place);
+}
+
+/// Selects the clip of the library that a take was learned from.
+fn select_take(studio: &mut Studio, name: &str) {
+    let takes = studio.takes();
+    let is_it = |clip: &Clip| clip.info.name == name;
+    let chosen = takes
+        .iter()
+        .find(|(_, clip)| is_it(clip))
+        .map(|take| take.0);
+    let anywhere = || {
+        let mut clips = studio.document().clips();
+        clips.find(|(_, clip)| is_it(clip)).map(|(id, _)| id)
+    };
+    match chosen.or_else(anywhere) {
+        Some(id) => studio.session.select([id]),
+        None => studio.say(
+            Severity::Info,
+            format!("{name} is not in the library any more; the model still knows it"),
+        ),
+    }
+}
+
+/// Takes the picture that was asked for, and asks where it goes.
+fn snapshot_ui(ui: &egui::Ui, studio: &mut Studio, place: egui::Rect) {
+    let snapshot = &mut studio.variation.plots.snapshot;
+    if studio.variation.plots.wants_picture {
+        studio.variation.plots.wants_picture = false;
+        snapshot.wish(ui.ctx(), place);
+        return;
+    }
+    match snapshot.take(ui.ctx()) {
+        Some(Ok(picture)) => studio.ask_where_to_write("plots.png", Contents::Picture(picture)),
+        Some(Err(why)) => studio.say(Severity::Error, why),
+        None => {}
     }
 }
 
@@ -102,6 +164,7 @@ fn busiest(model: &ClipModel) -> usize {
 fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &PlotData) {
     let dofs = model.chart().dofs();
     let plots = &mut studio.variation.plots;
+    let mut table_wanted = None;
     ui.horizontal_wrapped(|ui| {
         for (kind, words) in [
             (PlotKind::OverTime, "Over time"),
@@ -126,11 +189,28 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &Plo
             PlotKind::Against => vec![plots.pair.0, plots.pair.1],
             PlotKind::Directions => (0..dofs.len()).collect(),
         };
-        let tip = "Puts the curves on the clipboard as a table: clip, kind, seconds, values";
-        if ui.button("Copy CSV").on_hover_text(tip).clicked() {
+        let (copy, export, picture) = (
+            ui.button("Copy CSV"),
+            ui.button("Export CSV…"),
+            ui.button("Export PNG…"),
+        );
+        if copy.clicked() {
             ui.ctx().copy_text(data.csv(&shown));
         }
+        table_wanted = export.clicked().then(|| data.csv(&shown));
+        plots.wants_picture = picture.clicked();
+        // A tooltip would be in the picture.
+        if !plots.snapshot.is_wished() && !plots.wants_picture {
+            copy.on_hover_text(
+                "Puts the curves on the clipboard as a table: clip, kind, seconds, values",
+            );
+            export.on_hover_text("Writes the same table to a file");
+            picture.on_hover_text("Writes a picture of the plots as they are");
+        }
     });
+    if let Some(table) = table_wanted {
+        studio.ask_where_to_write("curves.csv", Contents::Text(table));
+    }
 }
 
 /// Several at once, each with its switch.
@@ -174,22 +254,31 @@ struct Drawn<'a> {
     data: &'a PlotData,
     dofs: &'a [Dof],
     looked_at: Option<usize>,
+    lit_take: Option<String>,
     secs: f64,
     colours: Colours,
 }
 
 impl Drawn<'_> {
-    fn stroke(&self, variant: Option<usize>) -> Stroke {
-        let is_looked_at = variant.is_some() && variant == self.looked_at;
-        match variant {
-            _ if is_looked_at => Stroke::new(2.2, self.colours.selected),
+    /// Whether it is the one that was clicked: it comes on top.
+    fn is_lit(&self, line: &curves::Line) -> bool {
+        match line.variant {
+            Some(_) => line.variant == self.looked_at,
+            None => self.lit_take.as_ref() == Some(&line.clip.info.name),
+        }
+    }
+
+    fn stroke(&self, line: &curves::Line) -> Stroke {
+        match line.variant {
+            Some(_) if self.is_lit(line) => Stroke::new(2.2, self.colours.selected),
+            None if self.is_lit(line) => Stroke::new(2.8, self.colours.given),
             Some(_) => Stroke::new(1.1, self.colours.generated.gamma_multiply(0.75)),
             None => Stroke::new(1.5, self.colours.given),
         }
     }
 
-    /// One plot for each, with a common cursor. The variant whose curve was clicked.
-    fn over_time_ui(&self, ui: &mut egui::Ui, chosen: &[usize]) -> Option<usize> {
+    /// One plot for each, with a common cursor.
+    fn over_time_ui(&self, ui: &mut egui::Ui, chosen: &[usize]) -> Option<Picked> {
         let n = chosen.len().max(1) as f32;
         let height = (ui.available_height() / n - 6.0).max(70.0);
         let mut picked = None;
@@ -217,7 +306,7 @@ impl Drawn<'_> {
         picked
     }
 
-    fn against_ui(&self, ui: &mut egui::Ui, (across, up): (usize, usize)) -> Option<usize> {
+    fn against_ui(&self, ui: &mut egui::Ui, (across, up): (usize, usize)) -> Option<Picked> {
         let words = |is_of_variants| {
             let found = self.data.correlation((across, up), is_of_variants);
             found.map_or("-".to_owned(), |r| format!("{r:.2}"))
@@ -240,7 +329,7 @@ impl Drawn<'_> {
         self.lines_ui(ui, plot, &values, None)
     }
 
-    fn directions_ui(&self, ui: &mut egui::Ui) -> Option<usize> {
+    fn directions_ui(&self, ui: &mut egui::Ui) -> Option<Picked> {
         let shares = self.data.directions.shares.iter().take(6);
         let words: Vec<String> = shares
             .map(|share| format!("{:.0} %", 100.0 * share))
@@ -260,14 +349,14 @@ impl Drawn<'_> {
         plot: Plot<'_>,
         values: &dyn Fn(&curves::Line) -> Vec<[f64; 2]>,
         band: Option<&[[f64; 3]]>,
-    ) -> Option<usize> {
+    ) -> Option<Picked> {
         let mut lines: Vec<(&curves::Line, Vec<[f64; 2]>)> = self
             .data
             .lines
             .iter()
             .map(|line| (line, values(line)))
             .collect();
-        lines.sort_by_key(|(line, _)| line.variant.is_some() && line.variant == self.looked_at);
+        lines.sort_by_key(|(line, _)| self.is_lit(line));
         let shown = plot.show(ui, |plot| {
             if let Some(band) = band {
                 plot.add(self.band(band));
@@ -275,7 +364,7 @@ impl Drawn<'_> {
                 plot.vline(VLine::new("playhead", self.secs).color(self.colours.generated));
             }
             for (line, points) in &lines {
-                let stroke = self.stroke(line.variant);
+                let stroke = self.stroke(line);
                 let name = &line.clip.info.name;
                 let curve = Line::new(name, PlotPoints::from(points.clone()));
                 plot.line(curve.stroke(stroke).allow_hover(true));
@@ -288,8 +377,9 @@ impl Drawn<'_> {
                 }
             }
             let at = plot.response().clicked().then(|| plot.pointer_coordinate());
-            let near = |point: PlotPoint| nearest(&lines, plot.transform(), point);
-            at.flatten().and_then(near)
+            let at = at.flatten()?;
+            let near = nearest(&lines, plot.transform(), at);
+            near.or_else(|| band.map(|_| Picked::Moment(at.x)))
         });
         shown.inner
     }
@@ -313,12 +403,12 @@ impl Drawn<'_> {
     }
 }
 
-/// The variant whose line is within reach of the pointer.
+/// The take or variant whose line is within reach of the pointer.
 fn nearest(
     lines: &[(&curves::Line, Vec<[f64; 2]>)],
     transform: &egui_plot::PlotTransform,
     at: PlotPoint,
-) -> Option<usize> {
+) -> Option<Picked> {
     const REACH: f32 = 10.0;
     let pointer = transform.position_from_point(&at);
     let distance = |points: &[[f64; 2]]| {
@@ -329,10 +419,11 @@ fn nearest(
             .map(|place| place.distance(pointer))
             .fold(f32::INFINITY, f32::min)
     };
-    let variants = lines
-        .iter()
-        .filter_map(|(line, points)| Some((line.variant?, distance(points))));
-    let near = variants.min_by(|a, b| a.1.total_cmp(&b.1));
-    near.filter(|(_, distance)| *distance < REACH)
-        .map(|(variant, _)| variant)
+    let all = lines.iter().map(|(line, points)| (line, distance(points)));
+    let near = all.min_by(|a, b| a.1.total_cmp(&b.1));
+    let (line, _) = near.filter(|(_, distance)| *distance < REACH)?;
+    Some(match line.variant {
+        Some(variant) => Picked::Variant(variant),
+        None => Picked::Take(line.clip.info.name.clone()),
+    })
 }

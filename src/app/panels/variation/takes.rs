@@ -7,6 +7,7 @@ use egui_material_icons::icons::ICON_WARNING;
 use super::choose::{choose_ui, list_ui};
 use super::score::score_ui;
 use crate::app::panels::sets::look::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
+use crate::app::preview::Preview;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::sets::{Found, Look};
@@ -24,6 +25,8 @@ pub struct TakesView {
     pub look: Option<Arc<Look>>,
     /// How a model is learned.
     pub settings: LearnSettings,
+    /// Whether the 3D view shows the takes in step.
+    pub shows_in_step: bool,
     /// What it will be called; empty for a name of the program's choice.
     pub name: String,
 }
@@ -43,20 +46,27 @@ pub fn takes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
                 if let Some(out) = list_ui(ui, &takes) {
                     studio.variation.takes.chosen.retain(|id| *id != out);
                 }
-                fit_ui(ui, studio, &takes);
-                ui.separator();
+                ui.label(lengths(&takes));
             }
+            let look = (takes.len() > 1).then(|| studio.look_at_takes(&takes));
+            if let Some(look) = &look {
+                fit_ui(ui, studio, look.as_deref());
+            }
+            ui.separator();
+            // Above the curves, so that it is seen however many takes there are.
             learn_ui(ui, studio, &takes);
+            if let Some(look) = look.flatten()
+                && let Ok(found) = &look.found
+            {
+                ui.separator();
+                details_ui(ui, studio, &look, found);
+            }
         });
 }
 
-/// Whether they fit: lengths, distances, who is odd.
-fn fit_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)]) {
-    ui.label(lengths(takes));
-    if takes.len() < 2 {
-        return;
-    }
-    let Some(look) = studio.look_at_takes(takes) else {
+/// Whether they fit: how far they are apart, and who is odd.
+fn fit_ui(ui: &mut egui::Ui, studio: &mut Studio, look: Option<&Look>) {
+    let Some(look) = look else {
         ui.weak("Comparing the takes…");
         return;
     };
@@ -66,7 +76,7 @@ fn fit_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)])
             let words = egui::RichText::new(words).color(ui.visuals().warn_fg_color);
             ui.add(egui::Label::new(words).wrap());
         }
-        Ok(found) => found_ui(ui, studio, &look, found),
+        Ok(found) => found_ui(ui, studio, look, found),
     }
 }
 
@@ -99,9 +109,23 @@ fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) 
             }
         });
     }
+}
+
+/// Curves over a common time, and the distance of every pair.
+fn details_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) {
+    let likeness = &found.likeness;
     egui::CollapsingHeader::new("Compare the takes")
-        .default_open(!likeness.odd.is_empty())
+        .default_open(true)
         .show(ui, |ui| {
+            ui.checkbox(
+                &mut studio.variation.takes.shows_in_step,
+                "Show in step in the 3D view",
+            )
+            .on_hover_text("All takes at the same moment of the motion, on one spot");
+            if studio.variation.takes.shows_in_step {
+                let takes = found.in_step.clone();
+                studio.library.previews.wish(Preview::Instead(takes));
+            }
             curve_choice_ui(ui, studio, likeness);
             let curve = curve(studio, likeness);
             curves_ui(ui, look, likeness, curve);

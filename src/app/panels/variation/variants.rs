@@ -8,6 +8,7 @@ use egui_material_icons::icons::{
 
 use super::making::making_ui;
 use super::name_button;
+use crate::app::dialogs::{Dialog, ExportBox};
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::variation::known::{Finding, Known};
@@ -111,17 +112,18 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<Clip
     }
 }
 
-/// Numbered files of those that were kept.
+/// Numbered files of all on the list, or of those that were kept.
 fn export_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId) {
-    let name = studio
-        .document()
-        .model(id)
-        .map(|model| format!("{} variants", model.name));
-    let sets = studio.document().sets().iter();
-    let set = sets
-        .filter(|set| Some(&set.name) == name.as_ref())
-        .map(|set| set.id)
-        .next();
+    let name = studio.document().model(id);
+    let name = name.map_or_else(String::new, |model| format!("{} variants", model.name));
+    let tip = "Writes all on this list as numbered files with a list, without keeping them";
+    if ui.button("Export all…").on_hover_text(tip).clicked() {
+        let clips = studio.variant_clips();
+        let dialog = ExportBox::of_clips(studio, name.clone(), clips);
+        studio.dialog = Some(Dialog::Export(dialog));
+    }
+    let mut sets = studio.document().sets().iter();
+    let set = sets.find(|set| set.name == name).map(|set| set.id);
     let button = ui.add_enabled(set.is_some(), egui::Button::new("Export kept…"));
     let button = button.on_hover_text("Writes those that were kept as numbered files with a list");
     if let Some(set) = set.filter(|_| button.clicked()) {

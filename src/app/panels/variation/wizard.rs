@@ -209,42 +209,39 @@ fn plot_ui(ui: &mut egui::Ui, findings: &Findings) {
     );
 }
 
-/// One line for each candidate: the dropped ones with the reason.
+/// One line for each candidate; under those that were dropped the reason, over the whole width.
 fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
     let colours = Colours::of(ui);
-    egui::Grid::new("candidates")
-        .striped(true)
-        .num_columns(4)
-        .show(ui, |ui| {
-            for head in ["", "Candidate", "Likelihood", "Verdict"] {
-                ui.weak(head);
+    for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
+        let verdict = findings.verdict(candidate);
+        let dropped = verdict.and_then(|(judged, round)| Some((judged, round?)));
+        let (sign, colour) = if dropped.is_some() {
+            (ICON_DO_NOT_DISTURB_ON, colours.error)
+        } else {
+            (ICON_CHECK_CIRCLE, colours.good)
+        };
+        ui.horizontal(|ui| {
+            ui.label(sign.rich_text().color(colour));
+            let name = ui.add(egui::Button::selectable(false, &clip.info.name));
+            if name.on_hover_text("Selects it").clicked() {
+                studio.session.select([*id]);
+                studio.show_from_start();
             }
-            ui.end_row();
-            for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
-                let verdict = findings.verdict(candidate);
-                let is_out = verdict.is_some_and(|verdict| verdict.1.is_some());
-                let (sign, colour) = if is_out {
-                    (ICON_DO_NOT_DISTURB_ON, colours.error)
-                } else {
-                    (ICON_CHECK_CIRCLE, colours.good)
-                };
-                ui.label(sign.rich_text().color(colour));
-                let name = ui.add(egui::Button::selectable(false, &clip.info.name));
-                if name.on_hover_text("Selects it").clicked() {
-                    studio.session.select([*id]);
-                    studio.show_from_start();
+            let words = match (verdict, dropped) {
+                (None, _) => "…".to_owned(),
+                (Some((judged, _)), None) => format!("{:.2}, fits", judged.likelihood),
+                (_, Some((judged, round))) => {
+                    format!("{:.2}, dropped in round {round}", judged.likelihood)
                 }
-                if let Some((judged, round)) = verdict {
-                    ui.label(format!("{:.2}", judged.likelihood));
-                    let words = round.map_or("fits".to_owned(), |round| {
-                        format!("dropped in round {round}: {}", findings.reasons(judged))
-                    });
-                    ui.add(egui::Label::new(words).wrap());
-                } else {
-                    ui.weak("…");
-                    ui.weak("");
-                }
-                ui.end_row();
-            }
+            };
+            ui.label(words)
+                .on_hover_text("Likelihood against the known clips");
         });
+        if let Some((judged, _)) = dropped {
+            ui.indent(("reason", candidate), |ui| {
+                let words = format!("unlikely: {}", findings.reasons(judged));
+                ui.add(egui::Label::new(egui::RichText::new(words).weak()).wrap());
+            });
+        }
+    }
 }

@@ -172,6 +172,35 @@ impl Spine {
     }
 }
 
+/// A round tube between two places whose ends go with two joints, and what lies between with both.
+struct Tube {
+    from: Vec3,
+    to: Vec3,
+    ends: [usize; 2],
+    finish: Finish,
+}
+
+impl Tube {
+    /// Rings at shares of the way, with radii in body heights.
+    fn rings(&self, reference: &Reference<'_>, outline: &[(f64, f64)]) -> Vec<Ring> {
+        let axis = reference.direction(self.from, self.to);
+        let front = across(reference.front, axis, reference.up);
+        let side = axis.cross(&front);
+        let ring = |&(share, radius): &(f64, f64)| Ring {
+            centre: self.from + (self.to - self.from) * share,
+            side: side * radius * reference.height,
+            front: front * radius * reference.height,
+            tie: Tie {
+                first: self.ends[0],
+                second: self.ends[1],
+                share,
+            },
+            finish: self.finish,
+        };
+        outline.iter().map(ring).collect()
+    }
+}
+
 /// From the chest to each shoulder, so that raised and dropped shoulders stay joined to the body: the inner end goes
 /// with the chest, the outer one with the collar bone.
 fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
@@ -180,9 +209,6 @@ fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
         let carrier = reference.parent(arm.upper);
         let to = reference.place(arm.upper);
         let from = trunk.shoulders + (to - trunk.shoulders) * 0.25 + reference.up * 0.01 * h;
-        let axis = reference.direction(from, to);
-        let front = across(reference.front, axis, reference.up);
-        let side = axis.cross(&front);
         let outline = [
             (0.0, 0.02),
             (0.05, 0.035),
@@ -190,18 +216,13 @@ fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
             (0.7, 0.033),
             (1.0, 0.029),
         ];
-        let rings = outline.map(|(share, radius)| Ring {
-            centre: from + (to - from) * share,
-            side: side * radius * h,
-            front: front * radius * h,
-            tie: Tie {
-                first: trunk.chest,
-                second: carrier,
-                share,
-            },
+        let tube = Tube {
+            from,
+            to,
+            ends: [trunk.chest, carrier],
             finish: Finish::Body,
-        });
-        mesh.loft(&rings, 2.0);
+        };
+        mesh.loft(&tube.rings(reference, &outline), 2.0);
         mesh.solid(carrier, [from, to], [0.035 * h, 0.029 * h]);
     }
 }
@@ -209,22 +230,14 @@ fn collars(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk) {
 fn neck(mesh: &mut Mesh, reference: &Reference<'_>, trunk: &Trunk, from: Vec3) {
     let h = reference.height;
     let to = reference.place(trunk.head) + reference.up * 0.02 * h;
-    let axis = reference.direction(from, to);
-    let front = across(reference.front, axis, reference.up);
-    let side = axis.cross(&front);
     let carrier = reference.parent(trunk.head);
-    let rings =
-        [(0.0, 0.035), (0.3, 0.0325), (0.7, 0.031), (1.0, 0.031)].map(|(share, radius)| Ring {
-            centre: from + (to - from) * share,
-            side: side * radius * h,
-            front: front * radius * h,
-            tie: Tie {
-                first: trunk.chest,
-                second: carrier,
-                share,
-            },
-            finish: Finish::Joint,
-        });
-    mesh.loft(&rings, 2.0);
+    let outline = [(0.0, 0.035), (0.3, 0.0325), (0.7, 0.031), (1.0, 0.031)];
+    let tube = Tube {
+        from,
+        to,
+        ends: [trunk.chest, carrier],
+        finish: Finish::Joint,
+    };
+    mesh.loft(&tube.rings(reference, &outline), 2.0);
     mesh.solid(carrier, [from, to], [0.03 * h, 0.028 * h]);
 }

@@ -67,6 +67,7 @@ impl Studio {
         }
         self.variation.chosen = self.document().models().last().map(|model| model.id);
         self.variation.takes.name.clear();
+        self.variation.takes.shows_in_step = false;
         self.library.wanted_pane = Some(Pane::Variants);
         let takes = counted(n_takes, "take");
         let words = format!("{name} learned from {takes}; now make variants");

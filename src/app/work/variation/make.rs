@@ -2,12 +2,15 @@
 //!
 //! Variants live here, in the session, until they are kept; then they are clips of the library, in one step.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rayon::prelude::*;
 
+use super::holding::{ByHand, say_by_hand};
 use super::known::{Known, takes_as_clips};
+use super::ranges;
 use super::recipe::Recipe;
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
@@ -44,6 +47,8 @@ pub struct Made {
     pub number: Option<u64>,
     /// How it was made.
     pub recipe: Recipe,
+    /// Its holds, if they were drawn by hand.
+    pub by_hand: Option<ByHand>,
     /// The motion.
     pub clip: Arc<Clip>,
     /// Mean log-likelihood of a value; not for long ones.
@@ -62,15 +67,33 @@ impl Made {
         self.kept.is_some_and(|id| document.clip(id).is_some())
     }
 
+    /// How it was made and what its numbers are, as a piece of a line of a manifest that begins with a comma.
+    pub fn manifest_cells(&self) -> String {
+        let numbers = self
+            .numbers
+            .as_ref()
+            .and_then(|numbers| numbers.as_ref().ok());
+        let number = |value: Option<f64>| value.map_or_else(String::new, |v| format!("{v:.6}"));
+        let contacts = match &self.by_hand {
+            Some(_) => "by hand",
+            None if self.clip.contacts().is_empty() => "none",
+            None => "as in the takes",
+        };
+        let cells = [
+            self.number.map_or_else(String::new, |n| n.to_string()),
+            self.recipe.seed.to_string(),
+            self.recipe.amount.to_string(),
+            number(self.log_likelihood),
+            number(numbers.and_then(|numbers| numbers.nn_ratio)),
+            number(numbers.map(|numbers| numbers.jerk_ratio)),
+            number(numbers.and_then(|numbers| numbers.foot_slide)),
+            contacts.to_owned(),
+        ];
+        cells.map(|cell| format!(",{cell}")).concat()
+    }
+
     /// What speaks against it, in words; empty if nothing does.
     pub fn oddities(&self, known: Option<&Known>) -> Vec<String> {
-        // As far outside of what is usual as should make an animator look twice: a choice, not a measurement. What good
-        // models make of real clips lies well within (`resources/variation.md`).
-        const JERKY: f64 = 1.6;
-        const SMOOTHED: f64 = 0.5;
-        const FAR: f64 = 1.6;
-        const SLIDING: f64 = 1.5;
-        const SLIDE_FLOOR: f64 = 0.02;
         let mut words = Vec::new();
         let least = known.map(Known::least_likely);
         if let (Some(found), Some(least)) = (self.log_likelihood, least)
@@ -83,22 +106,10 @@ impl Made {
         let Some(Ok(numbers)) = &self.numbers else {
             return words;
         };
-        if let Some(ratio) = numbers.nn_ratio.filter(|ratio| *ratio > FAR) {
-            words.push(format!(
-                "{ratio:.1} x as far from the takes as these from each other"
-            ));
-        }
-        let jerk = numbers.jerk_ratio;
-        if jerk > JERKY {
-            words.push(format!("trembles: {jerk:.1} x the jerk of the takes"));
-        } else if jerk < SMOOTHED {
-            words.push(format!("lifeless: {jerk:.1} x the jerk of the takes"));
-        }
         let slides = numbers.foot_slide.zip(numbers.foot_slide_takes);
-        if let Some((slide, takes)) = slides.filter(|(s, t)| *s > SLIDING * t + SLIDE_FLOOR) {
-            let times = slide / takes.max(1e-9);
-            words.push(format!("feet slide {times:.1} x as fast as in the takes"));
-        }
+        words.extend(numbers.nn_ratio.and_then(ranges::nearness));
+        words.extend(ranges::jerk(numbers.jerk_ratio));
+        words.extend(slides.and_then(|(found, takes)| ranges::slide(found, takes)));
         words
     }
 }
@@ -112,8 +123,10 @@ pub struct Batch {
     pub looked_at: Option<usize>,
     /// What a job has made, bit by bit.
     arriving: Option<Receiver<Made>>,
-    /// A recipe that was refused is not tried again and again.
-    refused: Option<Recipe>,
+    /// Holds that were drawn by hand, by slot.
+    wishes: BTreeMap<u64, ByHand>,
+    /// What was refused is not tried again and again.
+    refused: Option<(Recipe, Option<ByHand>)>,
     next: u64,
 }
 
@@ -149,6 +162,18 @@ impl Batch {
         });
     }
 
+    /// The holds that were drawn by hand for a variant.
+    pub fn wish(&self, slot: u64) -> Option<&ByHand> {
+        self.wishes.get(&slot)
+    }
+
+    pub(super) fn wish_for(&mut self, slot: u64, by_hand: Option<ByHand>) {
+        match by_hand {
+            Some(by_hand) => self.wishes.insert(slot, by_hand),
+            None => self.wishes.remove(&slot),
+        };
+    }
+
     /// Puts a motion behind the others.
     pub fn add(&mut self, recipe: Recipe, clip: Arc<Clip>) {
         let slot = self.next;
@@ -157,6 +182,7 @@ impl Batch {
             slot,
             number: None,
             recipe,
+            by_hand: None,
             clip,
             log_likelihood: None,
             held: None,
@@ -173,6 +199,7 @@ struct Order {
     model: Arc<ClipModel>,
     name: String,
     recipe: Recipe,
+    by_hand: Option<ByHand>,
 }
 
 impl Order {
@@ -180,13 +207,22 @@ impl Order {
     fn make(&self, slot: u64, number: u64) -> anyhow::Result<Made> {
         let (model, recipe) = (&self.model, &self.recipe);
         let settings = recipe.settings(model);
-        let mut variant = model.vary(&settings, number, recipe.length(model), recipe.hold())?;
+        let length = recipe.length(model);
+        let mut variant = match &self.by_hand {
+            Some(spans) => {
+                let mut made = model.vary_by_hand(&settings, number, length, spans)?;
+                say_by_hand(&mut made.clip);
+                made
+            }
+            None => model.vary(&settings, number, length, recipe.hold())?,
+        };
         variant.clip.info.name = format!("{} {number:03}", self.name);
         variant.clip.info.tags.insert("variant".to_owned());
         Ok(Made {
             slot,
             number: Some(number),
             recipe: recipe.clone(),
+            by_hand: self.by_hand.clone(),
             clip: Arc::new(variant.clip),
             log_likelihood: variant.log_likelihood,
             held: variant.held,
@@ -229,7 +265,7 @@ impl Studio {
         let Some((id, model)) = self.chosen_model() else {
             return;
         };
-        let order = self.order(id, &model);
+        let order = self.order(id, &model, None);
         let count = self.variation.count.max(1) as u64;
         let (send, receive) = channel();
         let batch = self.variation.batches.entry(id).or_default();
@@ -264,12 +300,13 @@ impl Studio {
         });
     }
 
-    fn order(&self, id: ModelId, model: &Arc<ClipModel>) -> Order {
+    fn order(&self, id: ModelId, model: &Arc<ClipModel>, by_hand: Option<ByHand>) -> Order {
         let name = self.document().model(id).map(|model| model.name.clone());
         Order {
             model: Arc::clone(model),
             name: name.unwrap_or_default(),
             recipe: self.variation.recipe.clone(),
+            by_hand,
         }
     }
 
@@ -295,7 +332,11 @@ impl Studio {
         let Some(made) = batch.looked_at.and_then(|at| batch.made.get(at)) else {
             return;
         };
-        let is_settled = made.recipe == *recipe || batch.refused.as_ref() == Some(recipe);
+        let by_hand = batch.wish(made.slot);
+        let is_made = made.recipe == *recipe && made.by_hand.as_ref() == by_hand;
+        let refused = batch.refused.as_ref();
+        let is_refused = refused.is_some_and(|(r, b)| r == recipe && b.as_ref() == by_hand);
+        let is_settled = is_made || is_refused;
         let (slot, Some(number)) = (made.slot, made.number) else {
             return;
         };
@@ -311,6 +352,9 @@ impl Studio {
         };
         let batch = self.variation.batches.get_mut(&id);
         if let Some(batch) = batch.filter(|batch| place < batch.made.len()) {
+            if batch.looked_at != Some(place) {
+                self.session.contact = None;
+            }
             batch.looked_at = Some(place);
         }
     }
@@ -332,11 +376,14 @@ impl Studio {
         let (slot, number) = (made.slot, batch.next);
         batch.next += 1;
         batch.looked_at = Some(place);
+        batch.wish_for(slot, None);
         self.make_again(id, &model, slot, number);
     }
 
     fn make_again(&mut self, id: ModelId, model: &Arc<ClipModel>, slot: u64, number: u64) {
-        let order = self.order(id, model);
+        let batch = self.variation.batches.get(&id);
+        let by_hand = batch.and_then(|batch| batch.wish(slot)).cloned();
+        let order = self.order(id, model, by_hand);
         let known = self.variation.known.of(model);
         let (send, receive) = channel();
         let Some(batch) = self.variation.batches.get_mut(&id) else {
@@ -350,7 +397,7 @@ impl Studio {
                 Err(error) => {
                     let delivery: Delivery = Box::new(move |studio: &mut Self| {
                         if let Some(batch) = studio.variation.batches.get_mut(&id) {
-                            batch.refused = Some(order.recipe);
+                            batch.refused = Some((order.recipe, order.by_hand));
                         }
                         studio.say(Severity::Error, format!("{error:#}"));
                     });
@@ -431,6 +478,7 @@ mod tests {
             slot,
             number: Some(slot),
             recipe: Recipe::default(),
+            by_hand: None,
             clip: Arc::new(clip),
             log_likelihood: Some(-1.0),
             held: None,

@@ -1,12 +1,18 @@
 //! Work of the variation workspace: what is learned, made, streamed and compared, without holding up the window.
 
+pub mod compare;
 pub mod curves;
+pub mod holding;
 pub mod known;
 pub mod learn;
 pub mod live;
 pub mod make;
+pub mod network;
+pub mod network_export;
+pub mod ranges;
 pub mod recipe;
 pub mod similar;
+pub mod strokes;
 
 use std::sync::Arc;
 
@@ -33,10 +39,19 @@ impl Studio {
         }
     }
 
+    /// The looked-at variant without its holds, if that is what is to be seen.
+    fn as_drawn(&mut self) -> Option<Arc<crate::motion::Clip>> {
+        if self.variation.holding.shows_held {
+            return None;
+        }
+        self.standing().map(|standing| Arc::clone(&standing.free))
+    }
+
     /// Once per frame: takes what came in, keeps the looked-at variant up to date, and shows the family.
     pub(in crate::app) fn turn_variation(&mut self, ctx: &egui::Context) {
         self.take_made();
         self.take_selection();
+        self.variation.network.forget_pointer();
         if self.preferences.workspace != Workspace::Variation {
             self.variation.live = None;
             return;
@@ -53,23 +68,27 @@ impl Studio {
             Some(Ok(known)) if self.variation.shows_inputs => known.inputs.clone(),
             _ => Vec::new(),
         };
+        let free = self.as_drawn();
         let batch = self.variation.batches.get(&id);
-        let variants = batch.map_or_else(Vec::new, |batch| {
-            batch
-                .made
-                .iter()
-                .map(|made| Arc::clone(&made.clip))
-                .collect()
-        });
+        let mut variants = self.variant_clips();
+        if let Some(shown) = batch.and_then(|b| variants.get_mut(b.looked_at?)).zip(free) {
+            *shown.0 = shown.1;
+        }
         let live = self.variation.live.as_ref().map(live::Live::now);
         if variants.is_empty() && live.is_none() && !self.variation.shows_family {
             return;
         }
+        let compared = if std::mem::take(&mut self.variation.compare.is_open) {
+            self.variation.compare.on_stage(&model)
+        } else {
+            Vec::new()
+        };
         let family = Family {
             inputs,
             looked_at: batch.and_then(|batch| batch.looked_at),
             variants,
             live,
+            compared,
         };
         self.library.previews.wish(Preview::Family(family));
     }
@@ -86,7 +105,7 @@ pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<Clip
 
 /// Three jumps, learned in a moment: enough for tests of what is done with a model.
 #[cfg(test)]
-fn quick_jumps() -> ClipModel {
+pub(in crate::app) fn quick_jumps() -> ClipModel {
     use crate::demo::{Action, make};
     use crate::variation::{Course, LearnSettings};
     let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();

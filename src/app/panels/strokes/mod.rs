@@ -1,6 +1,10 @@
 //! A pad to draw strokes on: one stroke is one clip with x and y, and its timing is kept.
 //!
+//! From some strokes a model can be learned; what it makes is orange on the same pad, until it is kept.
+//!
 //! The pad is one unit high, x goes right and y up, from its lower left corner, whatever the size of the window.
+
+mod family;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -9,6 +13,7 @@ use egui::{Align2, FontId, Pos2, Rect, Sense, Shape, pos2};
 
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
+use crate::app::work::variation::strokes::StrokeFamily;
 use crate::document::{Command, StrokeId};
 use crate::motion::Stroke;
 
@@ -17,6 +22,8 @@ use crate::motion::Stroke;
 pub struct StrokesView {
     /// The strokes that are selected.
     pub selection: BTreeSet<StrokeId>,
+    /// What a model makes of them.
+    pub family: StrokeFamily,
     /// The stroke under the pen: seconds, x, y.
     drawn: Vec<[f64; 3]>,
     renames: Option<(StrokeId, String)>,
@@ -31,6 +38,7 @@ pub fn strokes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .selection
         .retain(|id| there.contains(id));
     buttons_ui(ui, studio);
+    family::family_ui(ui, studio);
     let width = 140.0_f32.min(0.4 * ui.available_width());
     egui::Panel::right("stroke list")
         .resizable(true)
@@ -167,6 +175,7 @@ fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             colours.weak,
         );
     }
+    made_ui(&painter, studio, pad, colours);
     let view = &studio.library.strokes;
     // As many as can be told apart; the newest are on top.
     const MOST_DRAWN: usize = 400;
@@ -194,7 +203,28 @@ fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     }
     let line = view.drawn.iter();
     let line: Vec<Pos2> = line.map(|[_, x, y]| pad.on_screen([*x, *y])).collect();
-    painter.add(Shape::line(line, egui::Stroke::new(2.5, colours.generated)));
+    // Orange is for what is made; this is given.
+    painter.add(Shape::line(line, egui::Stroke::new(2.5, colours.given)));
+}
+
+/// What the model makes of them, below those that were drawn.
+fn made_ui(painter: &egui::Painter, studio: &mut Studio, pad: Pad, colours: Colours) {
+    if !studio.library.strokes.family.is_shown {
+        return;
+    }
+    let made = studio.made_strokes();
+    let Some(Ok(strokes)) = made.as_ref().map(|made| made.strokes.as_ref()) else {
+        return;
+    };
+    for stroke in strokes {
+        let line = stroke.points().iter();
+        let line: Vec<Pos2> = line.map(|[_, x, y]| pad.on_screen([*x, *y])).collect();
+        // A square where it begins, so that it is not colour alone.
+        let start = Rect::from_center_size(line[0], egui::vec2(5.0, 5.0));
+        painter.rect_filled(start, 0.0, colours.generated);
+        let colour = colours.generated.gamma_multiply(0.8);
+        painter.add(Shape::line(line, egui::Stroke::new(1.2, colour)));
+    }
 }
 
 /// Follows the pen. Several places may come with one frame of the window; their times are spread over it, so that a

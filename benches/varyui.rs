@@ -1,0 +1,157 @@
+//! What the variation workspace promises: a frame with the network of 70 degrees of freedom, one of its nodes and fifteen
+//! variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
+//! variant within 100 ms. The graphics card's work is not counted.
+
+use std::sync::{Arc, LazyLock};
+
+use divan::{Bencher, black_box};
+use egui_kittest::Harness;
+use kinfolk::app::docks::Pane;
+use kinfolk::app::preferences::Workspace;
+use kinfolk::app::studio::Request;
+use kinfolk::app::work::variation::network::Network;
+use kinfolk::app::{App, Setup};
+use kinfolk::demo::{Action, make};
+use kinfolk::document::{Command, Learned};
+use kinfolk::jobs::Ticket;
+use kinfolk::motion::{Clip, Motion, PoseRef, Quat, Vec3};
+use kinfolk::variation::{ClipModel, LearnSettings};
+
+fn main() {
+    divan::main();
+}
+
+/// How many degrees of freedom the promise is about.
+const DOFS: usize = 70;
+
+/// A walk in which also joints move that usually do not, so that there are as many degrees of freedom as in the paper.
+fn lively(index: u64) -> Clip {
+    let clip = make(Action::Walk, 1, index).clip;
+    let n_joints = clip.skeleton().n_joints();
+    let mut poses: Vec<_> = clip.frames().map(PoseRef::to_pose).collect();
+    let n_frames = poses.len() as f64;
+    for (frame, pose) in poses.iter_mut().enumerate() {
+        let phase = std::f64::consts::TAU * frame as f64 / n_frames;
+        for joint in 1..n_joints {
+            let own = joint as f64 + 0.1 * index as f64;
+            let sway = Vec3::new(
+                (phase + own).sin(),
+                (phase + 2.0 * own).sin(),
+                (phase + 3.0 * own).cos(),
+            );
+            let turn = Quat::from_scaled_axis(0.08 * sway);
+            pose.rotations[joint] *= turn;
+        }
+    }
+    let mut motion = Motion::with_capacity(clip.skeleton(), clip.frame_secs(), poses.len());
+    for pose in &poses {
+        motion.push(pose.as_ref());
+    }
+    Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion)
+        .expect("a walk that was turned a little is a clip")
+}
+
+/// Learned once for all.
+static MODEL: LazyLock<Arc<ClipModel>> = LazyLock::new(|| Arc::new(learned()));
+
+fn learned() -> ClipModel {
+    let clips: Vec<Clip> = (0..4).map(lively).collect();
+    let clips: Vec<&Clip> = clips.iter().collect();
+    // As many parents as a model usually has, but found quickly.
+    let settings = LearnSettings {
+        most_shared: 6,
+        most_own: 0,
+        restarts: 1,
+        ..LearnSettings::default()
+    };
+    let model = ClipModel::learn(&clips, &settings, &Ticket::default())
+        .expect("four walks can be learned from");
+    let n_dofs = model.chart().n_dofs();
+    assert!(n_dofs >= DOFS, "only {n_dofs} degrees of freedom");
+    model
+}
+
+fn settle(window: &mut Harness<'static, App>) {
+    window.run_steps(2);
+    while !window.state().studio.work.is_idle() {
+        window.step();
+        std::thread::yield_now();
+    }
+    window.run_steps(2);
+}
+
+/// The workspace with fifteen variants playing, the network in front and a node selected.
+fn inspecting(network: Network, is_matrix: bool) -> Harness<'static, App> {
+    let setup = Setup {
+        data_folder: None,
+        open: Vec::new(),
+    };
+    let mut window = Harness::builder()
+        .with_size([1600.0, 1000.0])
+        .with_step_dt(1.0 / 60.0)
+        .build_eframe(move |creation| App::new(creation, setup));
+    settle(&mut window);
+    let studio = &mut window.state_mut().studio;
+    studio.preferences.workspace = Workspace::Variation;
+    let learned = Learned::Variation(Arc::clone(&MODEL));
+    studio.ask(Request::Edit(Command::AddModel {
+        name: "walk".to_owned(),
+        learned,
+    }));
+    settle(&mut window);
+    window.state_mut().studio.variation.count = 15;
+    window.state_mut().studio.make_variants();
+    settle(&mut window);
+    let studio = &mut window.state_mut().studio;
+    studio.variation.network.network = network;
+    studio.variation.network.is_matrix = is_matrix;
+    studio.variation.network.selected = Some(DOFS / 2);
+    studio.session.is_playing = true;
+    for pane in [Pane::Network, Pane::Node] {
+        window.state_mut().studio.library.wanted_pane = Some(pane);
+        settle(&mut window);
+    }
+    let made = window.state().studio.variation.batches.values().next();
+    let n_made = made.map_or(0, |batch| batch.made.len());
+    assert_eq!(n_made, 15, "variants that play");
+    window
+}
+
+/// Logic, all panels, and triangles for the graphics card.
+fn one_frame(window: &mut Harness<'static, App>) -> usize {
+    window.step();
+    let output = window.output();
+    let shapes = output.shapes.clone();
+    window.ctx.tessellate(shapes, output.pixels_per_point).len()
+}
+
+#[divan::bench(args = [(Network::Transition, false), (Network::Transition, true), (Network::Prior, false)])]
+fn frame_with_network_and_15_variants(
+    bencher: Bencher<'_, '_>,
+    (network, is_matrix): (Network, bool),
+) {
+    let mut window = inspecting(network, is_matrix);
+    bencher.bench_local(|| one_frame(black_box(&mut window)));
+}
+
+/// From the moment the slider is moved to the variant that answers it.
+#[divan::bench(sample_count = 20, sample_size = 1)]
+fn answer_to_the_amount_slider(bencher: Bencher<'_, '_>) {
+    let mut window = inspecting(Network::Transition, false);
+    window.state_mut().studio.session.is_playing = false;
+    let mut amount = 1.0;
+    bencher.bench_local(|| {
+        amount = if amount > 1.5 { 0.5 } else { amount + 0.07 };
+        window.state_mut().studio.variation.recipe.amount = amount;
+        loop {
+            window.step();
+            let studio = &window.state().studio;
+            let batch = studio.variation.batches.values().next();
+            let looked_at = batch.and_then(|b| b.made.get(b.looked_at?));
+            if looked_at.is_some_and(|made| made.recipe.amount == amount) {
+                break;
+            }
+            std::thread::yield_now();
+        }
+    });
+}

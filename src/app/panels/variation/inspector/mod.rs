@@ -1,0 +1,313 @@
+//! The network inspector: who listens to whom in a model, and what becomes of it when that is changed by hand.
+//!
+//! *Network* shows the graph or the matrix of edges, *Node* what one node goes by at the playhead. Both only look;
+//! edges are tried by `work::variation::network` of `app` and applied as one step.
+
+mod canvas;
+mod curve;
+mod edit;
+mod graph;
+mod lens;
+mod matrix;
+mod moment;
+mod node;
+mod over;
+mod paint;
+mod picture;
+mod rows;
+
+use std::sync::Arc;
+
+use egui::Vec2;
+use rows::Sign;
+
+pub use graph::Graph;
+pub use lens::Lens;
+pub use moment::{Moment, Subject};
+pub use node::node_ui;
+pub(in crate::app::panels) use over::edges_over_body_ui;
+pub(in crate::app) use picture::{Wanted, picture};
+
+use crate::app::studio::{Studio, counted};
+use crate::app::theme::Colours;
+use crate::app::work::variation::network::{KnownWorths, Link, Network, Trial, Worths};
+use crate::app::work::variation::network_export::NetworkFile;
+use crate::variation::ClipModel;
+
+/// Which edges are drawn behind those of the node that is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Edges {
+    /// Those from one node to one part of the body as one.
+    #[default]
+    Bundled,
+    /// Those that bring most.
+    Strongest,
+    /// Every one.
+    All,
+    /// None.
+    OfNode,
+}
+
+impl Edges {
+    const ALL: [Self; 4] = [Self::Bundled, Self::Strongest, Self::All, Self::OfNode];
+
+    const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Bundled => (
+                "bundled",
+                "All edges from one node to one part of the body are drawn as one",
+            ),
+            Self::Strongest => ("strongest", "Only edges that bring much to the score"),
+            Self::All => ("all", "Every single edge"),
+            Self::OfNode => ("of the node", "Only edges of the node that is looked at"),
+        }
+    }
+}
+
+/// What should be brought into view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame {
+    /// The selected node with its parents and children; without one everything.
+    Selection,
+    /// Everything.
+    All,
+}
+
+/// What the inspector remembers.
+#[derive(Debug, Default)]
+pub struct NetworkView {
+    /// Which network.
+    pub network: Network,
+    /// Whether it is a matrix instead of a graph.
+    pub is_matrix: bool,
+    /// The node that is looked at.
+    pub selected: Option<usize>,
+    /// The node under the pointer.
+    pub hovered: Option<usize>,
+    /// Only nodes whose name holds this.
+    pub filter: String,
+    /// Only nodes with at least so many parents.
+    pub least_parents: usize,
+    /// Only nodes with at most so many parents; none for any number.
+    pub most_parents: Option<usize>,
+    /// What is drawn behind.
+    pub edges: Edges,
+    /// What is seen of the graph; none for all of it.
+    pub lens: Option<Lens>,
+    /// What is seen of the matrix.
+    pub matrix_lens: Option<Lens>,
+    /// A wish for the next frame.
+    pub framing: Option<Frame>,
+    /// Whether the pointer is over the drawing: then F frames it instead of the characters.
+    pub is_under_pointer: bool,
+    /// Whether edges are not drawn over the character.
+    pub is_off_body: bool,
+    /// Whose moment is looked at; none for the variant that is looked at, or else the first take.
+    pub subject: Option<Subject>,
+    /// What edges bring.
+    pub worths: KnownWorths,
+    /// The edge that is being tried.
+    pub trying: Option<Link>,
+    /// The edge that was tried.
+    pub trial: Option<Trial>,
+    /// Why the last edge cannot be.
+    pub refusal: Option<String>,
+    graph: Option<Arc<Graph>>,
+    moment: Option<Arc<Moment>>,
+    adding: edit::Adding,
+}
+
+impl NetworkView {
+    /// Looks at the other network; the selected degree of freedom stays.
+    pub fn show(&mut self, network: Network, n_dofs: usize) {
+        if self.network != network {
+            self.network = network;
+            self.selected = self.selected.map(|node| node % n_dofs.max(1));
+            (self.lens, self.matrix_lens) = (None, None);
+        }
+    }
+
+    /// Once per frame: where the pointer is will be said again by what is drawn.
+    pub(in crate::app) fn forget_pointer(&mut self) {
+        self.is_under_pointer = false;
+        self.hovered = None;
+    }
+
+    /// The laid-out network, made anew only when it is another one.
+    fn graph_of(&mut self, model: &Arc<ClipModel>, worths: Option<&Worths>) -> Arc<Graph> {
+        let known = self.graph.as_ref();
+        let known = known.filter(|g| g.is_of(model, self.network, worths.is_some()));
+        if let Some(graph) = known {
+            return Arc::clone(graph);
+        }
+        let graph = Arc::new(Graph::new(model, self.network, worths));
+        self.graph = Some(Arc::clone(&graph));
+        graph
+    }
+
+    /// For every node, whether the filters let it through.
+    fn matching(&self, model: &ClipModel, graph: &Graph) -> Vec<bool> {
+        let dofs = model.chart().dofs();
+        let wanted = self.filter.trim().to_lowercase();
+        let most = self.most_parents.unwrap_or(usize::MAX);
+        (0..self.network.n_nodes(dofs.len()))
+            .map(|node| {
+                let n_parents = graph.n_parents(node);
+                let is_named = || {
+                    let name = dofs[node % dofs.len()].name.to_lowercase();
+                    name.contains(&wanted)
+                };
+                (self.least_parents..=most).contains(&n_parents)
+                    && (wanted.is_empty() || is_named())
+            })
+            .collect()
+    }
+}
+
+/// The laid-out network of the chosen model, once something is chosen.
+fn shown(studio: &mut Studio) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
+    let (_, model) = studio.chosen_model()?;
+    let worths = studio.worths_of(&model);
+    let view = &mut studio.variation.network;
+    let n_nodes = view.network.n_nodes(model.chart().n_dofs());
+    view.selected = view.selected.filter(|node| *node < n_nodes);
+    let graph = view.graph_of(&model, worths.as_deref());
+    Some((model, graph))
+}
+
+/// Draws the panel.
+pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    let Some((model, graph)) = shown(studio) else {
+        ui.weak("Shows who listens to whom in a model. Choose takes and learn from them.");
+        return;
+    };
+    head_ui(ui, studio, &model);
+    filter_ui(ui, studio, &model, &graph);
+    edit::trial_ui(ui, studio, &model);
+    let size = Vec2::new(
+        ui.available_width(),
+        (ui.available_height() - 20.0).max(120.0),
+    );
+    if studio.variation.network.is_matrix {
+        matrix::matrix_ui(ui, studio, &model, &graph, size);
+    } else {
+        canvas::graph_ui(ui, studio, &model, &graph, size);
+    }
+    legend_ui(ui, studio.variation.network.is_matrix);
+}
+
+fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
+    let n_dofs = model.chart().n_dofs();
+    ui.horizontal_wrapped(|ui| {
+        let view = &mut studio.variation.network;
+        for (network, words, tip) in [
+            (
+                Network::Transition,
+                "Transition",
+                "How every degree of freedom goes on: what it listens to in the last two frames",
+            ),
+            (
+                Network::Prior,
+                "Prior",
+                "How a motion begins: the order in which its first values and changes are drawn",
+            ),
+        ] {
+            let button = egui::Button::selectable(view.network == network, words);
+            if ui.add(button).on_hover_text(tip).clicked() {
+                view.show(network, n_dofs);
+            }
+        }
+        ui.separator();
+        ui.selectable_value(&mut view.is_matrix, false, "Graph")
+            .on_hover_text("Nodes by joint, from one frame to the next");
+        ui.selectable_value(&mut view.is_matrix, true, "Matrix")
+            .on_hover_text("A row for each node, a column for each possible parent");
+        ui.separator();
+        if !view.is_matrix {
+            egui::ComboBox::from_id_salt("edges")
+                .selected_text(format!("edges: {}", view.edges.words().0))
+                .width(110.0)
+                .show_ui(ui, |ui| {
+                    for edges in Edges::ALL {
+                        let (words, tip) = edges.words();
+                        ui.selectable_value(&mut view.edges, edges, words)
+                            .on_hover_text(tip);
+                    }
+                });
+        }
+    });
+}
+
+fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &Graph) {
+    ui.horizontal_wrapped(|ui| {
+        let view = &mut studio.variation.network;
+        let hint = "filter by joint";
+        let edit = egui::TextEdit::singleline(&mut view.filter).hint_text(hint);
+        let response = ui.add(edit.desired_width(110.0));
+        response.widget_info(|| {
+            let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Filter nodes");
+            info.current_text_value = Some(view.filter.clone());
+            info
+        });
+        response.on_hover_text("Only nodes whose name holds this; others are faint");
+        ui.weak("parents");
+        let tip = "Only nodes with so many parents, beside their own two last frames";
+        let least = egui::DragValue::new(&mut view.least_parents).range(0..=999);
+        ui.add(least.prefix("≥ ").speed(0.1)).on_hover_text(tip);
+        let mut most = view.most_parents.unwrap_or(999);
+        let drag = egui::DragValue::new(&mut most).range(0..=999).speed(0.1);
+        let drag = drag.custom_formatter(|n, _| {
+            if n >= 999.0 {
+                "any".to_owned()
+            } else {
+                format!("≤ {n}")
+            }
+        });
+        if ui.add(drag).on_hover_text(tip).changed() {
+            view.most_parents = (most < 999).then_some(most);
+        }
+        let matching = view.matching(model, graph);
+        let n = matching.iter().filter(|is| **is).count();
+        if n < matching.len() {
+            ui.weak(format!("{n} of {}", counted(matching.len(), "node")));
+            if ui.small_button("Clear").clicked() {
+                view.filter.clear();
+                (view.least_parents, view.most_parents) = (0, None);
+            }
+        }
+        ui.menu_button("Export", |ui| {
+            for file in NetworkFile::ALL {
+                let (words, tip) = file.words();
+                if ui.button(words).on_hover_text(tip).clicked() {
+                    studio.export_network(file);
+                }
+            }
+        });
+    });
+}
+
+/// What signs mean, in words.
+fn legend_ui(ui: &mut egui::Ui, is_matrix: bool) {
+    let colours = Colours::of(ui);
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let small = |words: &str| egui::RichText::new(words).size(10.5);
+        if is_matrix {
+            let words = "rows listen to columns; left half of a cell: t, right half: t+1";
+            ui.label(small(words).color(colours.weak));
+            return;
+        }
+        for (sign, words) in [
+            (Sign::Circle, "bend"),
+            (Sign::Diamond, "sideways"),
+            (Sign::Square, "twist"),
+            (Sign::Triangle, "other"),
+        ] {
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(9.0, 12.0), egui::Sense::hover());
+            paint::paint_sign(ui.painter(), (sign, true), rect.center(), 3.2, colours.weak);
+            ui.label(small(words).color(colours.weak));
+        }
+        ui.label(small("   arrows: parents").color(colours.given));
+        ui.label(small("  rings: children").color(colours.generated));
+    });
+}

@@ -1,0 +1,369 @@
+//! Draws a laid-out network; only looks, so that a picture for a file is drawn by the same words as the panel.
+
+use egui::epaint::{PathStroke, TextShape};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
+
+use super::Edges;
+use super::graph::{Bundle, Graph, Line};
+use super::lens::Lens;
+use super::rows::Sign;
+use crate::app::theme::Colours;
+use crate::motion::chart::Dof;
+
+/// Rows lower than this are not named one by one.
+const NAMED_ROW: f32 = 9.0;
+/// Edges that bring less than this share of the strongest are not strong.
+const STRONG: f32 = 0.35;
+
+/// With more children than these, their edges are bundled.
+const CROWD: usize = 24;
+
+/// What is drawn, and how.
+pub(super) struct Sheet<'a> {
+    pub(super) graph: &'a Graph,
+    pub(super) dofs: &'a [Dof],
+    pub(super) lens: Lens,
+    pub(super) panel: Rect,
+    pub(super) colours: Colours,
+    /// The node whose edges are lit: the hovered one, or else the selected one.
+    pub(super) focus: Option<usize>,
+    pub(super) selected: Option<usize>,
+    /// By node: whether the filters let it through.
+    pub(super) matching: &'a [bool],
+    pub(super) edges: Edges,
+}
+
+impl Sheet<'_> {
+    pub(super) fn paint(&self, painter: &Painter) {
+        painter.rect_filled(self.panel, 3.0, self.colours.sunken);
+        self.bands(painter);
+        self.background(painter);
+        let lit = self.lit();
+        if let Some(focus) = self.focus {
+            self.edges_of(painter, focus);
+        }
+        self.dots(painter, &lit);
+        self.names(painter, &lit);
+        if let Some(focus) = self.focus {
+            self.tags(painter, focus);
+        }
+        self.titles(painter);
+    }
+
+    pub(super) fn at(&self, place: Pos2) -> Pos2 {
+        self.lens.at(self.panel, place)
+    }
+
+    /// Half the size of a dot on the screen.
+    pub(super) fn radius(&self) -> f32 {
+        (3.3 * self.lens.zoom).clamp(1.6, 8.0)
+    }
+
+    /// How each dot is lit.
+    fn lit(&self) -> Vec<Option<Color32>> {
+        let mut lit = vec![None; self.graph.dots.len()];
+        let Some(focus) = self.focus else {
+            return lit;
+        };
+        for line in self.graph.children(focus) {
+            lit[line.to] = Some(self.colours.generated);
+            lit[line.from] = Some(self.colours.selected);
+        }
+        for line in self.graph.parents(focus) {
+            lit[line.from] = Some(self.colours.given);
+        }
+        lit[self.graph.dot_of(focus)] = Some(self.colours.selected);
+        lit
+    }
+
+    fn bands(&self, painter: &Painter) {
+        let (left, right) = (self.graph.bounds.left(), self.graph.bounds.right());
+        for band in &self.graph.bands {
+            let rect = Rect::from_min_max(
+                self.at(pos2(left, band.top - 1.0)),
+                self.at(pos2(right, band.bottom + 1.0)),
+            );
+            painter.rect_filled(rect, 3.0, self.colours.panel);
+            // The name of the part stands in the column at the right, if it is high enough for a word.
+            let x = self.at(pos2(right - 58.0, 0.0)).x;
+            let line = self.colours.line;
+            painter.vline(x, rect.y_range().shrink(2.0), Stroke::new(1.5, line));
+            if rect.height() >= 10.0 {
+                let size = (10.5 * self.lens.zoom).clamp(9.5, 14.0);
+                let at = pos2(x + 5.0, rect.center().y);
+                let font = FontId::proportional(size);
+                painter.text(at, Align2::LEFT_CENTER, &band.name, font, self.colours.weak);
+            }
+        }
+        if self.graph.rows.len() > 1 && 14.0 * self.lens.zoom >= NAMED_ROW {
+            let right = self.at(pos2(right - 62.0, 0.0)).x;
+            let left = self.at(pos2(-6.0, 0.0)).x;
+            for (_, y) in &self.graph.rows {
+                let y = self.at(pos2(0.0, *y)).y;
+                let stroke = Stroke::new(0.5, self.colours.line.gamma_multiply(0.5));
+                painter.hline(left..=right, y, stroke);
+            }
+        }
+    }
+
+    /// Edges behind those of the node that is looked at, fainter while there is one.
+    fn background(&self, painter: &Painter) {
+        let fade = if self.focus.is_some() { 0.35 } else { 1.0 };
+        let colour = |alpha: f32| self.colours.text.gamma_multiply(fade * alpha);
+        let is_bundled = self.edges == Edges::Bundled && !self.graph.bundles.is_empty();
+        if is_bundled {
+            let is_filtered = self.matching.iter().any(|is| !is);
+            if !is_filtered {
+                for bundle in &self.graph.bundles {
+                    let from = self.at(self.graph.dots[bundle.from].place);
+                    let stroke = Stroke::new(
+                        0.6 + 1.2 * bundle.share * self.lens.zoom.min(1.5),
+                        colour(0.10 + 0.25 * bundle.share),
+                    );
+                    curve(painter, from, self.at(bundle.to), stroke);
+                }
+                return;
+            }
+        }
+        if self.edges == Edges::OfNode {
+            return;
+        }
+        for line in &self.graph.lines {
+            let is_shown = self.matching[line.link.to]
+                && (self.edges != Edges::Strongest || line.strength >= STRONG);
+            if is_shown {
+                let stroke = Stroke::new(0.5 + line.strength, colour(0.12 + 0.4 * line.strength));
+                self.edge(painter, line, stroke);
+            }
+        }
+    }
+
+    fn edge(&self, painter: &Painter, line: &Line, stroke: Stroke) {
+        let from = self.at(self.graph.dots[line.from].place);
+        let to = self.at(self.graph.dots[line.to].place);
+        curve(painter, from, to, stroke);
+    }
+
+    /// Parents come with an arrow, children end in a ring; if nearly everybody is a child, rings would only be in the way.
+    fn edges_of(&self, painter: &Painter, focus: usize) {
+        let radius = self.radius();
+        let colour = self.colours.generated.gamma_multiply(0.7);
+        if self.has_crowd(focus) && !self.graph.bundles.is_empty() {
+            let dots = &self.graph.dots;
+            let own = |bundle: &&Bundle| dots[bundle.from].dof == focus;
+            for bundle in self.graph.bundles.iter().filter(own) {
+                let stroke = Stroke::new(0.7 + bundle.share, colour);
+                curve(
+                    painter,
+                    self.at(dots[bundle.from].place),
+                    self.at(bundle.to),
+                    stroke,
+                );
+            }
+        } else {
+            for line in self.graph.children(focus) {
+                self.edge(painter, line, Stroke::new(0.9, colour));
+            }
+        }
+        let mut parents: Vec<&Line> = self.graph.parents(focus).collect();
+        parents.reverse();
+        for line in parents {
+            let is_harmful = line.worth.is_some_and(|worth| worth < 0.0);
+            let colour = if is_harmful {
+                self.colours.warning
+            } else {
+                self.colours.given
+            };
+            let width = 1.0 + 2.4 * line.strength;
+            self.edge(painter, line, Stroke::new(width, colour));
+            let to = self.at(self.graph.dots[line.to].place);
+            let tip = to - vec2(radius + 1.0, 0.0);
+            let size = 3.0 + width;
+            let back = tip - vec2(1.6 * size, 0.0);
+            let points = vec![
+                tip,
+                back + vec2(0.0, 0.7 * size),
+                back - vec2(0.0, 0.7 * size),
+            ];
+            painter.add(Shape::convex_polygon(points, colour, Stroke::NONE));
+        }
+    }
+
+    /// Whether more listen to a node than can be drawn one by one.
+    fn has_crowd(&self, node: usize) -> bool {
+        self.graph.children(node).count() > CROWD
+    }
+
+    fn dots(&self, painter: &Painter, lit: &[Option<Color32>]) {
+        let radius = self.radius();
+        let selected = self.selected.map(|node| self.graph.dot_of(node));
+        let ring = self.focus.is_some_and(|focus| !self.has_crowd(focus));
+        for (dot, known) in self.graph.dots.iter().enumerate() {
+            let at = self.at(known.place);
+            if !self.panel.expand(radius).contains(at) {
+                continue;
+            }
+            let node = self.graph.node_of(dot);
+            let is_heard = self.graph.is_heard[dot];
+            let is_listener = self.graph.dot_of(node) == dot;
+            let strength = match (self.matching[node], is_heard || is_listener) {
+                (false, _) => 0.15,
+                (true, true) => 0.85,
+                (true, false) => 0.32,
+            };
+            let colour = lit[dot].unwrap_or_else(|| self.colours.text.gamma_multiply(strength));
+            let radius = if lit[dot].is_some() {
+                radius + 0.8
+            } else {
+                radius
+            };
+            let sign = (known.sign, known.is_filled);
+            paint_sign(painter, sign, at, radius, colour);
+            if ring && lit[dot] == Some(self.colours.generated) {
+                painter.circle_stroke(at, radius + 2.0, Stroke::new(1.0, self.colours.generated));
+            }
+            if selected == Some(dot) {
+                let stroke = Stroke::new(1.6, self.colours.selected);
+                painter.circle_stroke(at, radius + 3.5, stroke);
+            }
+        }
+    }
+
+    /// Names of joints at the left, those of lit rows stronger.
+    fn names(&self, painter: &Painter, lit: &[Option<Color32>]) {
+        let row_px = 14.0 * self.lens.zoom;
+        let lit_heights: Vec<f32> = self
+            .graph
+            .dots
+            .iter()
+            .zip(lit)
+            .filter(|(_, lit)| lit.is_some_and(|c| c != self.colours.generated))
+            .map(|(dot, _)| dot.place.y)
+            .collect();
+        let size = (10.5 * self.lens.zoom).clamp(8.5, 14.0);
+        // Zoomed in, names stay at the edge of the panel instead of leaving it.
+        let x = self.at(pos2(-7.0, 0.0)).x.max(self.panel.left() + 78.0);
+        for (name, y) in &self.graph.rows {
+            let is_lit = lit_heights.iter().any(|other| (other - y).abs() < 7.0);
+            if row_px < NAMED_ROW && !is_lit {
+                continue;
+            }
+            let at = pos2(x, self.at(pos2(0.0, *y)).y);
+            let colour = if is_lit {
+                self.colours.text
+            } else {
+                self.colours.weak
+            };
+            let font = FontId::proportional(size);
+            painter.text(at, Align2::RIGHT_CENTER, name, font, colour);
+        }
+    }
+
+    /// The full names of the parents of a node and of itself, beside their dots; each name once, and none over another.
+    fn tags(&self, painter: &Painter, focus: usize) {
+        const MOST: usize = 10;
+        let mut taken: Vec<Rect> = Vec::new();
+        let own = self.graph.dot_of(focus);
+        let mut named: Vec<usize> = Vec::new();
+        let parents = self.graph.parents(focus).map(|line| line.from);
+        for dot in std::iter::once(own).chain(parents) {
+            let dof = self.graph.dots[dot].dof;
+            if named.contains(&dof) {
+                continue;
+            }
+            named.push(dof);
+            let colour = if dot == own {
+                self.colours.selected
+            } else {
+                self.colours.given
+            };
+            let font = FontId::proportional(10.5);
+            let galley = painter.layout_no_wrap(self.dofs[dof].name.clone(), font, colour);
+            let at = self.at(self.graph.dots[dot].place) + vec2(0.0, -self.radius() - 3.0);
+            // To the right, where they cover no name of a joint.
+            let place = if dot == own {
+                Align2::CENTER_BOTTOM.anchor_size(at, galley.size())
+            } else {
+                Align2::LEFT_BOTTOM.anchor_size(at, galley.size())
+            };
+            let ground = place.expand2(vec2(3.0, 0.0));
+            if taken.len() > MOST || taken.iter().any(|other| other.intersects(ground)) {
+                continue;
+            }
+            let fill = self.colours.raised.gamma_multiply(0.92);
+            painter.rect_filled(ground, 2.0, fill);
+            painter.add(TextShape::new(place.min, galley, colour));
+            taken.push(ground);
+        }
+    }
+
+    /// Names of the columns, at the top of the panel whatever is in view below.
+    fn titles(&self, painter: &Painter) {
+        let y = self.panel.top() + 3.0;
+        for (name, x) in &self.graph.columns {
+            let at = pos2(self.at(pos2(*x, 0.0)).x, y);
+            let font = FontId::proportional(11.0);
+            let galley = painter.layout_no_wrap((*name).to_owned(), font, self.colours.text);
+            let place = Align2::CENTER_TOP.anchor_size(at, galley.size());
+            let fill = self.colours.raised.gamma_multiply(0.9);
+            painter.rect_filled(place.expand2(vec2(5.0, 1.0)), 3.0, fill);
+            painter.add(TextShape::new(place.min, galley, self.colours.text));
+        }
+    }
+}
+
+/// Draws a node; those that are not filled are hollow.
+pub(super) fn paint_sign(
+    painter: &Painter,
+    (sign, is_filled): (Sign, bool),
+    at: Pos2,
+    radius: f32,
+    colour: Color32,
+) {
+    let (fill, stroke) = if is_filled {
+        (colour, Stroke::NONE)
+    } else {
+        (Color32::TRANSPARENT, Stroke::new(1.2, colour))
+    };
+    let polygon = |points: Vec<Pos2>| Shape::convex_polygon(points, fill, PathStroke::from(stroke));
+    let shape = match sign {
+        Sign::Circle => {
+            painter.circle(at, radius, fill, stroke);
+            return;
+        }
+        Sign::Square => {
+            let rect = Rect::from_center_size(at, vec2(1.7, 1.7) * radius);
+            painter.rect(rect, 0.0, fill, stroke, egui::StrokeKind::Middle);
+            return;
+        }
+        Sign::Diamond => polygon(
+            [(0.0, -1.25), (1.25, 0.0), (0.0, 1.25), (-1.25, 0.0)]
+                .map(|(x, y)| at + vec2(x, y) * radius)
+                .to_vec(),
+        ),
+        Sign::Triangle => polygon(
+            [(0.0, -1.1), (1.1, 0.85), (-1.1, 0.85)]
+                .map(|(x, y)| at + vec2(x, y) * radius)
+                .to_vec(),
+        ),
+    };
+    painter.add(shape);
+}
+
+/// A line that leaves and arrives level.
+pub(super) fn curve(painter: &Painter, from: Pos2, to: Pos2, stroke: Stroke) {
+    // Bends are smooth on paper, too, and short ones cheap.
+    let pieces = ((to - from).length() / 12.0).clamp(8.0, 28.0) as usize;
+    let reach = vec2(0.45 * (to.x - from.x).abs().max(20.0), 0.0);
+    let (a, b) = (from + reach, to - reach);
+    let point = |i: usize| {
+        let t = i as f32 / pieces as f32;
+        let s = 1.0 - t;
+        let sum = from.to_vec2() * (s * s * s)
+            + a.to_vec2() * (3.0 * s * s * t)
+            + b.to_vec2() * (3.0 * s * t * t)
+            + to.to_vec2() * (t * t * t);
+        sum.to_pos2()
+    };
+    painter.add(Shape::line((0..=pieces).map(point).collect(), stroke));
+}

@@ -1,0 +1,77 @@
+//! The whole network as a picture for a file: every name readable, nothing cut off.
+
+use std::sync::Arc;
+
+use egui::{ColorImage, Rect, Vec2};
+
+use super::Edges;
+use super::graph::Graph;
+use super::lens::Lens;
+use super::matrix;
+use super::paint::Sheet;
+use crate::app::drawing::drawn;
+use crate::app::theme::Colours;
+use crate::app::work::variation::network::{Network, Worths};
+use crate::variation::ClipModel;
+
+/// Larger than on the screen.
+const ZOOM: f32 = 1.6;
+const MARGIN: f32 = 26.0;
+
+/// What is in the picture.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::app) struct Wanted {
+    pub(in crate::app) network: Network,
+    pub(in crate::app) is_matrix: bool,
+    pub(in crate::app) edges: Edges,
+    /// Its edges are lit.
+    pub(in crate::app) selected: Option<usize>,
+    pub(in crate::app) colours: Colours,
+}
+
+/// Draws all of a network.
+pub(in crate::app) fn picture(
+    model: &Arc<ClipModel>,
+    worths: Option<&Worths>,
+    wanted: Wanted,
+) -> ColorImage {
+    let graph = Graph::new(model, wanted.network, worths);
+    let dofs = model.chart().dofs();
+    let matching = vec![true; wanted.network.n_nodes(dofs.len())];
+    let bounds = if wanted.is_matrix {
+        matrix::bounds(&graph, wanted.network, dofs.len())
+    } else {
+        graph.bounds
+    };
+    let size = bounds.size() * ZOOM + 2.0 * Vec2::splat(MARGIN);
+    let panel = Rect::from_min_size(egui::Pos2::ZERO, size);
+    let lens = Lens {
+        centre: bounds.center(),
+        zoom: ZOOM,
+    };
+    drawn(size, wanted.colours.sunken, |painter| {
+        if wanted.is_matrix {
+            let seen = (lens, panel, wanted.colours);
+            matrix::paint(
+                painter,
+                (&graph, wanted.network),
+                dofs,
+                seen,
+                wanted.selected,
+            );
+            return;
+        }
+        let sheet = Sheet {
+            graph: &graph,
+            dofs,
+            lens,
+            panel,
+            colours: wanted.colours,
+            focus: wanted.selected,
+            selected: wanted.selected,
+            matching: &matching,
+            edges: wanted.edges,
+        };
+        sheet.paint(painter);
+    })
+}

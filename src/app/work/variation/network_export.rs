@@ -1,0 +1,94 @@
+//! Networks of a model as files: DOT for Graphviz, CSV for tables, PNG to look at.
+
+use std::sync::Arc;
+
+use crate::app::panels::variation::inspector::{Wanted, picture};
+use crate::app::studio::Studio;
+use crate::app::theme::Colours;
+use crate::app::work::variation::network::Network;
+use crate::app::work::write_file::Contents;
+use crate::app::work::{Delivery, Shown};
+use crate::file::network::{edges_csv, prior_dot, transition_dot};
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NetworkFile {
+    /// A graph for Graphviz.
+    Dot,
+    /// A table of all edges.
+    Csv,
+    /// A picture.
+    Png,
+}
+
+impl NetworkFile {
+    /// In the order of the menu.
+    pub const ALL: [Self; 3] = [Self::Dot, Self::Csv, Self::Png];
+
+    /// In the menu, and what it says about itself.
+    pub const fn words(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Dot => ("Graph (DOT)…", "The network that is shown, for Graphviz"),
+            Self::Csv => (
+                "Table of edges (CSV)…",
+                "All edges of both networks, with what each brings",
+            ),
+            Self::Png => ("Picture (PNG)…", "All of what is shown, with every name"),
+        }
+    }
+}
+
+impl Studio {
+    /// Makes a file of the network that is shown and asks where it goes.
+    pub fn export_network(&mut self, file: NetworkFile) {
+        let Some((id, model)) = self.chosen_model() else {
+            return;
+        };
+        let name = self.document().model(id).map(|model| model.name.clone());
+        let name = name.unwrap_or_default().replace(['/', '\\'], "-");
+        let network = self.variation.network.network;
+        let which = match network {
+            Network::Prior => "prior",
+            Network::Transition => "transition",
+        };
+        let worths = self.worths_of(&model);
+        match file {
+            NetworkFile::Dot => {
+                let text = match network {
+                    Network::Prior => prior_dot(&model),
+                    Network::Transition => transition_dot(&model),
+                };
+                self.ask_where_to_write(&format!("{name} {which}.dot"), Contents::Text(text));
+            }
+            NetworkFile::Csv => {
+                let (transition, prior) = worths.as_deref().map_or((&[][..], &[][..]), |w| {
+                    (w.transition.as_slice(), w.prior.as_slice())
+                });
+                let text = edges_csv(&model, transition, prior);
+                self.ask_where_to_write(&format!("{name} edges.csv"), Contents::Text(text));
+            }
+            NetworkFile::Png => {
+                let view = &self.variation.network;
+                let wanted = Wanted {
+                    network,
+                    is_matrix: view.is_matrix,
+                    edges: view.edges,
+                    selected: view.selected,
+                    colours: if self.preferences.is_light {
+                        Colours::LIGHT
+                    } else {
+                        Colours::DARK
+                    },
+                };
+                self.start("draw the network", Shown::Quietly, move |_| {
+                    let drawn = Arc::new(picture(&model, worths.as_deref(), wanted));
+                    let delivery: Delivery = Box::new(move |studio: &mut Self| {
+                        let name = format!("{name} {which}.png");
+                        studio.ask_where_to_write(&name, Contents::Picture(drawn));
+                    });
+                    Ok(delivery)
+                });
+            }
+        }
+    }
+}

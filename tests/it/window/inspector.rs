@@ -1,0 +1,368 @@
+//! Looking inside a model, and changing who listens to whom, through the real window.
+
+use std::sync::{Arc, LazyLock};
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::docks::Pane;
+use kinfolk::app::preferences::Workspace;
+use kinfolk::app::studio::Request;
+use kinfolk::app::work::variation::models_of;
+use kinfolk::app::work::variation::network::{Link, Network, links};
+use kinfolk::demo::{self, Action};
+use kinfolk::document::{Command, Learned};
+use kinfolk::jobs::Ticket;
+use kinfolk::variation::{ClipModel, Course, LearnSettings};
+
+use super::Window;
+
+/// Three jumps, learned in a moment; once for all tests.
+static JUMPS: LazyLock<Arc<ClipModel>> = LazyLock::new(|| {
+    let clips: Vec<_> = (0..3)
+        .map(|i| demo::make(Action::Jump, 1, i).clip)
+        .collect();
+    let clips: Vec<_> = clips.iter().collect();
+    let quick = LearnSettings {
+        most_shared: 1,
+        most_own: 0,
+        restarts: 0,
+        course: Some(Course::Through),
+        ..LearnSettings::default()
+    };
+    Arc::new(ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap())
+});
+
+/// The workspace with the model, the network in front.
+fn inspecting() -> Window {
+    let mut window = Window::open(&[("a.bvh", &super::walk())], &["a.bvh"]);
+    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    let studio = &mut window.app_mut().studio;
+    studio.preferences.workspace = Workspace::Variation;
+    let learned = Learned::Variation(Arc::clone(&JUMPS));
+    studio.ask(Request::Edit(Command::AddModel {
+        name: "jump".to_owned(),
+        learned,
+    }));
+    window.harness.run_steps(3);
+    window.click("Network");
+    window.until_idle();
+    window
+}
+
+fn model(window: &Window) -> Arc<ClipModel> {
+    models_of(window.app().studio.document()).next().unwrap().1
+}
+
+/// A node that listens to others: its number, and one of its edges.
+fn some_edge(network: Network) -> Link {
+    let all = links(JUMPS.model().structure(), network);
+    all[all.len() / 2]
+}
+
+fn select(window: &mut Window, node: usize) {
+    let name = &JUMPS.chart().dofs()[node].name;
+    window.click(&format!("Node {name} at t+2"));
+    assert_eq!(window.app().studio.variation.network.selected, Some(node));
+    window.until_idle();
+}
+
+#[test]
+fn a_clicked_node_tells_what_it_goes_by_at_the_playhead() {
+    let mut window = inspecting();
+    let node = some_edge(Network::Transition).to;
+    window.app_mut().studio.session.playhead_secs = 0.5;
+    select(&mut window, node);
+    let inner = JUMPS.model();
+    let (n, frame) = (inner.examples().n_dofs(), (0.5 * JUMPS.fps()) as usize);
+    let take = inner.examples().take(0);
+    let rows = [frame - 1, frame].map(|frame| &take[frame * n..][..n]);
+    let progress = inner.examples().take_progress(0)[frame];
+    let wanted = inner
+        .regression_without(node, rows, progress, Some(0))
+        .unwrap();
+    let dof = &JUMPS.chart().dofs()[node];
+    let shown = |v: f64| dof.kind.display(v * dof.scale);
+    let unit = dof.kind.unit();
+    for text in [
+        format!("{:+.3} {unit}", shown(wanted.mean)),
+        format!("{:.3} {unit}", shown(wanted.sigma)),
+        format!("{:.1} %", 100.0 * wanted.neighbours[0].weight),
+    ] {
+        let found = window.harness.query_all_by_label(&text).count();
+        assert!(found > 0, "\"{text}\" is not shown");
+    }
+    let takes: Vec<usize> = wanted.neighbours.iter().map(|n| n.take).collect();
+    assert!(
+        !takes.contains(&0),
+        "the take itself is left out: {takes:?}"
+    );
+    // What each parent brings is there, too.
+    let (_, worth) = inner.worth_of_parents(node)[0];
+    let text = format!("{worth:+.3}");
+    assert!(
+        window.harness.query_all_by_label(&text).count() > 0,
+        "{text}"
+    );
+    // The curve moves the playhead.
+    let curve = window.harness.get_by_label("Node curve").rect();
+    let at = egui::pos2(curve.left() + 8.0, curve.center().y);
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, at, at);
+    let secs = window.app().studio.session.playhead_secs;
+    assert!(secs < 0.05, "{secs}");
+}
+
+#[test]
+fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
+    let mut window = inspecting();
+    let link = some_edge(Network::Transition);
+    select(&mut window, link.to);
+    let name = Network::Transition.source_name(link.from, JUMPS.chart().dofs());
+    window.click(&format!("Remove edge from {name}"));
+    let trial = |window: &Window| window.app().studio.variation.network.trial.clone();
+    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    let tried = trial(&window).unwrap();
+    assert!(
+        Arc::ptr_eq(&model(&window), &JUMPS),
+        "nothing has changed yet"
+    );
+    let structure = JUMPS.model().structure();
+    let without = link.toggled(structure, JUMPS.chart().dofs()).unwrap();
+    assert_eq!(tried.before, JUMPS.model().score_of(structure).unwrap());
+    assert_eq!(tried.after, JUMPS.model().score_of(&without).unwrap());
+    let text = format!("Score {:.4} before, {:.4} after", tried.before, tried.after);
+    let shown = window.harness.query_all_by_label_contains(&text).count();
+    assert!(shown > 0, "{text}");
+    window
+        .harness
+        .get_all_by_label("Apply edge")
+        .next()
+        .unwrap()
+        .click();
+    window.harness.run_steps(3);
+    assert_eq!(*model(&window).model().structure(), without);
+    let label = window
+        .app()
+        .studio
+        .history()
+        .undo_label()
+        .map(str::to_owned);
+    let words = link.words(JUMPS.chart().dofs());
+    let wanted = format!("remove edge {words} in variation jump");
+    assert_eq!(label.as_deref(), Some(wanted.as_str()));
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(Arc::ptr_eq(&model(&window), &JUMPS), "the very same model");
+    window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    assert_eq!(*model(&window).model().structure(), without, "again");
+    window.until_idle();
+}
+
+#[test]
+fn a_circle_is_refused_with_its_way() {
+    let mut window = inspecting();
+    window.click("Prior");
+    let edge = some_edge(Network::Prior);
+    let back = Link {
+        from: edge.to,
+        to: edge.from,
+        ..edge
+    };
+    let before = window.app().studio.document().clone();
+    window.app_mut().studio.variation.network.selected = Some(back.to);
+    window.harness.run_steps(2);
+    let name = Network::Prior.source_name(back.from, JUMPS.chart().dofs());
+    let label = format!("Node {name}");
+    let node = window.harness.get_by_label(&label);
+    node.click_modifiers(Modifiers::SHIFT);
+    window.harness.run_steps(3);
+    let names = [edge.from, edge.to, edge.from];
+    let names = names.map(|node| Network::Prior.node_name(node, JUMPS.chart().dofs()));
+    let refusal = window
+        .app()
+        .studio
+        .variation
+        .network
+        .refusal
+        .clone()
+        .unwrap();
+    assert!(refusal.contains("circle"), "{refusal}");
+    assert!(refusal.ends_with(&names[2]), "{refusal}");
+    let shown = window
+        .harness
+        .query_all_by_label_contains("Refused")
+        .count();
+    assert!(shown > 0, "said in the panel");
+    window.until_idle();
+    assert_eq!(*window.app().studio.document(), before);
+    assert!(
+        window.app().studio.variation.network.trial.is_none(),
+        "nothing to apply"
+    );
+}
+
+#[test]
+fn a_cancelled_trial_leaves_nothing() {
+    let mut window = inspecting();
+    let link = some_edge(Network::Transition);
+    let before = window.app().studio.document().clone();
+    window.app_mut().studio.try_link(link);
+    window.harness.step();
+    window.click("Cancel the trial");
+    window.until_idle();
+    assert!(
+        window.app().studio.variation.network.trial.is_none(),
+        "no trial"
+    );
+    assert!(
+        window.app().studio.variation.network.trying.is_none(),
+        "none runs"
+    );
+    assert_eq!(*window.app().studio.document(), before);
+    let said = window.said();
+    assert!(said.iter().any(|s| s.ends_with("cancelled")), "{said:?}");
+}
+
+#[test]
+fn networks_are_written_and_can_be_read_back() {
+    let mut window = inspecting();
+    let export = |window: &mut Window, what: &str, name: &str| {
+        window.click("Export");
+        window.click(what);
+        window.until("asked where", |app| app.studio.dialog.is_some());
+        let path = window.path(name);
+        window.type_in("File", &path.display().to_string());
+        window.click("Write file");
+        window.until_idle();
+        std::fs::read(path).unwrap()
+    };
+    let structure = JUMPS.model().structure();
+    let (transition, prior) = (
+        links(structure, Network::Transition),
+        links(structure, Network::Prior),
+    );
+    let dot = export(&mut window, "Graph (DOT)…", "net.dot");
+    let dot = String::from_utf8(dot).unwrap();
+    assert!(
+        dot.starts_with("digraph") && dot.trim_end().ends_with('}'),
+        "{dot}"
+    );
+    let n = JUMPS.chart().n_dofs();
+    let edges: Vec<Link> = dot.lines().filter_map(|line| edge_of(line, n)).collect();
+    assert_eq!(edges, transition);
+    let csv = export(&mut window, "Table of edges (CSV)…", "net.csv");
+    let csv = String::from_utf8(csv).unwrap();
+    let rows: Vec<Vec<&str>> = csv
+        .lines()
+        .skip(1)
+        .map(|l| l.split(',').collect())
+        .collect();
+    assert_eq!(rows.len(), transition.len() + prior.len());
+    let worth = JUMPS.model().worth_of_parents(transition[0].to)[0].1;
+    let found: f64 = rows[0][5].parse().unwrap();
+    assert!((found - worth).abs() < 1e-6, "{found} instead of {worth}");
+    let png = export(&mut window, "Picture (PNG)…", "net.png");
+    let picture = image::load_from_memory(&png).unwrap().to_rgb8();
+    let (width, height) = picture.dimensions();
+    assert!(width > 900 && height > 900, "{width} x {height}");
+    let bright = picture
+        .pixels()
+        .filter(|p| p.0.iter().all(|c| *c > 120))
+        .count();
+    assert!(bright > 2000, "names and dots: {bright} bright pixels");
+}
+
+/// `t1_4 -> t2_7;` as an edge.
+fn edge_of(line: &str, n_dofs: usize) -> Option<Link> {
+    let (from, to) = line.trim().strip_suffix(';')?.split_once(" -> ")?;
+    let (time, dof) = from.split_once('_')?;
+    let dof: usize = dof.parse().ok()?;
+    Some(Link {
+        network: Network::Transition,
+        from: if time == "t1" { n_dofs + dof } else { dof },
+        to: to.strip_prefix("t2_")?.parse().ok()?,
+    })
+}
+
+#[test]
+fn the_matrix_selects_and_toggles_and_filters_find_joints() {
+    let mut window = inspecting();
+    window.type_in("Filter nodes", "leftarm");
+    let dofs = JUMPS.chart().dofs().iter();
+    let n_left = dofs
+        .filter(|d| d.name.to_lowercase().contains("leftarm"))
+        .count();
+    let text = format!("{n_left} of {} nodes", JUMPS.chart().n_dofs());
+    assert!(window.harness.query_by_label(&text).is_some(), "{text}");
+    window.click("Clear");
+    window.click("Matrix");
+    let middle = window
+        .harness
+        .get_by_label("Network matrix")
+        .rect()
+        .center();
+    window.drag(
+        egui::PointerButton::Primary,
+        Modifiers::NONE,
+        middle,
+        middle,
+    );
+    let selected = window.app().studio.variation.network.selected;
+    assert!(selected.is_some(), "a click selects the row");
+    for pressed in [true, false, true, false] {
+        window.harness.event(egui::Event::PointerMoved(middle));
+        window.harness.event(egui::Event::PointerButton {
+            pos: middle,
+            button: egui::PointerButton::Primary,
+            pressed,
+            modifiers: Modifiers::NONE,
+        });
+    }
+    window.harness.run_steps(2);
+    let view = &window.app().studio.variation.network;
+    let is_tried = view.trying.is_some() || view.trial.is_some() || view.refusal.is_some();
+    assert!(is_tried, "a double click tries the edge");
+    window.app_mut().studio.drop_trial();
+    window.until_idle();
+}
+
+#[test]
+fn the_wheel_zooms_and_f_frames_the_network_under_the_pointer() {
+    let mut window = inspecting();
+    let canvas = window.harness.get_by_label("Network graph").rect();
+    let lens = |window: &Window| window.app().studio.variation.network.lens;
+    assert_eq!(lens(&window), None, "all of it");
+    window.harness.hover_at(canvas.center());
+    window.harness.event(egui::Event::MouseWheel {
+        unit: egui::MouseWheelUnit::Point,
+        delta: egui::vec2(0.0, 120.0),
+        phase: egui::TouchPhase::Move,
+        source: egui::MouseWheelSource::Unknown,
+        modifiers: Modifiers::NONE,
+    });
+    window.harness.run_steps(8);
+    let near = lens(&window).expect("zoomed");
+    let from = canvas.center() + egui::vec2(40.0, 0.0);
+    window.drag(
+        egui::PointerButton::Middle,
+        Modifiers::NONE,
+        from,
+        canvas.center(),
+    );
+    let moved = lens(&window).expect("moved");
+    assert!(moved.centre.x > near.centre.x + 5.0, "{near:?}, {moved:?}");
+    window.harness.hover_at(canvas.center());
+    window.harness.run_steps(2);
+    let framing = window.app().studio.session.framing;
+    window.press(Modifiers::NONE, Key::Home);
+    assert_eq!(lens(&window), None, "all of it again");
+    assert_eq!(
+        window.app().studio.session.framing,
+        framing,
+        "the camera stays"
+    );
+    window.app_mut().studio.library.wanted_pane = Some(Pane::Takes);
+    window.harness.run_steps(3);
+    assert!(
+        !window.app().studio.variation.network.is_under_pointer,
+        "what is not drawn is not under the pointer"
+    );
+}
