@@ -139,7 +139,9 @@ fn bell(deviation_frames: f64) -> Vec<f64> {
     let mut half: Vec<f64> = (1..=reach).map(height).collect();
     half.insert(0, 1.0);
     let all = 2.0 * half.iter().sum::<f64>() - 1.0;
-    half.iter_mut().for_each(|weight| *weight /= all);
+    for weight in &mut half {
+        *weight /= all;
+    }
     half
 }
 

@@ -166,7 +166,7 @@ impl Rig {
         let mut heights: Vec<f64> = poses
             .map(|pose| {
                 let world = WorldPose::of(skeleton, pose.as_ref());
-                let lowest = self.lowest_of_foot(skeleton, &world, up, ankle);
+                let lowest = Self::lowest_of_foot(skeleton, &world, up, ankle);
                 up.along(&world.positions[ankle]) - lowest
             })
             .filter(|height| height.is_finite())
@@ -176,13 +176,7 @@ impl Rig {
     }
 
     /// The height of the lowest part of a foot: ankle, toes, ends.
-    pub fn lowest_of_foot(
-        &self,
-        skeleton: &Skeleton,
-        world: &WorldPose,
-        up: Axis,
-        ankle: usize,
-    ) -> f64 {
+    pub fn lowest_of_foot(skeleton: &Skeleton, world: &WorldPose, up: Axis, ankle: usize) -> f64 {
         let is_foot = |site: &Site| {
             let carrier = skeleton.carrier(*site);
             carrier == ankle || skeleton.ancestors(carrier).any(|above| above == ankle)
