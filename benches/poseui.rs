@@ -12,6 +12,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::preferences::Workspace;
 use kinfolk::app::viewport::Size;
+use kinfolk::app::work::pose::grab::Grab;
 use kinfolk::app::{App, Setup};
 use kinfolk::motion::WorldPose;
 
@@ -120,7 +121,7 @@ fn drag(window: &mut Window, name: &str) -> Vec<Duration> {
         window.step();
         let is_answered = |app: &App| {
             let grab = app.studio.pose.grab.as_ref();
-            grab.is_some_and(|grab| grab.is_answered())
+            grab.is_some_and(Grab::is_answered)
         };
         // The pose is in the window when the frame after the answer is drawn.
         until(window, is_answered);

@@ -262,6 +262,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     window.harness.event(egui::Event::Copy);
     window.harness.run_steps(2);
     window.app_mut().studio.pose.selected.clear();
+    window.harness.run_steps(2);
     window.click("Reset pose");
     let is_rest = posed(&window).pose.rotations.iter().skip(1);
     let n_still = is_rest.filter(|turn| turn.angle() < 1e-12).count();

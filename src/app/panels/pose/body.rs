@@ -30,9 +30,10 @@ pub fn body_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             ui.horizontal_top(|ui| {
                 figure_ui(ui, studio, &posed, &all);
                 ui.vertical(|ui| {
-                    pins_ui(ui, studio, &posed, &all);
-                    ui.add_space(6.0);
+                    // Above what comes and goes with the selection, so that buttons stay where they are.
                     ui.horizontal_wrapped(|ui| tools_ui(ui, studio));
+                    ui.add_space(4.0);
+                    pins_ui(ui, studio, &posed, &all);
                 });
             });
             more_ui(ui, studio, &posed, &all);

@@ -48,6 +48,10 @@ use crate::style::{LearnSettings, Style};
 
 /// What the workspace remembers; gone when another project is opened.
 #[derive(Debug, Default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "switches of the window, each on its own"
+)]
 pub struct PoseView {
     /// The character that is posed; none is the first there is.
     pub active: Option<PosedId>,

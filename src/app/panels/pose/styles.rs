@@ -56,7 +56,8 @@ fn list_of_styles_ui(
             });
             let tick = tick.on_hover_text("Blends this style into the character's own");
             if tick.clicked() {
-                choose(studio, *id, use_it, false);
+                let choice = if use_it { Choice::Beside } else { Choice::Not };
+                choose(studio, *id, choice);
             }
             let button = ui.add_enabled(is_known, egui::Button::selectable(is_used, name));
             button.widget_info(|| {
@@ -66,7 +67,7 @@ fn list_of_styles_ui(
             let button = button.on_hover_text("The character keeps to this style alone");
             let other = "This style was learned on another body than the character's";
             if button.on_disabled_hover_text(other).clicked() {
-                choose(studio, *id, true, true);
+                choose(studio, *id, Choice::Alone);
             }
             signs_ui(ui, studio, (*id, name));
         });
@@ -96,14 +97,22 @@ fn uses(posed: &Posed, id: ModelId) -> bool {
     posed.styles.iter().any(|(style, _)| *style == id)
 }
 
+/// How a character keeps to a style.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Alone,
+    Beside,
+    Not,
+}
+
 /// Gives the character a style, alone or beside others, or takes it away.
-fn choose(studio: &mut Studio, id: ModelId, is_wanted: bool, is_alone: bool) {
+fn choose(studio: &mut Studio, id: ModelId, choice: Choice) {
     studio.change_posed("change styles of", |posed, _| {
-        if is_alone {
+        if choice == Choice::Alone {
             posed.styles.clear();
         }
         posed.styles.retain(|(other, _)| *other != id);
-        if is_wanted {
+        if choice != Choice::Not {
             posed.styles.push((id, 1.0));
         }
         Ok(())

@@ -70,7 +70,10 @@ impl Judge {
             }
         }
         judge.usual_cost = most_of(&mut costs);
-        judge.usual_joints = joints.iter_mut().map(most_of).collect();
+        judge.usual_joints = joints
+            .iter_mut()
+            .map(|values| most_of(values.as_mut_slice()))
+            .collect();
         judge
     }
 
@@ -167,7 +170,7 @@ fn deviations(style: &Style, y: &[f64]) -> Vec<f64> {
 }
 
 /// The value that nine of ten stay below.
-fn most_of(values: &mut Vec<f64>) -> f64 {
+fn most_of(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     let last = values.len().saturating_sub(1);
     values.get(last * 9 / 10).copied().unwrap_or(0.0)

@@ -231,6 +231,7 @@ fn meeting(skeleton: &Skeleton, joints: impl Iterator<Item = usize>) -> Option<u
 mod tests {
     use super::*;
     use crate::demo::{Action, make};
+    use crate::motion::PoseRef;
     use crate::motion::heading::turn;
 
     #[test]
@@ -276,7 +277,7 @@ mod tests {
     fn ankles_are_a_hand_over_the_sole() {
         let clip = make(Action::Walk, 1, 0).clip;
         let rig = Rig::of(clip.skeleton());
-        let poses: Vec<Pose> = clip.frames().map(|frame| frame.to_pose()).collect();
+        let poses: Vec<Pose> = clip.frames().map(PoseRef::to_pose).collect();
         let ankle = rig.body().legs[0].end;
         let height = rig.ankle_height(clip.skeleton(), clip.info.up, ankle, poses.iter());
         let tall = crate::motion::body::height(&clip);

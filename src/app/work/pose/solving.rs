@@ -316,19 +316,14 @@ impl Bench {
                 && styles.into_iter().all(|(a, b)| Arc::ptr_eq(&a.0, &b.0))
         };
         let weights: Vec<f64> = setup.styles.iter().map(|(_, weight)| *weight).collect();
-        match self
-            .solver
-            .as_mut()
-            .filter(|_| self.setup.as_ref().is_some_and(is_same))
-        {
-            Some(solver) => solver.set_weights(&weights)?,
-            None => {
-                let styles: Vec<(&Style, f64)> =
-                    setup.styles.iter().map(|(s, w)| (&**s, *w)).collect();
-                let solver = Solver::blend(&styles, SolveSettings::default())?;
-                self.solver = Some(solver.on_skeleton(&setup.skeleton)?);
-                self.drag = None;
-            }
+        let is_ready = self.setup.as_ref().is_some_and(is_same);
+        if let Some(solver) = self.solver.as_mut().filter(|_| is_ready) {
+            solver.set_weights(&weights)?;
+        } else {
+            let styles: Vec<(&Style, f64)> = setup.styles.iter().map(|(s, w)| (&**s, *w)).collect();
+            let solver = Solver::blend(&styles, SolveSettings::default())?;
+            self.solver = Some(solver.on_skeleton(&setup.skeleton)?);
+            self.drag = None;
         }
         self.setup = Some(Arc::clone(setup));
         Ok(())
