@@ -40,7 +40,7 @@ pub(super) fn scene(
     let ghosts = extra.ghosts.iter().filter(|ghost| fits(&&ghost.pose));
     let ghosts = ghosts.map(|g| character(figure, posed, &g.pose, g.colour, g.opacity));
     scene.characters.extend(ghosts);
-    scene.trails = extra.trails.clone();
+    scene.trails.clone_from(&extra.trails);
     scene.light_yaw_rad = heading - 0.3;
     if let Some(camera) = usable(studio.session.camera, posed) {
         scene.camera = camera;

@@ -143,9 +143,10 @@ impl Studio {
             MAKE,
             Shown::Quietly,
             move |_| Ok(figure_of(&posed)),
-            move |studio, figure| match figure {
-                Ok(Some(figure)) => studio.pose.figures.push(figure),
-                Ok(None) | Err(_) => {
+            move |studio, figure| {
+                if let Ok(Some(figure)) = figure {
+                    studio.pose.figures.push(figure);
+                } else {
                     studio.pose.no_figures.push(skeleton);
                     let words = "this character cannot be drawn, please report this";
                     studio.say(Severity::Error, words);
@@ -214,7 +215,7 @@ fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
         let touches = |joint: &usize| {
             *joint == ankle || skeleton.ancestors(*joint).any(|above| above == ankle)
         };
-        let over = rig.lowest_of_foot(&skeleton, &world, posed.up, ankle) - posed.floor;
+        let over = rig::lowest_of_foot(&skeleton, &world, posed.up, ankle) - posed.floor;
         if contacts.iter().any(touches) || over < STANDS_HEIGHTS * height {
             let mut pin = pin_at(posed, &world, handle.site);
             pin.position = PinMode::Hard;

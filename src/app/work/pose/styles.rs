@@ -85,22 +85,22 @@ impl Studio {
             let style = Arc::new(Style::learn(&refs, &settings, ticket)?);
             let n_clips = clips.len();
             let delivery: Delivery =
-                Box::new(move |studio| studio.take_style(&wish, style, n_clips));
+                Box::new(move |studio| studio.take_style(&wish, &style, n_clips));
             Ok(delivery)
         });
     }
 
     /// The style, a character if there is none, and the style chosen for it: one step.
-    fn take_style(&mut self, wish: &str, style: Arc<Style>, n_clips: usize) {
+    fn take_style(&mut self, wish: &str, style: &Arc<Style>, n_clips: usize) {
         self.finish_grab();
         let name = free_model_name(self.document(), wish);
         let id = ModelId(self.document().next_number());
         let mut commands = vec![Command::AddModel {
             name: name.clone(),
-            learned: Learned::Style(Arc::clone(&style)),
+            learned: Learned::Style(Arc::clone(style)),
         }];
         let fits = |posed: &Posed| {
-            posed.skeleton.same_structure(style.skeleton()) && posed.up == up_of(&style)
+            posed.skeleton.same_structure(style.skeleton()) && posed.up == up_of(style)
         };
         let mut is_new = false;
         match self
@@ -166,7 +166,9 @@ impl Studio {
             .filter(|(style, _)| knows(style, posed))
             .collect();
         if chosen.iter().all(|(_, weight)| *weight <= 0.0) {
-            chosen.iter_mut().for_each(|(_, weight)| *weight = 1.0);
+            for (_, weight) in &mut chosen {
+                *weight = 1.0;
+            }
         }
         chosen
     }

@@ -61,7 +61,9 @@ impl Studio {
                 .collect();
             posed.pose = pose;
             posed.pins.clear();
-            pins.into_iter().for_each(|pin| posed.set_pin(pin));
+            for pin in pins {
+                posed.set_pin(pin);
+            }
             retarget(posed);
             Ok(())
         });

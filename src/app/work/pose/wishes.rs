@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::rig::Rig;
-use crate::document::{Pin, PinMode, Posed};
+use crate::document::{PinMode, Posed};
 use crate::motion::heading::turn;
 use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3, WorldPose};
 use crate::style::solve::{Constraint, Goal, Hold};
@@ -64,13 +64,9 @@ pub fn anchors(posed: &Posed, rig: &Rig) -> [Constraint; 2] {
     ]
 }
 
-/// Whether a pin's place is held.
-fn is_placed(pin: &&Pin) -> bool {
-    pin.position != PinMode::Free
-}
-
-/// A pose that was made over the origin, brought to where the character stands: turned as it is turned, and moved so
-/// that its pinned places are, on average, where they should be; without any, its feet are as high as they were.
+/// A pose that was made over the origin, brought to where the character stands.
+///
+/// It is turned as the character is turned, and moved so that its pinned places are, on average, where they should be; without any, its feet are as high as they were.
 pub fn brought_to(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
     let (skeleton, up) = (&*posed.skeleton, posed.up);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());
@@ -78,7 +74,10 @@ pub fn brought_to(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
     let by = rig.heading_rad(&now, up) - rig.heading_rad(&made, up);
     let pose = turned(pose, up, by);
     let made = WorldPose::of(skeleton, pose.as_ref());
-    let pins = posed.pins.iter().filter(is_placed);
+    let pins = posed
+        .pins
+        .iter()
+        .filter(|pin| pin.position != PinMode::Free);
     let ways: Vec<Vec3> = pins
         .map(|pin| pin.place - made.site(skeleton, pin.site))
         .collect();
