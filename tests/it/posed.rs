@@ -49,7 +49,7 @@ fn what_is_no_character_is_refused() {
     refused("pinned twice", &|p| p.pins = two());
     refused("weight", &|p| p.styles = vec![(ModelId(1), -1.0)]);
     refused("not in the project", &|p| {
-        p.styles = vec![(ModelId(1), 1.0)]
+        p.styles = vec![(ModelId(1), 1.0)];
     });
     refused("one line", &|p| p.name = " ".to_owned());
 }

@@ -47,7 +47,7 @@ fn a_character_is_made_from_a_moment_of_a_clip_and_is_there_again() {
     window.app_mut().studio.session.playhead_secs = 0.5;
     window.click("New character from this clip");
     window.until_idle();
-    let clip = window.app().studio.active_clip().unwrap().clone();
+    let clip = Arc::clone(window.app().studio.active_clip().unwrap());
     assert_eq!(posed(&window).pose, clip.pose_at(0.5 * clip.fps()));
     let held = posed(&window).pins.iter();
     assert!(

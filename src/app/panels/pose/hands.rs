@@ -11,6 +11,7 @@ use super::mouse::{Mouse, Moving, Turning};
 use super::view::is_site;
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
+use crate::app::work::pose::rig::ankle_height;
 use crate::app::work::pose::tools::{retarget, turn_joint};
 use crate::app::work::pose::wishes::Held;
 use crate::document::Posed;
@@ -167,7 +168,7 @@ fn floors(studio: &Studio, posed: &Posed, sites: &[Site]) -> (Vec<(Site, f64)>, 
     let feet = sites.iter().filter(|site| rig.is_foot(**site));
     let floors = feet.map(|site| {
         let ankle = posed.skeleton.carrier(*site);
-        let over = rig.ankle_height(&posed.skeleton, posed.up, ankle, poses.iter().copied());
+        let over = ankle_height(&posed.skeleton, posed.up, ankle, poses.iter().copied());
         (*site, posed.floor + over)
     });
     (floors.collect(), SNAP_HEIGHTS * figure.mannequin.height())

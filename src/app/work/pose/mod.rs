@@ -221,7 +221,7 @@ fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
         let touches = |joint: &usize| {
             *joint == ankle || skeleton.ancestors(*joint).any(|above| above == ankle)
         };
-        let over = Rig::lowest_of_foot(&skeleton, &world, posed.up, ankle) - posed.floor;
+        let over = rig::lowest_of_foot(&skeleton, &world, posed.up, ankle) - posed.floor;
         if contacts.iter().any(touches) || over < STANDS_HEIGHTS * height {
             let mut pin = pin_at(posed, &world, handle.site);
             pin.position = PinMode::Hard;

@@ -155,37 +155,6 @@ impl Rig {
             .any(|handle| matches!(handle.part, Part::Foot(_)))
     }
 
-    /// How high over its sole an ankle is when the foot is flat: the usual height over the lowest part of the same foot.
-    pub fn ankle_height<'a>(
-        &self,
-        skeleton: &Skeleton,
-        up: Axis,
-        ankle: usize,
-        poses: impl Iterator<Item = &'a Pose>,
-    ) -> f64 {
-        let mut heights: Vec<f64> = poses
-            .map(|pose| {
-                let world = WorldPose::of(skeleton, pose.as_ref());
-                let lowest = Self::lowest_of_foot(skeleton, &world, up, ankle);
-                up.along(&world.positions[ankle]) - lowest
-            })
-            .filter(|height| height.is_finite())
-            .collect();
-        heights.sort_by(f64::total_cmp);
-        heights.get(heights.len() / 2).copied().unwrap_or(0.0)
-    }
-
-    /// The height of the lowest part of a foot: ankle, toes, ends.
-    pub fn lowest_of_foot(skeleton: &Skeleton, world: &WorldPose, up: Axis, ankle: usize) -> f64 {
-        let is_foot = |site: &Site| {
-            let carrier = skeleton.carrier(*site);
-            carrier == ankle || skeleton.ancestors(carrier).any(|above| above == ankle)
-        };
-        let foot = skeleton.sites().filter(is_foot);
-        let heights = foot.map(|site| up.along(&world.site(skeleton, site)));
-        heights.fold(f64::INFINITY, f64::min)
-    }
-
     /// The horizontal direction that the body faces: square to the line between its hips, or else its shoulders.
     pub fn facing(&self, world: &WorldPose, up: Axis) -> Vec3 {
         let across = |limbs: &[crate::motion::Limb]| {
@@ -206,6 +175,36 @@ impl Rig {
         let facing = self.facing(world, up);
         facing.dot(&left(up)).atan2(facing.dot(&forward(up)))
     }
+}
+
+/// The height of the lowest part of a foot: ankle, toes, ends.
+pub fn lowest_of_foot(skeleton: &Skeleton, world: &WorldPose, up: Axis, ankle: usize) -> f64 {
+    let is_foot = |site: &Site| {
+        let carrier = skeleton.carrier(*site);
+        carrier == ankle || skeleton.ancestors(carrier).any(|above| above == ankle)
+    };
+    let foot = skeleton.sites().filter(is_foot);
+    let heights = foot.map(|site| up.along(&world.site(skeleton, site)));
+    heights.fold(f64::INFINITY, f64::min)
+}
+
+/// How high over its sole an ankle is when the foot is flat: the usual height over the lowest part of the same foot.
+pub fn ankle_height<'a>(
+    skeleton: &Skeleton,
+    up: Axis,
+    ankle: usize,
+    poses: impl Iterator<Item = &'a Pose>,
+) -> f64 {
+    let mut heights: Vec<f64> = poses
+        .map(|pose| {
+            let world = WorldPose::of(skeleton, pose.as_ref());
+            let lowest = lowest_of_foot(skeleton, &world, up, ankle);
+            up.along(&world.positions[ankle]) - lowest
+        })
+        .filter(|height| height.is_finite())
+        .collect();
+    heights.sort_by(f64::total_cmp);
+    heights.get(heights.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// The lowest joint above all of these.
@@ -273,7 +272,7 @@ mod tests {
         let rig = Rig::of(clip.skeleton());
         let poses: Vec<Pose> = clip.frames().map(PoseRef::to_pose).collect();
         let ankle = rig.body().legs[0].end;
-        let height = rig.ankle_height(clip.skeleton(), clip.info.up, ankle, poses.iter());
+        let height = ankle_height(clip.skeleton(), clip.info.up, ankle, poses.iter());
         let tall = crate::motion::body::height(&clip);
         assert!((0.0..0.12 * tall).contains(&height), "{height} of {tall}");
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::rig::Rig;
-use crate::document::{Pin, PinMode, Posed};
+use crate::document::{PinMode, Posed};
 use crate::motion::heading::turn;
 use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3, WorldPose};
 use crate::style::solve::{Constraint, Goal, Hold};
