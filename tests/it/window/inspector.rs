@@ -62,7 +62,8 @@ fn some_edge(network: Network) -> Link {
 fn select(window: &mut Window, node: usize) {
     let name = &JUMPS.chart().dofs()[node].name;
     window.click(&format!("Node {name} at t+2"));
-    assert_eq!(window.app().studio.variation.network.selected, Some(node));
+    let selected = window.app().studio.variation.network.selected;
+    assert_eq!(selected, Some(node), "what was clicked");
     window.until_idle();
 }
 

@@ -60,7 +60,8 @@ fn keyed(window: &mut Window, clip: &Clip) {
         go_to(window, frame);
         pose_as(window, clip.frame(8 * place).to_pose());
         window.press(Modifiers::NONE, Key::I);
-        assert_eq!(undo_label(window), format!("key frame {frame} of walk"));
+        let wanted = format!("key frame {frame} of walk");
+        assert_eq!(undo_label(window), wanted, "the step says what it did");
     }
     window.until_idle();
 }
