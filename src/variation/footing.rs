@@ -55,6 +55,9 @@ const SHORTEST_SECS: f64 = 0.05;
 /// [`ContactSettings`] allows, which ask for feet that could be held as they are: in jumping jacks feet are down for a
 /// moment only and never quite still, yet in a variant they must not slide more than that.
 const SLIDING_SPEED: f64 = 0.2;
+/// A foot that turns less than this while it stands is held at ankle and toe: what that twists is not seen, and feet that are
+/// down for a moment only, as in jumping jacks, slide at the place that is let go.
+const LEAST_SWIVEL_RAD: f64 = 0.2;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
 pub(super) const EASE_SECS: f64 = 0.15;
 /// Time for limbs to come to what the network expected, and to leave it.
@@ -210,8 +213,8 @@ pub(super) fn hold(
     Ok((cleaned.clip, Some(held)))
 }
 
-/// Where ankle and toe of a foot are both down, only one of them is held: feet roll and swivel a little while they stand, and
-/// two held places would have the ankle twist against the leg instead. It is the one that is down before and after as
+/// Where ankle and toe of a foot are both down and it turns meanwhile, only one of them is held: feet roll and swivel while
+/// they stand, and two held places would have the ankle twist against the leg instead. It is the one that is down before and after as
 /// well, so that no hold is broken in two; if both are, in turn, the one that slides less.
 fn one_place(clip: &Clip, limbs: &[&Limb], contacts: &[Contact]) -> Vec<Contact> {
     let mut kept = contacts.to_vec();
@@ -224,20 +227,39 @@ fn one_place(clip: &Clip, limbs: &[&Limb], contacts: &[Contact]) -> Vec<Contact>
             let n = (frame..clip.n_frames()).take_while(both).count();
             if n > 0 {
                 let both = frame..frame + n;
-                let looser = match [ankle, toe].map(|joint| is_within(contacts, joint, &both)) {
-                    [true, false] => ankle,
-                    [false, true] => toe,
-                    _ => {
-                        let ways = ways(clip, &[ankle, toe], both.clone());
-                        if ways[0] > ways[1] { ankle } else { toe }
-                    }
-                };
-                kept = spans::without(&kept, looser, &both);
+                if swivel_rad(clip, [ankle, toe], both.clone()) > LEAST_SWIVEL_RAD {
+                    let looser = looser(clip, contacts, [ankle, toe], &both);
+                    kept = spans::without(&kept, looser, &both);
+                }
             }
             frame += n.max(1);
         }
     }
     spans::without_short(&kept, 2)
+}
+
+/// Which of two places of a foot is let go while both are down.
+fn looser(clip: &Clip, contacts: &[Contact], places: [usize; 2], both: &Range<usize>) -> usize {
+    let [ankle, toe] = places;
+    match places.map(|joint| is_within(contacts, joint, both)) {
+        [true, false] => ankle,
+        [false, true] => toe,
+        _ => {
+            let ways = ways(clip, &places, both.clone());
+            if ways[0] > ways[1] { ankle } else { toe }
+        }
+    }
+}
+
+/// The furthest that a foot is turned away from how it first stood.
+fn swivel_rad(clip: &Clip, [ankle, toe]: [usize; 2], frames: Range<usize>) -> f64 {
+    let mut world = WorldPose::of(clip.skeleton(), clip.frame(frames.start));
+    let first = world.positions[toe] - world.positions[ankle];
+    frames.fold(0.0, |widest: f64, frame| {
+        world.update(clip.skeleton(), clip.frame(frame));
+        let foot = world.positions[toe] - world.positions[ankle];
+        widest.max(first.angle(&foot))
+    })
 }
 
 /// Whether a joint is down neither before nor after these frames.
@@ -428,5 +450,10 @@ mod tests {
         assert_eq!(held, [contact(1, 0..20), contact(2, 20..50)]);
         let alone = one_place(&clip, &[&limb_of(1)], &down);
         assert_eq!(alone, down, "without a toe nothing is left out");
+        let slide = |frame| 0.001 * frame as f64;
+        let stiff = sliding(slide, slide, 50);
+        let down = [contact(1, 0..50), contact(2, 0..50)];
+        let held = one_place(&stiff, &[&limb], &down);
+        assert_eq!(held, down, "a foot that does not turn is held at both");
     }
 }
