@@ -131,8 +131,8 @@ mod tests {
                 .filter_map(|e| Some((score(letters, e.text)?, e.id)));
             all.max_by_key(|(score, _)| *score).unwrap().1
         };
-        assert_eq!(best("mirr"), "clip.mirror");
-        assert_eq!(best("res"), "clip.resample");
+        assert_eq!(best("mirr p"), "pose.mirror");
+        assert_eq!(best("resa"), "clip.resample");
         assert_eq!(best("MEND"), "clip.mend");
     }
 }

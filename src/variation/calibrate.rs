@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::calm::averaged;
 use super::error::LearnError;
 use super::model::{Manner, Model};
 use super::settings::SampleSettings;
@@ -110,22 +111,23 @@ fn fit_calm(
     wanted: &[f64],
 ) -> Result<f64, LearnError> {
     let n = model.examples().n_dofs();
-    let is_rough = |calm: f64| -> Result<bool, LearnError> {
-        let manner = Manner {
-            details: [0.0; 4],
-            calms: [calm; 4],
-            ..manner.clone()
-        };
-        let variants = trial(model, manner, amount)?;
-        Ok(jerk_ratio(&jerks(&variants, n), wanted) > 1.0)
+    let manner = Manner {
+        details: [0.0; 4],
+        calms: [0.0; 4],
+        ..manner.clone()
     };
-    if !is_rough(0.0)? {
+    let variants = trial(model, manner, amount)?;
+    let is_rough = |calm: f64| {
+        let calmed: Vec<_> = variants.iter().map(|v| averaged(v, n, calm)).collect();
+        jerk_ratio(&jerks(&calmed, n), wanted) > 1.0
+    };
+    if !is_rough(0.0) {
         return Ok(0.0);
     }
     let (mut low, mut high) = (0.0, Manner::MOST_CALM);
     for _ in 0..CALM_STEPS {
         let middle = 0.5 * (low + high);
-        if is_rough(middle)? {
+        if is_rough(middle) {
             low = middle;
         } else {
             high = middle;

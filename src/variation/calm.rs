@@ -132,6 +132,22 @@ impl Sampler {
     }
 }
 
+/// Rows of a table averaged in the same way, as far as all of their neighbours are known.
+pub(super) fn averaged(rows: &[f64], n: usize, calm: f64) -> Vec<f64> {
+    let bell = bell(calm);
+    let reach = bell.len() - 1;
+    let mut averaged = Vec::with_capacity(rows.len());
+    for around in rows.windows((2 * reach + 1) * n).step_by(n) {
+        let at = |row: usize, dof: usize| around[row * n + dof];
+        averaged.extend((0..n).map(|dof| {
+            let beside = |away: usize| at(reach - away, dof) + at(reach + away, dof);
+            let sides: f64 = (1..=reach).map(|away| bell[away] * beside(away)).sum();
+            bell[0] * at(reach, dof) + sides
+        }));
+    }
+    averaged
+}
+
 /// One half of a normal distribution with this deviation in frames, from the middle on; all of it adds up to 1.
 fn bell(deviation_frames: f64) -> Vec<f64> {
     let reach = (REACH * deviation_frames).ceil() as usize;
@@ -157,5 +173,18 @@ mod tests {
         let all = half[0] + 2.0 * half[1..].iter().sum::<f64>();
         assert!((all - 1.0).abs() < 1e-12, "adds up to {all}");
         assert!(half.is_sorted_by(|a, b| a > b), "falls: {half:?}");
+    }
+
+    #[test]
+    fn straight_lines_stay_and_zigzags_are_calmed() {
+        let table: Vec<f64> = (0..20)
+            .flat_map(|i| [f64::from(i), f64::from(i % 2)])
+            .collect();
+        let calm = averaged(&table, 2, 1.0);
+        assert_eq!(calm.len(), 2 * 14, "three rows less at both ends");
+        for (row, pair) in calm.chunks_exact(2).enumerate() {
+            assert!((pair[0] - (row + 3) as f64).abs() < 1e-12, "{pair:?}");
+            assert!((pair[1] - 0.5).abs() < 0.05, "{pair:?}");
+        }
     }
 }

@@ -8,6 +8,7 @@ pub mod library;
 pub mod menu;
 pub mod pins;
 pub mod pose;
+mod rename;
 mod scene;
 pub mod sets;
 mod sights;

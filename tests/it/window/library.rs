@@ -34,6 +34,25 @@ pub(super) fn text_of(clip: &Clip) -> String {
     String::from_utf8(write(clip, &WriteSettings::default()).bytes).unwrap()
 }
 
+/// Clips that the program makes itself, with names.
+pub(super) fn demo_clips(action: Action, indices: std::ops::Range<u64>) -> Vec<(String, Clip)> {
+    let clip = |index| {
+        let name = format!("{action:?}_{index}").to_lowercase();
+        (name, demo::make(action, 3, index).clip)
+    };
+    indices.map(clip).collect()
+}
+
+/// A workspace with these clips, all of them selected.
+pub(super) fn workspace(tab: &str, clips: &[(String, Clip)]) -> Window {
+    let clips: Vec<(&str, &Clip)> = clips.iter().map(|(n, c)| (n.as_str(), c)).collect();
+    let mut window = with(&clips);
+    let tab = window.harness.get_by_role_and_label(Role::Tab, tab);
+    tab.click();
+    window.harness.run_steps(3);
+    window
+}
+
 /// A window with these clips, called as given.
 pub(super) fn with(clips: &[(&str, &Clip)]) -> Window {
     let texts: Vec<(String, String)> = clips

@@ -7,35 +7,14 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::viewport::Size;
 use kinfolk::app::work::pose::tools::flipped;
-use kinfolk::demo::{self, Action};
+use kinfolk::demo::Action;
 use kinfolk::document::{PinMode, Posed};
 use kinfolk::motion::{Clip, Side, Site, Vec3, WorldPose};
 use kinfolk::style::LearnSettings;
 
-use super::library::with;
+use super::library::{demo_clips, workspace};
 use super::projects::save_as;
 use super::{Window, on_disk};
-
-fn demo_clips(action: Action, indices: std::ops::Range<u64>) -> Vec<(String, Clip)> {
-    let clip = |index| {
-        let name = format!("{action:?}_{index}").to_lowercase();
-        (name, demo::make(action, 3, index).clip)
-    };
-    indices.map(clip).collect()
-}
-
-/// The workspace with these clips, all of them selected.
-fn workspace(clips: &[(String, Clip)]) -> Window {
-    let clips: Vec<(&str, &Clip)> = clips.iter().map(|(n, c)| (n.as_str(), c)).collect();
-    let mut window = with(&clips);
-    let tab = |window: &Window| {
-        let tab = window.harness.get_by_role_and_label(Role::Tab, "Pose");
-        tab.click();
-    };
-    tab(&window);
-    window.harness.run_steps(3);
-    window
-}
 
 fn posed(window: &Window) -> &Posed {
     &window.app().studio.document().posed()[0].1
@@ -43,7 +22,7 @@ fn posed(window: &Window) -> &Posed {
 
 #[test]
 fn a_character_is_made_from_a_moment_of_a_clip_and_is_there_again() {
-    let mut window = workspace(&demo_clips(Action::Walk, 0..1));
+    let mut window = workspace("Pose", &demo_clips(Action::Walk, 0..1));
     window.app_mut().studio.session.playhead_secs = 0.5;
     window.click("New character from this clip");
     window.until_idle();
@@ -79,7 +58,7 @@ fn quick() -> LearnSettings {
 
 /// A style of the selected clips, and with it a character.
 fn learned(clips: &[(String, Clip)]) -> Window {
-    let mut window = workspace(clips);
+    let mut window = workspace("Pose", clips);
     window.app_mut().studio.pose.learn.settings = quick();
     window.type_in("Style name", "stroll");
     let n = clips.len();
@@ -296,7 +275,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
 fn the_map_is_walked_with_pins_held_and_styles_blend() {
     let mut clips = demo_clips(Action::Walk, 0..2);
     clips.extend(demo_clips(Action::Jump, 0..2));
-    let mut window = workspace(&clips);
+    let mut window = workspace("Pose", &clips);
     let names = window.names();
     assert_eq!(names, ["jump_0", "jump_1", "walk_0", "walk_1"]);
     window.app_mut().studio.pose.learn.settings = quick();

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -19,13 +18,13 @@ use kinfolk::app::work::variation::live::Live;
 use kinfolk::app::work::variation::make::Batch;
 use kinfolk::app::work::variation::models_of;
 use kinfolk::app::{App, Setup};
-use kinfolk::demo::{self, Action};
+use kinfolk::demo::Action;
 use kinfolk::document::ClipId;
 use kinfolk::file::project::Access;
 use kinfolk::motion::{Clip, Contact};
 use kinfolk::variation::{ClipModel, HeldSpan, LearnSettings};
 
-use super::library::{text_of, with};
+use super::library::{demo_clips, text_of, workspace};
 use super::pictures::{blue, picture, share};
 use super::projects::save_as;
 use super::{STEP_SECS, Window, on_disk};
@@ -41,27 +40,6 @@ fn quick() -> LearnSettings {
     }
 }
 
-fn demo_clips(action: Action, indices: std::ops::Range<u64>) -> Vec<(String, Clip)> {
-    let clip = |index| {
-        let name = format!("{action:?}_{index}").to_lowercase();
-        (name, demo::make(action, 3, index).clip)
-    };
-    indices.map(clip).collect()
-}
-
-/// The workspace with these clips, all of them selected.
-fn workspace(clips: &[(String, Clip)]) -> Window {
-    let clips: Vec<(&str, &Clip)> = clips.iter().map(|(n, c)| (n.as_str(), c)).collect();
-    let mut window = with(&clips);
-    let tab = |window: &Window| {
-        let tab = window.harness.get_by_role_and_label(Role::Tab, "Variation");
-        tab.click();
-    };
-    tab(&window);
-    window.harness.run_steps(3);
-    window
-}
-
 fn models(app: &App) -> Vec<Arc<ClipModel>> {
     models_of(app.studio.document())
         .map(|model| model.1)
@@ -74,7 +52,7 @@ pub(super) fn batch(app: &App) -> Option<&Batch> {
 
 /// Four walks, and a model of them.
 pub(super) fn learned() -> Window {
-    learn(workspace(&demo_clips(Action::Walk, 0..4)))
+    learn(workspace("Variation", &demo_clips(Action::Walk, 0..4)))
 }
 
 pub(super) fn learn(mut window: Window) -> Window {
@@ -252,7 +230,7 @@ fn save_and_open(window: &mut Window) {
 
 #[test]
 fn a_cancelled_model_leaves_nothing_behind() {
-    let mut window = workspace(&demo_clips(Action::Walk, 0..6));
+    let mut window = workspace("Variation", &demo_clips(Action::Walk, 0..6));
     window.click("Use 6 selected clips");
     window.until_idle();
     let before = window.app().studio.document().clone();
@@ -361,7 +339,7 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     let mut clips = demo_clips(Action::Walk, 0..13);
     clips.extend(demo_clips(Action::WalkBigArms, 0..2));
     clips.extend(demo_clips(Action::Limp, 0..1));
-    let mut window = workspace(&clips);
+    let mut window = workspace("Variation", &clips);
     let document = window.app().studio.document();
     let ids: Vec<(ClipId, String)> = document
         .clips()

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
+use super::super::rename::rename_model_ui;
 use super::super::variation::choose::{choose_ui, list_ui};
 use super::super::variation::name_button;
 use crate::app::studio::{Request, Studio, counted};
@@ -43,7 +44,8 @@ fn list_of_styles_ui(
         ui.horizontal(|ui| {
             let renames = studio.pose.learn.renames.take_if(|(other, _)| other == id);
             if let Some((_, text)) = renames {
-                rename_ui(ui, studio, (*id, name), text);
+                studio.pose.learn.renames =
+                    rename_model_ui(ui, studio, "New style name", (*id, name), text);
                 return;
             }
             let is_used = posed.as_ref().is_some_and(|posed| uses(posed, *id));
@@ -117,30 +119,6 @@ fn choose(studio: &mut Studio, id: ModelId, choice: Choice) {
         }
         Ok(())
     });
-}
-
-fn rename_ui(
-    ui: &mut egui::Ui,
-    studio: &mut Studio,
-    (id, name): (ModelId, &str),
-    mut text: String,
-) {
-    let response = ui.add(egui::TextEdit::singleline(&mut text).desired_width(160.0));
-    response.widget_info(|| {
-        let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New style name");
-        info.current_text_value = Some(text.clone());
-        info
-    });
-    let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    let is_done = response.lost_focus();
-    if is_done && !is_cancelled && text.trim() != name {
-        studio.ask(Request::Edit(Command::RenameModel { id, name: text }));
-    } else if !is_done {
-        if !response.has_focus() {
-            response.request_focus();
-        }
-        studio.pose.learn.renames = Some((id, text));
-    }
 }
 
 /// Sliders between the styles of the character; the body follows while they are dragged.

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
+use super::super::rename::rename_model_ui;
 use super::name_button;
 use super::score::score_ui;
 use crate::app::studio::{Request, Studio};
@@ -45,7 +46,8 @@ fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) 
     ui.horizontal(|ui| {
         let renames = studio.variation.renames.take_if(|(other, _)| *other == id);
         if let Some((_, text)) = renames {
-            rename_ui(ui, studio, (id, &name), text);
+            studio.variation.renames =
+                rename_model_ui(ui, studio, "New model name", (id, &name), text);
             return;
         }
         let response = ui.add(egui::Button::selectable(is_chosen, &name));
@@ -75,30 +77,6 @@ fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) 
             studio.ask(Request::Edit(Command::RemoveModel(id)));
         }
     });
-}
-
-fn rename_ui(
-    ui: &mut egui::Ui,
-    studio: &mut Studio,
-    (id, name): (ModelId, &str),
-    mut text: String,
-) {
-    let response = ui.add(egui::TextEdit::singleline(&mut text).desired_width(160.0));
-    response.widget_info(|| {
-        let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New model name");
-        info.current_text_value = Some(text.clone());
-        info
-    });
-    let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
-    let is_done = response.lost_focus();
-    if is_done && !is_cancelled && text.trim() != name {
-        studio.ask(Request::Edit(Command::RenameModel { id, name: text }));
-    } else if !is_done {
-        if !response.has_focus() {
-            response.request_focus();
-        }
-        studio.variation.renames = Some((id, text));
-    }
 }
 
 /// How a motion runs, in a word.

@@ -315,7 +315,7 @@ mod tests {
 
     #[test]
     fn noise_trembles_cycle_animation_copies_and_variants_do_neither() {
-        let model = Arc::new(quick_jumps());
+        let model = quick_jumps();
         let takes = takes_as_clips(&model).unwrap();
         let vary = |number| {
             let made = model.vary(&SampleSettings::default(), number, Length::Once, Hold::None);
@@ -353,7 +353,7 @@ mod tests {
 
     #[test]
     fn a_cancelled_comparison_ends_at_once() {
-        let model = Arc::new(quick_jumps());
+        let model = quick_jumps();
         let takes = takes_as_clips(&model).unwrap();
         let ticket = Ticket::default();
         ticket.cancel();

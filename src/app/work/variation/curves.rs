@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn bands_directions_and_correlations_are_those_of_the_takes() {
-        let model = Arc::new(quick_jumps());
+        let model = quick_jumps();
         let takes = takes_as_clips(&model).unwrap();
         let data = plot_data(Arc::clone(&model), &takes, &takes[..1], None);
         assert_eq!((data.lines.len(), data.missing.len()), (4, 0));

@@ -103,9 +103,16 @@ pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<Clip
     })
 }
 
-/// Three jumps, learned in a moment: enough for tests of what is done with a model.
+/// Three jumps, learned once for all tests of what is done with a model.
 #[cfg(test)]
-pub(in crate::app) fn quick_jumps() -> ClipModel {
+pub(in crate::app) fn quick_jumps() -> Arc<ClipModel> {
+    static JUMPS: std::sync::LazyLock<Arc<ClipModel>> =
+        std::sync::LazyLock::new(|| Arc::new(learn_jumps()));
+    Arc::clone(&JUMPS)
+}
+
+#[cfg(test)]
+fn learn_jumps() -> ClipModel {
     use crate::demo::{Action, make};
     use crate::variation::{Course, LearnSettings};
     let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();

@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn columns_run_from_left_to_right_and_no_two_dots_are_in_one_place() {
-        let model = Arc::new(quick_jumps());
+        let model = quick_jumps();
         let worths = Worths::of(&model, &Ticket::default()).unwrap();
         for network in [Network::Transition, Network::Prior] {
             let graph = Graph::new(&model, network, Some(&worths));

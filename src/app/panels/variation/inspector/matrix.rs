@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn every_edge_is_found_where_it_is_drawn() {
-        let model = Arc::new(quick_jumps());
+        let model = quick_jumps();
         for network in [Network::Transition, Network::Prior] {
             let graph = Graph::new(&model, network, None);
             let order = Order::of(&graph, network, model.chart().n_dofs());
