@@ -627,7 +627,8 @@ mod tests {
         let keying = Arc::make_mut(&mut recipe.keying);
         keying.set_stretch(10, Some(vec![(ModelId(2), 1.0)]));
         let second: Vec<f64> = (0..20).map(|f| recipe.weights(f)[1]).collect();
-        assert_eq!((second[5], second[15]), (0.0, 1.0));
+        let off = second[5].abs().max((second[15] - 1.0).abs());
+        assert!(off < 1e-12, "one style before and one after: {second:?}");
         assert!(second.windows(2).all(|two| two[0] <= two[1]), "{second:?}");
         assert!((0.3..0.7).contains(&second[10]), "{second:?}");
     }
