@@ -357,16 +357,32 @@ impl Document {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::{Action, make};
+    use crate::motion::{Channels, Joint, Quat, RotationOrder};
 
+    /// Hips with one hand, keyed while it walks along x.
     fn keyed() -> (Keying, Arc<Skeleton>, Site) {
-        let clip = make(Action::Walk, 1, 0).clip;
-        let site = Site::Joint(clip.skeleton().n_joints() - 1);
+        let joint = |name: &str, parent, channels| Joint {
+            name: name.to_owned(),
+            parent,
+            offset: Vec3::y(),
+            channels,
+        };
+        let order = RotationOrder::ZXY;
+        let joints = vec![
+            joint("Hips", None, Channels::position_and_rotation(order)),
+            joint("Hand", Some(0), Channels::rotation(order)),
+        ];
+        let skeleton = Arc::new(Skeleton::new(joints, Vec::new()).unwrap());
+        let site = Site::Joint(1);
         let mut keying = Keying::new(30.0, 10, [site]);
         for frame in [0, 6, 12] {
-            keying.set_key(frame, clip.frame(frame).to_pose());
+            let pose = Pose {
+                translations: vec![Vec3::new(frame as f64, 1.0, 0.0)],
+                rotations: vec![Quat::identity(); 2],
+            };
+            keying.set_key(frame, pose);
         }
-        (keying, Arc::clone(clip.skeleton()), site)
+        (keying, skeleton, site)
     }
 
     #[test]

@@ -216,58 +216,15 @@ fn set_aside(precision: &mut DMatrix<f64>, pull: &mut DVector<f64>, own: &[usize
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demo::{Action, make};
-    use crate::motion::rotation;
-    use crate::motion::{Dim, Motion};
-    use crate::style::{LearnSettings, Method};
-    use std::sync::Arc;
-
-    fn style() -> Style {
-        let clips: Vec<Clip> = (0..4).map(|i| make(Action::Walk, 5, i).clip).collect();
-        let clips: Vec<&Clip> = clips.iter().collect();
-        let quick = LearnSettings {
-            method: Method::Gaussian,
-            ..LearnSettings::default()
-        };
-        Style::learn(&clips, &quick, &Ticket::default()).unwrap()
-    }
-
-    fn broken(clip: &Clip, joint: usize, frames: Range<usize>) -> Clip {
-        let mut motion: Motion = clip.motion().clone();
-        let n = clip.skeleton().n_joints();
-        for f in frames {
-            motion.rotations[f * n + joint] *= rotation::about(Dim::X, 1.3);
-        }
-        Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion).unwrap()
-    }
-
-    #[test]
-    fn a_planted_wrong_joint_is_named_and_a_good_take_is_left_alone() {
-        let style = style();
-        let take = make(Action::Walk, 5, 9).clip;
-        let ticket = Ticket::default();
-        let good = style.suspects(&take, &ticket).unwrap();
-        assert!(good.is_empty(), "{good:?}");
-        let body = crate::motion::Body::of(take.skeleton());
-        for joint in [body.arms[0].middle, body.legs[1].middle] {
-            let odd = broken(&take, joint, 10..18);
-            let found = style.suspects(&odd, &ticket).unwrap();
-            let joints: Vec<usize> = found.iter().map(|s| s.joint).collect();
-            assert_eq!(joints, [joint], "{found:?}");
-            let frames = &found[0].frames;
-            assert!(
-                frames.start <= 10 && frames.end >= 18 && frames.len() < 16,
-                "{frames:?}"
-            );
-        }
-    }
+    use crate::numerics::random::Stream;
 
     #[test]
     fn setting_a_block_aside_is_the_marginal() {
-        let style = style();
-        let covariance = style.gaussian().covariance().clone();
-        let n = covariance.nrows();
-        let mut precision = style.gaussian().precision().clone();
+        let n = 8;
+        let mut stream = Stream::named(3, &[]);
+        let factor = DMatrix::from_fn(n, n, |_, _| stream.normal());
+        let covariance = &factor * factor.transpose() + DMatrix::identity(n, n);
+        let mut precision = covariance.clone().try_inverse().unwrap();
         let mut pull = DVector::from_element(n, 1.0);
         let off = &covariance * &pull;
         assert!(set_aside(&mut precision, &mut pull, &[2, 3]), "solved");

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::file::style_file::{self, StyleFileError};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Clip, Motion, Pose, Quat, Vec3, edit};
+use kinfolk::motion::{Body, Clip, Motion, Pose, Quat, Vec3, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::style::gplvm::objective::{Poses, Scratch};
 use kinfolk::style::gplvm::{Kernel, LatentTerms};
@@ -787,4 +787,33 @@ fn style_learn_on_the_command_line() {
     assert_eq!(learn(&["--out", "x.ron", "--latent", "0"]).code(), 2);
     let none = ["style", "learn", "nowhere.bvh", "--out", "y.ron"];
     assert_eq!(bench.run(none).code(), 2, "nothing to learn from");
+}
+
+#[test]
+fn a_planted_wrong_joint_is_named_and_a_good_take_is_left_alone() {
+    let walks: Vec<Clip> = (0..4).map(|i| make(Action::Walk, 5, i).clip).collect();
+    let gaussian = LearnSettings {
+        method: Method::Gaussian,
+        ..LearnSettings::default()
+    };
+    let style = learned(&walks, &gaussian);
+    let walk = make(Action::Walk, 5, 9).clip;
+    let ticket = Ticket::default();
+    let good = style.suspects(&walk, &ticket).unwrap();
+    assert!(good.is_empty(), "{good:?}");
+    let body = Body::of(walk.skeleton());
+    let n = walk.skeleton().n_joints();
+    for joint in [body.arms[0].middle, body.legs[1].middle] {
+        let mut motion = walk.motion().clone();
+        for frame in 10..18 {
+            motion.rotations[frame * n + joint] *= Quat::from_scaled_axis(Vec3::x() * 1.3);
+        }
+        let odd = Clip::new(walk.info.clone(), Arc::clone(walk.skeleton()), motion).unwrap();
+        let found = style.suspects(&odd, &ticket).unwrap();
+        let joints: Vec<usize> = found.iter().map(|s| s.joint).collect();
+        assert_eq!(joints, [joint], "{found:?}");
+        let frames = &found[0].frames;
+        let is_near = frames.start <= 10 && frames.end >= 18 && frames.len() < 16;
+        assert!(is_near, "{frames:?}");
+    }
 }

@@ -263,7 +263,7 @@ fn four_strokes_become_fifteen_on_the_same_pad() {
     for round in 0..4 {
         let turn = |i: usize| 0.3 * i as f32;
         let size = 0.15 + 0.03 * round as f32;
-        let arc = |i: usize| (0.4 + size * turn(i).cos(), 0.5 + size * turn(i).sin());
+        let arc = |i: usize| (0.3 + size * turn(i).cos(), 0.5 + size * turn(i).sin());
         draw(&mut window, &(0..20).map(arc).collect::<Vec<_>>());
     }
     window.click("Learn from 4 strokes");
@@ -275,7 +275,7 @@ fn four_strokes_become_fifteen_on_the_same_pad() {
     // About where the drawn ones are: the arc of the largest and a little.
     for stroke in &strokes {
         for [_, x, y] in stroke.points() {
-            let away = (x - 0.4).hypot(y - 0.5);
+            let away = (x - 0.3).hypot(y - 0.5);
             assert!((0.05..0.4).contains(&away), "{}: {away}", stroke.name());
         }
     }

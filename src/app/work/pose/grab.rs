@@ -19,6 +19,8 @@ use crate::style::solve::Constraint;
 
 /// A change may go on for so long after letting go.
 const LONGEST_EASING_SECS: f64 = 0.8;
+/// Even an answer that has not come yet is waited for no longer than this.
+const LONGEST_ANSWER_SECS: f64 = 20.0;
 
 /// What is being done to a character, until it is one step.
 #[derive(Debug)]
@@ -261,8 +263,9 @@ impl Studio {
             return;
         };
         let is_answered = grab.is_answered() || grab.setup.is_none();
-        let is_over = now - let_go > LONGEST_EASING_SECS;
-        if (is_answered && !grab.is_easing) || is_over {
+        let waited = now - let_go;
+        let is_done = !grab.is_easing || waited > LONGEST_EASING_SECS;
+        if (is_answered && is_done) || waited > LONGEST_ANSWER_SECS {
             self.finish_grab();
         }
     }
