@@ -1,11 +1,14 @@
 //! Feet and hands of variants held where an animator wants them.
 
+use std::sync::LazyLock;
+
 use kinfolk::demo::{self, Action};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Body, Clip, Vec3, WorldPose, body};
 use kinfolk::variation::{ClipModel, Course, HeldSpan, LearnSettings, Length, SampleSettings};
 
-fn model() -> ClipModel {
+/// Three walks, learned once for all tests.
+static WALKS: LazyLock<ClipModel> = LazyLock::new(|| {
     let clips: Vec<_> = (0..3)
         .map(|i| demo::make(Action::Walk, 1, i).clip)
         .collect();
@@ -18,7 +21,7 @@ fn model() -> ClipModel {
         ..LearnSettings::default()
     };
     ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap()
-}
+});
 
 fn way(clip: &Clip, span: &HeldSpan) -> Vec<Vec3> {
     let place = |frame| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[span.joint];
@@ -27,7 +30,7 @@ fn way(clip: &Clip, span: &HeldSpan) -> Vec<Vec3> {
 
 #[test]
 fn limbs_stay_where_they_are_drawn_and_pins_are_met() {
-    let model = model();
+    let model = &*WALKS;
     let body = Body::of(model.chart().skeleton());
     let (foot, hand) = (body.legs[0].end, body.arms[0].end);
     let settings = SampleSettings::default();
@@ -78,7 +81,7 @@ fn limbs_stay_where_they_are_drawn_and_pins_are_met() {
 
 #[test]
 fn what_cannot_be_held_is_refused_with_its_reason() {
-    let model = model();
+    let model = &*WALKS;
     let refuse = |spans: &[HeldSpan]| {
         let settings = SampleSettings::default();
         let made = model.vary_by_hand(&settings, 0, Length::Once, spans);

@@ -1,6 +1,6 @@
 //! The variation engine against planted answers and real clips.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use kinfolk::demo::{self, Action};
 use kinfolk::file::{read_clip, variation_model};
@@ -402,6 +402,9 @@ fn jumps_vary_run_through_and_keep_their_feet() {
     // Standing before and after, a jump could as well be repeated; here it shall end.
     let through = LearnSettings {
         course: Some(Course::Through),
+        most_shared: 1,
+        most_own: 0,
+        restarts: 0,
         ..quick()
     };
     let model = ClipModel::learn(&inputs, &through, &Ticket::default()).unwrap();
@@ -499,14 +502,24 @@ fn model_files_that_lie_are_refused(text: &str) {
     }
 }
 
+/// Four walks that go round and round, learned once for all tests.
+static WALKS: LazyLock<ClipModel> = LazyLock::new(|| {
+    let clips = demo_clips(Action::Walk, 4);
+    let clips: Vec<&Clip> = clips.iter().collect();
+    let around = LearnSettings {
+        course: Some(Course::Around),
+        ..quick()
+    };
+    ClipModel::learn(&clips, &around, &Ticket::default()).unwrap()
+});
+
 #[test]
 fn variants_of_smooth_takes_are_as_smooth() {
     // Demo walks have a quarter of the jerk of captures: what the network adds would show at once.
     let clips = demo_clips(Action::Walk, 4);
     let clips: Vec<&Clip> = clips.iter().collect();
-    let model = ClipModel::learn(&clips, &quick(), &Ticket::default()).unwrap();
     let settings = SampleSettings::default();
-    let vary = |variant| model.vary(&settings, variant, Length::Once, Hold::None);
+    let vary = |variant| WALKS.vary(&settings, variant, Length::Once, Hold::None);
     let variants: Vec<Clip> = (0..6).map(|v| vary(v).unwrap().clip).collect();
     let variants: Vec<&Clip> = variants.iter().collect();
     let found = measure(&clips, &variants, &[], &MeasureSettings::default()).unwrap();
@@ -519,11 +532,7 @@ fn a_walk_streams_on_without_leaving_the_data() {
     let clips = demo_clips(Action::Walk, 8);
     let inputs: Vec<&Clip> = clips[..4].iter().collect();
     let real: Vec<&Clip> = clips[4..].iter().collect();
-    let settings = LearnSettings {
-        course: Some(Course::Around),
-        ..quick()
-    };
-    let model = ClipModel::learn(&inputs, &settings, &Ticket::default()).unwrap();
+    let model = &*WALKS;
     let sample = SampleSettings::default();
     let long = model
         .vary(&sample, 0, Length::Frames(3000), Hold::None)
@@ -570,13 +579,7 @@ fn deviations(rows: &[f64], n: usize) -> Vec<f64> {
 /// Streams that fade out, swell or freeze show in the deviations of their windows, or in two frames that are the same.
 #[test]
 fn a_stream_keeps_its_amplitude_and_never_freezes() {
-    let clips = demo_clips(Action::Walk, 4);
-    let inputs: Vec<&Clip> = clips.iter().collect();
-    let around = LearnSettings {
-        course: Some(Course::Around),
-        ..quick()
-    };
-    let model = ClipModel::learn(&inputs, &around, &Ticket::default()).unwrap();
+    let model = &*WALKS;
     let examples = model.model().examples();
     let n = examples.n_dofs();
     let takes: Vec<f64> = (0..4)

@@ -114,7 +114,7 @@ impl Window {
     /// Steps until this holds; background work takes as long as it takes.
     #[track_caller]
     pub(crate) fn until(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
-        let deadline = Instant::now() + Duration::from_mins(10);
+        let deadline = Instant::now() + Duration::from_mins(3);
         while !holds(self.app()) {
             let said: Vec<&str> = self.said();
             assert!(Instant::now() < deadline, "never {what}; it said {said:?}");

@@ -1,10 +1,11 @@
 //! From a few takes to a family of motions, through the real window.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::docks::Pane;
 use kinfolk::app::panels::variation::PlotKind;
 use kinfolk::app::preferences::Workspace;
 use kinfolk::app::preview::Preview;
@@ -19,8 +20,9 @@ use kinfolk::app::work::variation::make::Batch;
 use kinfolk::app::work::variation::models_of;
 use kinfolk::app::{App, Setup};
 use kinfolk::demo::Action;
-use kinfolk::document::ClipId;
+use kinfolk::document::{ClipId, Command, Learned};
 use kinfolk::file::project::Access;
+use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Contact};
 use kinfolk::variation::{ClipModel, HeldSpan, LearnSettings};
 
@@ -50,9 +52,31 @@ pub(super) fn batch(app: &App) -> Option<&Batch> {
     app.studio.variation.batches.values().next()
 }
 
+/// Learned once for all tests but those of learning.
+static WALKS: LazyLock<Arc<ClipModel>> = LazyLock::new(|| {
+    let clips = demo_clips(Action::Walk, 0..4);
+    let clips: Vec<&Clip> = clips.iter().map(|(_, clip)| clip).collect();
+    Arc::new(ClipModel::learn(&clips, &quick(), &Ticket::default()).unwrap())
+});
+
+fn four_walks() -> Window {
+    workspace("Variation", &demo_clips(Action::Walk, 0..4))
+}
+
 /// Four walks, and a model of them.
 pub(super) fn learned() -> Window {
-    learn(workspace("Variation", &demo_clips(Action::Walk, 0..4)))
+    let mut window = four_walks();
+    window.click("Use 4 selected clips");
+    window.until_idle();
+    let studio = &mut window.app_mut().studio;
+    studio.ask(Request::Edit(Command::AddModel {
+        name: "stroll".to_owned(),
+        learned: Learned::Variation(Arc::clone(&WALKS)),
+    }));
+    studio.library.wanted_pane = Some(Pane::Variants);
+    window.harness.run_steps(3);
+    window.until_idle();
+    window
 }
 
 pub(super) fn learn(mut window: Window) -> Window {
@@ -85,7 +109,7 @@ pub(super) fn make(window: &mut Window, count: usize) {
 
 #[test]
 fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
-    let mut window = learned();
+    let mut window = learn(four_walks());
     let label = window
         .app()
         .studio
