@@ -402,9 +402,6 @@ fn jumps_vary_run_through_and_keep_their_feet() {
     // Standing before and after, a jump could as well be repeated; here it shall end.
     let through = LearnSettings {
         course: Some(Course::Through),
-        most_shared: 1,
-        most_own: 0,
-        restarts: 0,
         ..quick()
     };
     let model = ClipModel::learn(&inputs, &through, &Ticket::default()).unwrap();
