@@ -136,6 +136,12 @@ impl Window {
         all.iter().map(|message| message.text.as_str()).collect()
     }
 
+    /// What the menu offers to undo; empty for nothing.
+    pub(crate) fn undo_label(&self) -> &str {
+        let label = self.app().studio.history().undo_label();
+        label.unwrap_or_default()
+    }
+
     pub(crate) fn names(&self) -> Vec<String> {
         let clips = self.app().studio.document().clips();
         clips.map(|(_, clip)| clip.info.name.clone()).collect()
@@ -308,13 +314,8 @@ fn operations_are_one_step_each() {
     let before = window.app().studio.document().clone();
     window.press(Modifiers::COMMAND, Key::M);
     window.until_idle();
-    let label = window
-        .app()
-        .studio
-        .history()
-        .undo_label()
-        .map(str::to_owned);
-    assert_eq!(label.as_deref(), Some("mirror 2 clips"));
+    let label = window.undo_label();
+    assert_eq!(label, "mirror 2 clips");
     assert_ne!(*window.app().studio.document(), before);
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(*window.app().studio.document(), before);

@@ -9,6 +9,7 @@ pub mod menu;
 pub mod pins;
 pub mod pose;
 mod rename;
+mod rows;
 mod scene;
 pub mod sets;
 mod sights;

@@ -141,15 +141,10 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
         .click();
     window.harness.run_steps(3);
     assert_eq!(*model(&window).model().structure(), without);
-    let label = window
-        .app()
-        .studio
-        .history()
-        .undo_label()
-        .map(str::to_owned);
+    let label = window.undo_label();
     let words = link.words(JUMPS.chart().dofs());
     let wanted = format!("remove edge {words} in variation jump");
-    assert_eq!(label.as_deref(), Some(wanted.as_str()));
+    assert_eq!(label, wanted);
     window.press(Modifiers::COMMAND, Key::Z);
     assert!(Arc::ptr_eq(&model(&window), &JUMPS), "the very same model");
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);

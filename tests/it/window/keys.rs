@@ -12,7 +12,7 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Site, Vec3, WorldPose};
 use kinfolk::style::{LearnSettings, Method, Style};
 
-use super::pose_library::{character, pose_as, posed, undo_label};
+use super::pose_library::{character, pose_as, posed};
 use super::projects::save_as;
 use super::{Window, on_disk};
 
@@ -61,7 +61,7 @@ fn keyed(window: &mut Window, clip: &Clip) {
         pose_as(window, clip.frame(8 * place).to_pose());
         window.press(Modifiers::NONE, Key::I);
         let wanted = format!("key frame {frame} of walk");
-        assert_eq!(undo_label(window), wanted, "the step says what it did");
+        assert_eq!(window.undo_label(), wanted, "the step says what it did");
     }
     window.until_idle();
 }
@@ -102,7 +102,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
         keying(window).keys.iter().map(|key| key.frame).collect()
     };
     assert_eq!(frames(&window), [0, 20, 30]);
-    assert_eq!(undo_label(&window), "move key 15 of walk");
+    assert_eq!(window.undo_label(), "move key 15 of walk");
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(frames(&window), [0, 15, 30]);
     // A tangent of the hand's way.
@@ -155,7 +155,7 @@ fn changes_key_themselves_and_styles_change_along_the_shot() {
     let before = window.app().studio.document().clone();
     pose_as(&mut window, clip.frame(5).to_pose());
     assert_eq!(keying(&window).keys.len(), 1, "keyed by itself");
-    assert_eq!(undo_label(&window), "pose walk");
+    assert_eq!(window.undo_label(), "pose walk");
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(
         *window.app().studio.document(),

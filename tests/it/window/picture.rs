@@ -13,7 +13,7 @@ use kinfolk::document::{Picture, Seen};
 use kinfolk::motion::WorldPose;
 
 use super::keys::give_style;
-use super::pose_library::{character, posed, undo_label};
+use super::pose_library::{character, posed};
 use super::projects::save_as;
 use super::{Window, on_disk};
 
@@ -47,7 +47,7 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     let said = window.said().join("; ");
     assert!(said.contains("picture is broken"), "{said}");
     load(&mut window, "photo.png", &photo());
-    assert_eq!(undo_label(&window), "put a picture behind walk");
+    assert_eq!(window.undo_label(), "put a picture behind walk");
     // A click marks the chosen part where it is.
     window.click("head");
     let rect = window
@@ -66,7 +66,7 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     let seen = picture(&window).seen.clone();
     assert_eq!(seen.len(), 1, "{seen:?}");
     assert!((seen[0].at[1] - 0.6).abs() < 0.02, "{seen:?}");
-    assert_eq!(undo_label(&window), "mark head on the picture of walk");
+    assert_eq!(window.undo_label(), "mark head on the picture of walk");
     // The others as a moment of the clip is seen by the camera.
     let (_, before) = posed(&window);
     let target = clip.frame(clip.n_frames() / 3);
@@ -95,7 +95,7 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     window.harness.run_steps(2);
     window.click("Pose from picture");
     window.until_idle();
-    assert_eq!(undo_label(&window), "pose walk from picture");
+    assert_eq!(window.undo_label(), "pose walk from picture");
     let (_, after) = posed(&window);
     assert_ne!(after.pose, before.pose);
     let now = WorldPose::of(clip.skeleton(), after.pose.as_ref());

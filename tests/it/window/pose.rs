@@ -108,14 +108,10 @@ fn seen(window: &Window, place: &Vec3) -> egui::Pos2 {
     view.min + egui::vec2(seen.x as f32, seen.y as f32)
 }
 
-fn undo_label(window: &Window) -> Option<&str> {
-    window.app().studio.history().undo_label()
-}
-
 #[test]
 fn a_hand_is_dragged_pins_hold_and_undo_brings_back_the_exact_pose() {
     let mut window = learned(&demo_clips(Action::Walk, 0..3));
-    assert_eq!(undo_label(&window), Some("learn style stroll"));
+    assert_eq!(window.undo_label(), "learn style stroll");
     let before = posed(&window).clone();
     let tall = window
         .app()
@@ -139,7 +135,7 @@ fn a_hand_is_dragged_pins_hold_and_undo_brings_back_the_exact_pose() {
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
     rest(&mut window);
     let after = posed(&window).clone();
-    assert_eq!(undo_label(&window), Some("move left hand of walk_0"));
+    assert_eq!(window.undo_label(), "move left hand of walk_0");
     // A free handle that is put somewhere stays there softly: near, not exactly.
     let got = seen(&window, &place(&window, "left hand"));
     assert!(got.distance(to) < 12.0, "wanted {to}, got {got}");
@@ -200,8 +196,8 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
     let n = window.app().studio.pose.selected.len();
     assert!(n > 8, "a box took {n} handles");
     assert_eq!(
-        undo_label(&window),
-        Some("free handles of walk_0"),
+        window.undo_label(),
+        "free handles of walk_0",
         "looking changes nothing"
     );
 }
@@ -221,9 +217,9 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     window.press(Modifiers::NONE, Key::Escape);
     assert_eq!(*posed(&window), before, "Escape puts it back");
     window.press(Modifiers::SHIFT, Key::X);
-    assert_eq!(undo_label(&window), Some("flip walk_0"));
+    assert_eq!(window.undo_label(), "flip walk_0");
     window.press(Modifiers::NONE, Key::X);
-    assert_eq!(undo_label(&window), Some("mirror walk_0"));
+    assert_eq!(window.undo_label(), "mirror walk_0");
     // Left is the image of right: seen in the mirror, the left side is as it was.
     let figure = window
         .app()
@@ -250,7 +246,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
         .harness
         .event(egui::Event::Paste("anything".to_owned()));
     window.harness.run_steps(2);
-    assert_eq!(undo_label(&window), Some("paste a pose to walk_0"));
+    assert_eq!(window.undo_label(), "paste a pose to walk_0");
     assert_eq!(place(&window, "left hand"), left, "as it was copied");
     // Forward kinematics: one joint turns, the solver has no say.
     window.click("Single joints");
@@ -316,7 +312,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
         map.center(),
     );
     rest(&mut window);
-    assert_eq!(undo_label(&window), Some("browse poses of jump_0"));
+    assert_eq!(window.undo_label(), "browse poses of jump_0");
     assert_ne!(posed(&window).pose, before.pose);
     for (joint, place) in &pinned {
         let world = WorldPose::of(&posed(&window).skeleton, posed(&window).pose.as_ref());
@@ -343,7 +339,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
         window.drag(egui::PointerButton::Primary, Modifiers::NONE, away, at);
         rest(&mut window);
         poses.push(posed(&window).pose.clone());
-        assert_eq!(undo_label(&window), Some("blend styles of jump_0"));
+        assert_eq!(window.undo_label(), "blend styles of jump_0");
     }
     let is_new = [poses[0] != poses[1], poses[1] != poses[2]];
     assert_eq!(is_new, [true, true], "the body follows the blend");

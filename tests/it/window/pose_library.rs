@@ -50,17 +50,12 @@ pub(super) fn pose_as(window: &mut Window, pose: Pose) {
     window.harness.run_steps(2);
 }
 
-pub(super) fn undo_label(window: &Window) -> String {
-    let label = window.app().studio.history().undo_label();
-    label.unwrap_or_default().to_owned()
-}
-
 #[test]
 fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     let (mut window, clip) = character(Pane::Poses);
     window.type_in("Pose name", "contact");
     window.click("Keep pose");
-    assert_eq!(undo_label(&window), "keep pose contact");
+    assert_eq!(window.undo_label(), "keep pose contact");
     let first = posed(&window).1.pose.clone();
     let other = clip.frame(clip.n_frames() / 4).to_pose();
     pose_as(&mut window, other.clone());
@@ -73,7 +68,7 @@ fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     window.app_mut().studio.pose.library.region = Region::Arm(0);
     window.harness.run_steps(2);
     window.click("Put on");
-    assert_eq!(undo_label(&window), "put pose contact on walk");
+    assert_eq!(window.undo_label(), "put pose contact on walk");
     let now = posed(&window).1.pose.clone();
     let arm = kinfolk::motion::Body::of(clip.skeleton()).arms[0].clone();
     for joint in 0..clip.skeleton().n_joints() {

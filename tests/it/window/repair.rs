@@ -11,6 +11,7 @@ use kinfolk::app::panels::pose::Compare;
 use kinfolk::app::preview::Preview;
 use kinfolk::app::work::pose::repair::{Gap, with_all_below};
 use kinfolk::demo::{self, Action};
+use kinfolk::document::ClipId;
 use kinfolk::motion::{Body, Clip, Dim, WorldPose, rotation};
 use kinfolk::style::{LearnSettings, Method};
 
@@ -111,12 +112,17 @@ fn a_broken_elbow_is_found_rebuilt_compared_and_kept() {
         "nothing is kept yet"
     );
     window.click("Keep");
-    let label = window.app().studio.history().undo_label();
-    assert_eq!(label, Some("repair take"));
+    assert_eq!(window.undo_label(), "repair take");
     let history = active(&window).info.history.last().cloned().unwrap();
     assert!(history.starts_with("rebuilt "), "{history}");
     window.press(Modifiers::COMMAND, Key::Z);
     assert!(Arc::ptr_eq(&active(&window), &before), "undone");
+}
+
+/// Other joints for the first gap of a take.
+fn mark(window: &mut Window, id: ClipId, joints: BTreeSet<usize>) {
+    let gaps = &mut window.app_mut().studio.pose.repair.gaps;
+    gaps.get_mut(&id).unwrap()[0].joints = joints;
 }
 
 #[test]
@@ -142,27 +148,11 @@ fn joints_and_frames_are_marked_by_hand_and_the_result_is_kept_beside_the_take()
     };
     assert_eq!(gaps, [gap]);
     // Every joint marked leaves nothing to go by: the button says so.
-    window
-        .app_mut()
-        .studio
-        .pose
-        .repair
-        .gaps
-        .get_mut(&id)
-        .unwrap()[0]
-        .joints = (0..bad.skeleton().n_joints()).collect::<BTreeSet<usize>>();
+    mark(&mut window, id, (0..bad.skeleton().n_joints()).collect());
     window.harness.run_steps(2);
     window.click("Rebuild");
     assert!(window.app().studio.work.is_idle(), "refused");
-    window
-        .app_mut()
-        .studio
-        .pose
-        .repair
-        .gaps
-        .get_mut(&id)
-        .unwrap()[0]
-        .joints = arm;
+    mark(&mut window, id, arm);
     window.app_mut().studio.pose.repair.settings.n_fitted = 60;
     window.app_mut().studio.pose.repair.settings.n_steps = 10;
     window.harness.run_steps(2);

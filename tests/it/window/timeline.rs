@@ -65,11 +65,6 @@ fn contacts(window: &Window, id: ClipId) -> Vec<(usize, usize)> {
     frames.map(|c| (c.frames.start, c.frames.end)).collect()
 }
 
-fn undo_label(window: &Window) -> String {
-    let label = window.app().studio.history().undo_label();
-    label.unwrap_or_default().to_owned()
-}
-
 #[test]
 fn the_ends_of_a_clip_are_dragged_to_trim_it_in_one_step() {
     let (mut window, id, _) = with_a_contact();
@@ -77,7 +72,7 @@ fn the_ends_of_a_clip_are_dragged_to_trim_it_in_one_step() {
     let (end, to) = (in_row(&window, 2.0, 0), in_row(&window, 1.5, 0));
     drag(&mut window, end, to);
     assert_eq!(frames(&window), 45);
-    assert_eq!(undo_label(&window), "trim a");
+    assert_eq!(window.undo_label(), "trim a");
     window.app_mut().studio.session.playhead_secs = 1.0;
     let (start, to) = (in_row(&window, 0.0, 0), in_row(&window, 0.5, 0));
     drag(&mut window, start, to);
@@ -92,9 +87,9 @@ fn the_ends_of_a_clip_are_dragged_to_trim_it_in_one_step() {
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(frames(&window), 60, "two drags were two steps");
     let nowhere = in_row(&window, 2.0, 0);
-    let before = undo_label(&window);
+    let before = window.undo_label().to_owned();
     drag(&mut window, nowhere, nowhere + vec2(30.0, 0.0));
-    assert_eq!(undo_label(&window), before, "a drag that changes nothing");
+    assert_eq!(window.undo_label(), before, "a drag that changes nothing");
 }
 
 #[test]
@@ -105,11 +100,11 @@ fn contacts_are_moved_drawn_and_deleted_in_one_step_each() {
     let (end, to) = (lane(&window, 20), lane(&window, 26));
     drag(&mut window, end, to);
     assert_eq!(contacts(&window, id), [(10, 26)]);
-    assert_eq!(undo_label(&window), "move contact of a");
+    assert_eq!(window.undo_label(), "move contact of a");
     let (from, to) = (lane(&window, 40), lane(&window, 50));
     drag(&mut window, from, to);
     assert_eq!(contacts(&window, id), [(10, 26), (40, 50)]);
-    assert_eq!(undo_label(&window), "add contact to a");
+    assert_eq!(window.undo_label(), "add contact to a");
     let (middle, to) = (lane(&window, 18), lane(&window, 13));
     drag(&mut window, middle, to);
     assert_eq!(contacts(&window, id), [(5, 21), (40, 50)], "all of it");

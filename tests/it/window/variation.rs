@@ -110,13 +110,8 @@ pub(super) fn make(window: &mut Window, count: usize) {
 #[test]
 fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
     let mut window = learn(four_walks());
-    let label = window
-        .app()
-        .studio
-        .history()
-        .undo_label()
-        .map(str::to_owned);
-    assert_eq!(label.as_deref(), Some("learn variation stroll"));
+    let label = window.undo_label();
+    assert_eq!(label, "learn variation stroll");
     make(&mut window, 15);
     assert_eq!(
         window.app().studio.document().n_clips(),
@@ -145,13 +140,8 @@ fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
     hold_a_foot(&mut window);
     window.click("Keep 12 variants");
     assert_eq!(window.app().studio.document().n_clips(), 16);
-    let label = window
-        .app()
-        .studio
-        .history()
-        .undo_label()
-        .map(str::to_owned);
-    assert_eq!(label.as_deref(), Some("keep 12 variants"));
+    let label = window.undo_label();
+    assert_eq!(label, "keep 12 variants");
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.app().studio.document().n_clips(), 4, "one step");
     assert!(

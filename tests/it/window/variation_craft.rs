@@ -179,8 +179,8 @@ fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     let slid = (place(&clip, 14, hand) - place(&clip, 4, hand)).norm();
     let drawn = (place(&before, 14, hand) - place(&before, 4, hand)).norm();
     assert!(slid < 0.01 * drawn, "{slid} of {drawn}");
-    let label = window.app().studio.history().undo_label();
-    assert_eq!(label, Some("learn variation stroll"), "no step of undo");
+    let label = window.undo_label();
+    assert_eq!(label, "learn variation stroll", "no step of undo");
     // What it does to the slide is told, and it can be seen without.
     window
         .harness

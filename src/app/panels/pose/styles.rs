@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
 use super::super::rename::rename_model_ui;
+use super::super::rows::number_row;
 use super::super::variation::choose::{choose_ui, list_ui};
 use super::super::variation::name_button;
 use crate::app::studio::{Request, Studio, counted};
@@ -281,26 +282,29 @@ fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
         egui::Grid::new("how to learn a style")
             .num_columns(2)
             .show(ui, |ui| {
-                ui.label("Dimensions of the map");
-                ui.add(egui::DragValue::new(&mut settings.n_latent).range(1..=6))
-                    .on_hover_text(
-                        "Two make one picture of all poses; with three the picture is a slice",
-                    );
-                ui.end_row();
-                ui.label("Poses to fit");
-                ui.add(egui::DragValue::new(&mut settings.n_fitted).range(20..=1000))
-                    .on_hover_text(
-                        "Spread over all frames; twice as many take about eight times as long",
-                    );
-                ui.end_row();
-                ui.label("Poses to keep");
-                ui.add(egui::DragValue::new(&mut settings.n_active).range(10..=400))
-                    .on_hover_text("More know more, and answer more slowly");
-                ui.end_row();
-                ui.label("Steps");
-                ui.add(egui::DragValue::new(&mut settings.n_steps).range(10..=1000))
-                    .on_hover_text("Of the fit");
-                ui.end_row();
+                let number = egui::DragValue::new(&mut settings.n_latent).range(1..=6);
+                number_row(
+                    ui,
+                    "Dimensions of the map",
+                    number,
+                    "Two make one picture of all poses; with three the picture is a slice",
+                );
+                let number = egui::DragValue::new(&mut settings.n_fitted).range(20..=1000);
+                number_row(
+                    ui,
+                    "Poses to fit",
+                    number,
+                    "Spread over all frames; twice as many take about eight times as long",
+                );
+                let number = egui::DragValue::new(&mut settings.n_active).range(10..=400);
+                number_row(
+                    ui,
+                    "Poses to keep",
+                    number,
+                    "More know more, and answer more slowly",
+                );
+                let number = egui::DragValue::new(&mut settings.n_steps).range(10..=1000);
+                number_row(ui, "Steps", number, "Of the fit");
             });
         if ui.small_button("Usual settings").clicked() {
             *settings = LearnSettings::default();

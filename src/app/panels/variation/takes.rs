@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::ICON_WARNING;
 
+use super::super::rows::number_row;
 use super::choose::{choose_ui, list_ui};
 use super::score::score_ui;
 use crate::app::panels::sets::look::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
@@ -203,22 +204,29 @@ fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
                         }
                     });
                 ui.end_row();
-                ui.label("Neighbours");
-                ui.add(egui::DragValue::new(&mut settings.neighbours).range(2..=1000))
-                    .on_hover_text("How many moments of the takes a degree of freedom goes by");
-                ui.end_row();
-                ui.label("Parents for all");
-                ui.add(egui::DragValue::new(&mut settings.most_shared).range(0..=20))
-                    .on_hover_text("At most so many degrees of freedom that all others listen to");
-                ui.end_row();
-                ui.label("Parents for one");
-                ui.add(egui::DragValue::new(&mut settings.most_own).range(0..=20))
-                    .on_hover_text("At most so many more for each; more take longer");
-                ui.end_row();
-                ui.label("Seed");
-                ui.add(egui::DragValue::new(&mut settings.seed))
-                    .on_hover_text("The same seed learns the same model");
-                ui.end_row();
+                let number = egui::DragValue::new(&mut settings.neighbours).range(2..=1000);
+                number_row(
+                    ui,
+                    "Neighbours",
+                    number,
+                    "How many moments of the takes a degree of freedom goes by",
+                );
+                let number = egui::DragValue::new(&mut settings.most_shared).range(0..=20);
+                number_row(
+                    ui,
+                    "Parents for all",
+                    number,
+                    "At most so many degrees of freedom that all others listen to",
+                );
+                let number = egui::DragValue::new(&mut settings.most_own).range(0..=20);
+                number_row(
+                    ui,
+                    "Parents for one",
+                    number,
+                    "At most so many more for each; more take longer",
+                );
+                let number = egui::DragValue::new(&mut settings.seed);
+                number_row(ui, "Seed", number, "The same seed learns the same model");
             });
         if ui.small_button("Usual settings").clicked() {
             *settings = LearnSettings::default();
