@@ -250,7 +250,7 @@ fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
     }
     assert!((misses[0] - 1.0).abs() < 0.01, "free: {misses:?}");
     assert!(misses[1] < 0.95 && misses[1] > misses[2], "{misses:?}");
-    assert!(misses[2] < 0.4, "a soft pin pulls: {misses:?}");
+    assert!(misses[2] < 0.2, "a soft pin pulls: {misses:?}");
     assert!(misses[3] < 0.01, "a hard one is met: {misses:?}");
 }
 

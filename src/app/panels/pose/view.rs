@@ -40,6 +40,7 @@ pub(in crate::app::panels) fn view_ui(
     };
     if studio.pose.framed != Some(id) {
         studio.pose.framed = Some(id);
+        studio.pose.repair.framed = None;
         studio.session.framing = Some(Framing::Selection);
     }
     if let Some(camera) = picture::through(studio, &posed, size) {
