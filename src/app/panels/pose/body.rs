@@ -196,7 +196,8 @@ fn pins_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHand
             });
             for mode in [PinMode::Free, PinMode::Soft, PinMode::Hard] {
                 let words = egui::RichText::new(mode.name());
-                let words = if mode == now {
+                // On a light ground these colours could not be read.
+                let words = if mode == now && ui.visuals().dark_mode {
                     words.color(handles::colour(mode))
                 } else {
                     words

@@ -123,6 +123,10 @@ fn load_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 /// What the next click marks.
 fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, rig: &Rig, picture: &Picture) {
     ui.label("Choose a part, then click where it is in the picture");
+    // The first click should mark something.
+    if picture.seen.is_empty() && studio.pose.picture.site.is_none() {
+        studio.pose.picture.site = rig.handles().first().map(|handle| handle.site);
+    }
     ui.horizontal_wrapped(|ui| {
         for handle in rig.handles() {
             let is_seen = picture.seen.iter().any(|seen| seen.site == handle.site);
@@ -329,7 +333,9 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
         ui.label("Field of view");
         let now = picture.lens.field_of_view_rad.to_degrees();
         let mut degrees = studio.pose.picture.degrees.unwrap_or(now);
-        let slider = egui::Slider::new(&mut degrees, 10.0..=100.0).suffix("°");
+        let slider = egui::Slider::new(&mut degrees, 10.0..=100.0)
+            .max_decimals(0)
+            .suffix("°");
         let response = ui.add(slider);
         let tip =
             "From the bottom of the picture to its top: a phone has about 55°, a portrait 25°";

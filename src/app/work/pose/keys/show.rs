@@ -6,7 +6,7 @@ use super::motion::KeyMotion;
 use crate::app::panels::pose::{Extra, Ghost};
 use crate::app::studio::Studio;
 use crate::app::viewport::{Colour, Trail};
-use crate::motion::{Pose, Vec3};
+use crate::motion::{Pose, Site, Vec3};
 use crate::style::solve::Curve;
 
 impl Studio {
@@ -35,8 +35,15 @@ impl Studio {
         let trails = if keys.shows_ways {
             let now = self.key_frame_now(&keying);
             let curves = motion.curves.iter();
+            // Pale yellow is lost on a light ground.
+            let lit = if self.preferences.is_light {
+                Colour::GENERATED
+            } else {
+                Colour::SELECTED
+            };
+            let lit = |site: Site| (Some(site) == keys.site).then_some(lit);
             curves
-                .map(|curve| trail(curve, &motion, now, Some(curve.site) == keys.site))
+                .map(|curve| trail(curve, &motion, now, lit(curve.site)))
                 .collect()
         } else {
             Vec::new()
@@ -57,7 +64,7 @@ fn onion(pose: &Pose, colour: Colour, place: usize) -> Ghost {
     }
 }
 
-fn trail(curve: &Curve, motion: &KeyMotion, now: usize, is_chosen: bool) -> Trail {
+fn trail(curve: &Curve, motion: &KeyMotion, now: usize, lit: Option<Colour>) -> Trail {
     /// Fine enough to look smooth between frames.
     const PER_FRAME: usize = 2;
     let n = (motion.poses.len() - 1) * PER_FRAME;
@@ -65,13 +72,11 @@ fn trail(curve: &Curve, motion: &KeyMotion, now: usize, is_chosen: bool) -> Trai
     let points: Vec<Vec3> = (0..=n).filter_map(|step| curve.at(at(step))).collect();
     let now = now.saturating_sub(motion.first) * PER_FRAME;
     Trail {
-        now: (!is_chosen).then_some(now.min(points.len().saturating_sub(1))),
+        now: lit
+            .is_none()
+            .then_some(now.min(points.len().saturating_sub(1))),
         points: points.into(),
-        colour: if is_chosen {
-            Colour::SELECTED
-        } else {
-            Colour::GENERATED
-        },
-        width_px: if is_chosen { 3.0 } else { 2.0 },
+        colour: lit.unwrap_or(Colour::GENERATED),
+        width_px: if lit.is_some() { 3.0 } else { 2.0 },
     }
 }
