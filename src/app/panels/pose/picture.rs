@@ -334,7 +334,8 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
         let now = picture.lens.field_of_view_rad.to_degrees();
         let mut degrees = studio.pose.picture.degrees.unwrap_or(now);
         let slider = egui::Slider::new(&mut degrees, 10.0..=100.0)
-            .max_decimals(0)
+            // Only the words are rounded; the camera stays as it was found.
+            .custom_formatter(|degrees, _| format!("{degrees:.0}"))
             .suffix("°");
         let response = ui.add(slider);
         let tip =
