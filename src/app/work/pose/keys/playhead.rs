@@ -10,7 +10,8 @@ use super::recipe::Recipe;
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;
 use crate::app::work::{Shown, Unseen};
-use crate::document::{Posed, PosedId};
+use crate::document::{Keying, Posed, PosedId};
+use crate::motion::Pose;
 use crate::style::Style;
 
 /// A character as it is seen at a frame of its motion, although the document has it in another pose.
@@ -122,7 +123,7 @@ impl Studio {
             return;
         };
         let frame = self.key_frame_now(keying);
-        let motion = Arc::clone(motion);
+        let (keying, motion) = (Arc::clone(keying), Arc::clone(motion));
         let keys = &self.pose.keys;
         let is_edited = keys
             .last_posed
@@ -151,9 +152,39 @@ impl Studio {
         let adopted = Adopted {
             base: Arc::clone(posed),
             frame,
-            posed: Arc::new(in_pose(posed, motion.at(frame as f64))),
+            posed: Arc::new(in_pose(posed, pose_at(&keying, &motion, frame))),
             motion,
         };
         self.pose.keys.adopted = Some((id, adopted));
+    }
+}
+
+/// The pose at a frame. At keys, before the first and after the last it is theirs, even while what lies between them is
+/// still that of older keys.
+fn pose_at(keying: &Keying, motion: &KeyMotion, frame: usize) -> Pose {
+    let (first, last) = (keying.keys.first(), keying.keys.last());
+    let first = first.filter(|key| frame <= key.frame);
+    let last = last.filter(|key| frame >= key.frame);
+    let key = keying.key(frame).or(first).or(last);
+    key.map_or_else(|| motion.at(frame as f64), |key| key.pose.clone())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::motion::tests::recipe;
+    use super::*;
+    use crate::jobs::Ticket;
+
+    #[test]
+    fn new_keys_count_before_their_motion_is_solved() {
+        let (recipe, clip) = recipe(false);
+        let motion = solved(&recipe, None, &Ticket::default()).unwrap();
+        let mut keying = Keying::clone(&recipe.keying);
+        keying.set_key(25, clip.frame(12).to_pose());
+        let at = |frame| pose_at(&keying, &motion, frame);
+        assert_eq!(at(25), clip.frame(12).to_pose(), "at the new key");
+        assert_eq!(at(28), clip.frame(12).to_pose(), "and after it");
+        assert_eq!(at(0), clip.frame(2).to_pose(), "before the first");
+        assert_eq!(at(5), motion.at(5.0), "the old motion between old keys");
     }
 }
