@@ -132,8 +132,8 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
     });
     ui.horizontal_wrapped(|ui| {
         let keys = &mut studio.pose.keys;
-        ui.checkbox(&mut keys.is_auto, "Key every change")
-            .on_hover_text("Auto-key: whatever changes the pose keys it at the playhead");
+        ui.checkbox(&mut keys.is_auto, "Auto-key")
+            .on_hover_text("Whatever changes the pose keys it at the playhead");
         ui.checkbox(&mut keys.shows_ways, "Ways")
             .on_hover_text("The ways that handles follow, in the 3D view");
         ui.checkbox(&mut keys.shows_onions, "Onion skins")
