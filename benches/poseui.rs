@@ -20,7 +20,7 @@ use kinfolk::motion::WorldPose;
 const MOVES: usize = 600;
 
 /// Learning takes a second or two.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_mins(1);
 /// Until the camera has come to rest.
 const REST_FRAMES: usize = 120;
 
