@@ -41,8 +41,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     for name in &args.missing {
         match site(clip.skeleton(), name.trim())? {
             Site::Joint(joint) => missing[joint] = true,
-            // Only joints are looked at in the first place.
-            Site::End(_) => {}
+            Site::End(_) => anyhow::bail!(
+                "\"{}\" is the tip of a bone and goes where its joint goes; name the joint",
+                name.trim()
+            ),
         }
     }
     let frames = match args.range {
