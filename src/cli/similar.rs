@@ -12,10 +12,10 @@ use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::file::variation_model;
 use crate::jobs::Ticket;
-use crate::motion::Clip;
 use crate::motion::metrics::{MOST_FPS, common_fps};
+use crate::motion::{ChartSettings, Clip, DofChart};
 use crate::variation::similar::{Judged, Selection, select};
-use crate::variation::{LearnError, Likelihood, Unlikely};
+use crate::variation::{FEWEST_FRAMES, LearnError, Likelihood, Unlikely};
 
 /// How many odd parts are told of a clip.
 const TOLD: usize = 3;
@@ -43,16 +43,25 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     if let Some(model) = &args.model {
         return judge(model, &args.candidates, common, &ticket);
     }
-    let (reference, all_known) = read(&args.reference, common, &ticket);
-    let (candidates, all_read) = read(&args.candidates, common, &ticket);
-    if ticket.check().is_err() {
-        return Ok(End::Cancelled);
-    }
+    let (reference, all_known) = read(&args.reference, common, &ticket, |_| Ok(()));
+    ticket.check()?;
     anyhow::ensure!(
         reference.len() >= FEWEST,
         "at least {FEWEST} clips that are known to go together are needed as --reference, found {}",
         reference.len()
     );
+    let chart = DofChart::learn(&clips(&reference), &ChartSettings::default())?;
+    let (candidates, all_read) = read(&args.candidates, common, &ticket, |clip| {
+        // Said here, it is one bad input among good ones.
+        chart.curves(clip)?;
+        anyhow::ensure!(
+            clip.n_frames() >= FEWEST_FRAMES,
+            "too short: {} of at least {FEWEST_FRAMES} frames",
+            clip.n_frames()
+        );
+        Ok(())
+    });
+    ticket.check()?;
     anyhow::ensure!(!candidates.is_empty(), "none of the candidates can be used");
     let watched = Watched::start("comparing", &ticket, common.quiet);
     let selected = select(
@@ -107,6 +116,8 @@ fn judge(
     let judged: Vec<(&Input, &Likelihood)> = judged
         .filter_map(|(input, result)| Some((input, result.as_ref().ok()?)))
         .collect();
+    // The yardstick: how likely each clip of the model is for the others.
+    let known = model.model().remake_takes();
     let name = |dof: usize| model.chart().dofs()[dof].name.as_str();
     if common.json {
         let each = judged.iter().map(|(input, found)| {
@@ -118,10 +129,20 @@ fn judge(
                 "by_frame": found.by_frame(), "why": odd.collect::<Vec<_>>(),
             })
         });
-        print_json(&json!({ "fps": model.fps(), "likelihoods": each.collect::<Vec<_>>() }))?;
+        let known = known.iter();
+        let known = known.map(|k| json!({ "clip": k.take, "likelihood": k.log_likelihood }));
+        print_json(&json!({
+            "fps": model.fps(), "likelihoods": each.collect::<Vec<_>>(),
+            "left_out": known.collect::<Vec<_>>(),
+        }))?;
         return Ok(end);
     }
-    let mut text = String::new();
+    let known = known.iter().map(|k| k.log_likelihood);
+    let least = known.clone().fold(f64::INFINITY, f64::min);
+    let most = known.fold(f64::NEG_INFINITY, f64::max);
+    let mut text = format!(
+        "mean log-likelihood of a value; each clip of the model by the others: {least:.3} to {most:.3}\n"
+    );
     for (input, found) in judged {
         let odd = found.unlikely(TOLD).into_iter().map(|u| {
             let secs = u.worst_frame as f64 / model.fps();
@@ -140,10 +161,18 @@ fn judge(
     Ok(end)
 }
 
-/// Clips with the files they came from, and whether all could be read.
-fn read(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> (Vec<(Input, Clip)>, bool) {
+/// Clips with the files they came from, and whether all could be used.
+fn read(
+    paths: &[PathBuf],
+    common: &Common,
+    ticket: &Ticket,
+    check: impl Fn(&Clip) -> anyhow::Result<()> + Sync,
+) -> (Vec<(Input, Clip)>, bool) {
     let inputs = expand(paths);
-    let results = for_each_motion(&inputs, common, ticket, |_, clip| Ok(clip));
+    let results = for_each_motion(&inputs, common, ticket, |_, clip| {
+        check(&clip)?;
+        Ok(clip)
+    });
     let n = inputs.len();
     let pairs = inputs.into_iter().zip(results.each);
     let read: Vec<(Input, Clip)> = pairs

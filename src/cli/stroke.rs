@@ -48,7 +48,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         /// How much they vary: 0 is the mean stroke, 1 as much as the strokes that were learned from
-        #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
+        #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
         amount: f64,
     },
     /// Draws circles of known variation, the ground truth of the paper's Fig. 7

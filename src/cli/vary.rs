@@ -29,7 +29,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// How much they vary: 0 is the mean motion, 1 as much as the clips that were learned from
-    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
+    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
     amount: f64,
     /// Length of each in frames, for motions without an end [default: one run or round]
     #[arg(long, value_name = "N")]
