@@ -228,7 +228,8 @@ impl Found {
         let dropped = selection.dropped.iter().map(|d| {
             json!({
                 "file": self.candidate(d.judged.candidate), "round": d.round,
-                "likelihood": d.judged.likelihood, "why": why(&d.judged),
+                "likelihood": d.judged.likelihood, "is_near": d.judged.likelihood > selection.near,
+                "why": why(&d.judged),
             })
         });
         let rounds = selection.rounds.iter();
@@ -238,7 +239,7 @@ impl Found {
             json!({ "file": file, "likelihood": likelihood })
         });
         json!({
-            "threshold": selection.threshold,
+            "threshold": selection.threshold, "near": selection.near,
             "kept": selection.kept.iter().map(|&at| self.candidate(at)).collect::<Vec<_>>(),
             "dropped": dropped.collect::<Vec<_>>(),
             "likelihoods": {
@@ -267,10 +268,15 @@ impl Found {
             });
             writeln!(
                 text,
-                "dropped {:>9.3}  {}, in round {}: {}",
+                "dropped {:>9.3}  {}, in round {}{}: {}",
                 judged.likelihood,
                 self.candidate(judged.candidate),
                 dropped.round,
+                if judged.likelihood > selection.near {
+                    ", a near miss"
+                } else {
+                    ""
+                },
                 odd.collect::<Vec<_>>().join(", ")
             )
             .expect(TO_STRING);

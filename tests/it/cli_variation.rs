@@ -217,6 +217,12 @@ fn a_t_pose_before_the_motion_is_no_part_of_it() {
     assert_eq!(raw.err().matches("a T-pose").count(), 3, "{}", raw.err());
     let jerk = |ran: &Ran| ran.json()["jerk_ratio"].as_f64().unwrap();
     assert!((jerk(&raw) - jerk(&clean)).abs() < 1e-3, "{raw:?}");
+    // Noise on a single clip, which does not say where clips differ, used to be none.
+    let one = ["clean/Walk_0.bvh", "--variants", "clean", "--baselines"];
+    let args = ["measure", "--json", "--inputs"];
+    let alone = bench.run(args.iter().chain(&one)).ok().json();
+    let noise = &alone["baselines"]["smoothed_noise"];
+    assert!(noise["jerk_ratio"].as_f64().unwrap() > 1.1, "{noise}");
 }
 
 #[test]
