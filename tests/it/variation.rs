@@ -559,7 +559,7 @@ fn a_walk_streams_on_without_leaving_the_data() {
         .unwrap()
         .clip;
     let n = long.n_frames();
-    let late = kinfolk::motion::edit::trim(&long, n - 600..n).unwrap();
+    let late = edit::trim(&long, n - 600..n).unwrap();
     let report = measure(&inputs, &[&late], &real, &MeasureSettings::default()).unwrap();
     let nn = report.nn_ratio.unwrap();
     assert!((0.4..1.8).contains(&nn), "nearest pose {nn}");
