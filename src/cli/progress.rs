@@ -17,6 +17,10 @@ pub(super) const STOPPED: u8 = 130;
 
 /// A ticket that Ctrl-C cancels, so that what is being written is finished first; who cannot wait presses it once more.
 /// Call it once.
+#[expect(
+    clippy::exit,
+    reason = "who presses twice wants out of work that looks at no ticket"
+)]
 pub(super) fn ticket_for_ctrl_c() -> anyhow::Result<Ticket> {
     let ticket = Ticket::default();
     let inner = ticket.clone();

@@ -36,8 +36,10 @@ pub fn check(path: &Path, overwrite: Overwrite) -> Result<(), WriteError> {
     Ok(())
 }
 
-/// Whether files can go into this folder, or into the nearest one above that is there: found out with an empty temporary
-/// file, since what permissions, links and mounts come to is best known to the system itself. Nothing is left behind.
+/// Whether files can go into this folder, or into the nearest one above that is there.
+///
+/// Found out with an empty temporary file, since what permissions, links and mounts come to is best known to the system
+/// itself. Nothing is left behind.
 pub fn check_folder(folder: &Path) -> Result<(), WriteError> {
     let mut nearest = folder;
     loop {
