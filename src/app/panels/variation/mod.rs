@@ -18,7 +18,7 @@ pub use compare::compare_ui;
 pub use holding::holding_ui;
 pub use inspector::{NetworkView, network_ui, node_ui};
 pub use models::models_ui;
-pub use plots::{PlotKind, PlotsView, plots_ui};
+pub use plots::{PlotKind, PlotsView, plot_id, plots_ui};
 pub use takes::{TakesView, takes_ui};
 pub use variants::variants_ui;
 pub use wizard::similar_ui;

@@ -11,12 +11,13 @@ use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::work::variation::curves::{self, PlotData};
 use crate::app::work::write_file::Contents;
+use crate::document::ModelId;
 use crate::motion::Clip;
 use crate::motion::chart::Dof;
 use crate::variation::ClipModel;
 
 /// What is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PlotKind {
     /// Degrees of freedom over time.
     #[default]
@@ -59,6 +60,12 @@ enum Picked {
 /// More at once could not be read.
 const MOST_PLOTS: usize = 4;
 
+/// Under this number egui remembers what is seen of a plot: of each model and of what is plotted by itself, so that what
+/// was zoomed into in one is not a wrong place in another.
+pub fn plot_id(model: ModelId, kind: PlotKind, (across, up): (usize, usize)) -> egui::Id {
+    egui::Id::unique(("plot of a model", model.0, kind, across, up))
+}
+
 /// Draws the panel.
 pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let Some((id, model)) = studio.chosen_model() else {
@@ -93,6 +100,7 @@ pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.colored_label(ui.visuals().warn_fg_color, why);
     }
     let drawn = Drawn {
+        model: id,
         data: &data,
         dofs: model.chart().dofs(),
         looked_at,
@@ -251,6 +259,7 @@ fn dof_ui(ui: &mut egui::Ui, salt: &str, chosen: &mut usize, dofs: &[Dof]) {
 
 /// What is drawn, and how.
 struct Drawn<'a> {
+    model: ModelId,
     data: &'a PlotData,
     dofs: &'a [Dof],
     looked_at: Option<usize>,
@@ -294,6 +303,7 @@ impl Drawn<'_> {
             let label = format!("{}, {}", known.name, known.kind.unit());
             let group = ui.scope_id().with("over time");
             let plot = Plot::new(("over time", dof))
+                .id(plot_id(self.model, PlotKind::OverTime, (dof, dof)))
                 .height(height)
                 .y_axis_label(label)
                 .x_axis_label("seconds")
@@ -324,6 +334,7 @@ impl Drawn<'_> {
                 .collect()
         };
         let plot = Plot::new("against")
+            .id(plot_id(self.model, PlotKind::Against, (across, up)))
             .x_axis_label(format!("{}, {}", x.name, x.kind.unit()))
             .y_axis_label(format!("{}, {}", y.name, y.kind.unit()));
         self.lines_ui(ui, plot, &values, None)
@@ -337,6 +348,7 @@ impl Drawn<'_> {
         ui.label(format!("shares of the variance: {}", words.join(", ")));
         let values = |line: &curves::Line| line.path.to_vec();
         let plot = Plot::new("directions")
+            .id(plot_id(self.model, PlotKind::Directions, (0, 1)))
             .x_axis_label("first direction, deviations")
             .y_axis_label("second direction");
         self.lines_ui(ui, plot, &values, None)
@@ -411,13 +423,16 @@ fn nearest(
 ) -> Option<Picked> {
     const REACH: f32 = 10.0;
     let pointer = transform.position_from_point(&at);
+    let place = |p: &[f64; 2]| transform.position_from_point(&PlotPoint::new(p[0], p[1]));
     let distance = |points: &[[f64; 2]]| {
-        let places = points
-            .iter()
-            .map(|p| transform.position_from_point(&PlotPoint::new(p[0], p[1])));
-        places
-            .map(|place| place.distance(pointer))
-            .fold(f32::INFINITY, f32::min)
+        // Between two frames as well: zoomed in, they are far apart.
+        let pieces = points.windows(2).map(|ends| {
+            let (from, to) = (place(&ends[0]), place(&ends[1]));
+            let along = to - from;
+            let share = (pointer - from).dot(along) / along.length_sq().max(1e-6);
+            (from + share.clamp(0.0, 1.0) * along).distance(pointer)
+        });
+        pieces.fold(f32::INFINITY, f32::min)
     };
     let all = lines.iter().map(|(line, points)| (line, distance(points)));
     let near = all.min_by(|a, b| a.1.total_cmp(&b.1));

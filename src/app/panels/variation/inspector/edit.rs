@@ -63,7 +63,7 @@ pub(super) fn trial_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipM
         ui.horizontal(|ui| {
             let fill = ui.visuals().selection.bg_fill;
             let apply = ui.add(egui::Button::new("Apply edge").fill(fill));
-            let tip = "Puts the changed model in the place of the old one; undo brings it back. Variants that were made stay as they are";
+            let tip = "Puts the changed model in the place of the old one; undo brings it back. The variant you look at follows; the list of variants offers to make the others again";
             if apply.on_hover_text(tip).clicked() {
                 studio.apply_trial();
             }

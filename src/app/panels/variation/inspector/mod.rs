@@ -196,6 +196,18 @@ pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     legend_ui(ui, studio.variation.network.is_matrix);
 }
 
+/// A place for a drawing of the network, which can be pointed at, clicked and moved.
+fn sheet_ui(
+    ui: &mut egui::Ui,
+    view: &mut NetworkView,
+    (size, name): (Vec2, &str),
+) -> egui::Response {
+    let (_, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, name));
+    view.is_under_pointer = response.contains_pointer();
+    response
+}
+
 fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
     let n_dofs = model.chart().n_dofs();
     ui.horizontal_wrapped(|ui| {
