@@ -4,6 +4,7 @@ pub(super) mod choose;
 mod compare;
 mod holding;
 pub mod inspector;
+mod likelihoods;
 mod making;
 mod models;
 mod plots;

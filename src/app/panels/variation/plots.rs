@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, Stroke};
 use egui_plot::{FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine};
 
+use super::name_button;
 use crate::app::messages::Severity;
 use crate::app::panels::snapshot::Snapshot;
 use crate::app::studio::Studio;
@@ -35,7 +36,7 @@ pub struct PlotsView {
     pub kind: PlotKind,
     /// The degrees of freedom over time; empty for the one that moves most.
     pub dofs: Vec<usize>,
-    /// Those that are plotted against each other.
+    /// Those that are plotted against each other; twice the same for those that move most.
     pub pair: (usize, usize),
     /// The curves.
     pub data: Option<Arc<PlotData>>,
@@ -93,7 +94,12 @@ pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let n_dofs = model.chart().n_dofs();
     studio.variation.plots.dofs.retain(|dof| *dof < n_dofs);
     if studio.variation.plots.dofs.is_empty() {
-        studio.variation.plots.dofs.push(busiest(&model));
+        studio.variation.plots.dofs.push(busiest(&model).0);
+    }
+    // One against itself is a line that tells nothing.
+    let (across, up) = studio.variation.plots.pair;
+    if across == up || across.max(up) >= n_dofs {
+        studio.variation.plots.pair = busiest(&model);
     }
     head_ui(ui, studio, &model, &data);
     for why in data.missing.iter().take(3) {
@@ -161,12 +167,18 @@ fn snapshot_ui(ui: &egui::Ui, studio: &mut Studio, place: egui::Rect) {
     }
 }
 
-/// The degree of freedom that an animator would look at first: the joint that bends most.
-fn busiest(model: &ClipModel) -> usize {
-    let dofs = model.chart().dofs().iter().enumerate();
-    let bends = dofs.filter(|(_, dof)| dof.kind.is_angular() && !dof.kind.is_rate());
-    let most = bends.max_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation));
-    most.map_or(0, |(dof, _)| dof)
+/// The degrees of freedom that an animator would look at first: the two joints that bend most.
+fn busiest(model: &ClipModel) -> (usize, usize) {
+    let dofs = model.chart().dofs();
+    let mut bends: Vec<usize> = (0..dofs.len())
+        .filter(|dof| dofs[*dof].kind.is_angular() && !dofs[*dof].kind.is_rate())
+        .collect();
+    bends.sort_by(|a, b| dofs[*b].deviation.total_cmp(&dofs[*a].deviation));
+    let first = bends.first().copied().unwrap_or(0);
+    let second = bends
+        .into_iter()
+        .find(|dof| dofs[*dof].joint != dofs[first].joint);
+    (first, second.unwrap_or(first))
 }
 
 fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &PlotData) {
@@ -174,51 +186,78 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &Plo
     let plots = &mut studio.variation.plots;
     let mut table_wanted = None;
     ui.horizontal_wrapped(|ui| {
-        for (kind, words) in [
-            (PlotKind::OverTime, "Over time"),
-            (PlotKind::Against, "One against another"),
-            (PlotKind::Directions, "Main directions"),
+        for (kind, words, tip) in [
+            (
+                PlotKind::OverTime,
+                "Over time",
+                "Degrees of freedom over time, with mean and deviation of the takes",
+            ),
+            (
+                PlotKind::Against,
+                "Against",
+                "One degree of freedom against another: what goes together",
+            ),
+            (
+                PlotKind::Directions,
+                "Directions",
+                "All joints at once, along the two directions in which the takes move most",
+            ),
         ] {
-            ui.selectable_value(&mut plots.kind, kind, words);
+            ui.selectable_value(&mut plots.kind, kind, words)
+                .on_hover_text(tip);
         }
         ui.separator();
-        match plots.kind {
-            PlotKind::OverTime => chosen_dofs_ui(ui, &mut plots.dofs, dofs),
-            PlotKind::Against => {
-                let last = dofs.len() - 1;
-                plots.pair = (plots.pair.0.min(last), plots.pair.1.min(last));
+        table_wanted = files_ui(ui, plots, dofs.len(), data);
+    });
+    match plots.kind {
+        PlotKind::OverTime => chosen_dofs_ui(ui, &mut plots.dofs, dofs),
+        PlotKind::Against => {
+            ui.horizontal_wrapped(|ui| {
                 dof_ui(ui, "across", &mut plots.pair.0, dofs);
                 dof_ui(ui, "up", &mut plots.pair.1, dofs);
-            }
-            PlotKind::Directions => {}
+            });
         }
-        let shown = match plots.kind {
-            PlotKind::OverTime => plots.dofs.clone(),
-            PlotKind::Against => vec![plots.pair.0, plots.pair.1],
-            PlotKind::Directions => (0..dofs.len()).collect(),
-        };
-        let (copy, export, picture) = (
-            ui.button("Copy CSV"),
-            ui.button("Export CSV…"),
-            ui.button("Export PNG…"),
-        );
-        if copy.clicked() {
-            ui.ctx().copy_text(data.csv(&shown));
-        }
-        table_wanted = export.clicked().then(|| data.csv(&shown));
-        plots.wants_picture = picture.clicked();
-        // A tooltip would be in the picture.
-        if !plots.snapshot.is_wished() && !plots.wants_picture {
-            copy.on_hover_text(
-                "Puts the curves on the clipboard as a table: clip, kind, seconds, values",
-            );
-            export.on_hover_text("Writes the same table to a file");
-            picture.on_hover_text("Writes a picture of the plots as they are");
-        }
-    });
+        PlotKind::Directions => {}
+    }
     if let Some(table) = table_wanted {
         studio.ask_where_to_write("curves.csv", Contents::Text(table));
     }
+}
+
+/// Ways out for what is plotted; the table, if it should be written to a file.
+fn files_ui(
+    ui: &mut egui::Ui,
+    plots: &mut PlotsView,
+    n_dofs: usize,
+    data: &PlotData,
+) -> Option<String> {
+    let shown = match plots.kind {
+        PlotKind::OverTime => plots.dofs.clone(),
+        PlotKind::Against => vec![plots.pair.0, plots.pair.1],
+        PlotKind::Directions => (0..n_dofs).collect(),
+    };
+    let mut button = |words: &str, name: &str| {
+        let response = ui.button(words);
+        name_button(&response, name);
+        response
+    };
+    let copy = button("Copy", "Copy CSV");
+    let export = button("CSV…", "Export CSV…");
+    let picture = button("PNG…", "Export PNG…");
+    if copy.clicked() {
+        ui.ctx().copy_text(data.csv(&shown));
+    }
+    plots.wants_picture = picture.clicked();
+    let table = export.clicked().then(|| data.csv(&shown));
+    // A tooltip would be in the picture.
+    if !plots.snapshot.is_wished() && !plots.wants_picture {
+        copy.on_hover_text(
+            "Puts the curves on the clipboard as a table: clip, kind, seconds, values",
+        );
+        export.on_hover_text("Writes the same table to a file");
+        picture.on_hover_text("Writes a picture of the plots as they are");
+    }
+    table
 }
 
 /// Several at once, each with its switch.
@@ -345,12 +384,13 @@ impl Drawn<'_> {
         let words: Vec<String> = shares
             .map(|share| format!("{:.0} %", 100.0 * share))
             .collect();
-        ui.label(format!("shares of the variance: {}", words.join(", ")));
+        ui.label(format!("shares of the variance: {}", words.join(", ")))
+            .on_hover_text("Of the turning of all joints in the takes; travel is left out");
         let values = |line: &curves::Line| line.path.to_vec();
         let plot = Plot::new("directions")
             .id(plot_id(self.model, PlotKind::Directions, (0, 1)))
-            .x_axis_label("first direction, deviations")
-            .y_axis_label("second direction");
+            .x_axis_label("first direction, deg")
+            .y_axis_label("second direction, deg");
         self.lines_ui(ui, plot, &values, None)
     }
 

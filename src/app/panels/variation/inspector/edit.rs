@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::graph::Graph;
+use super::graph::{Graph, Line};
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::work::variation::network::{Link, Network, TRY};
@@ -141,7 +141,7 @@ pub(super) fn parents_ui(
                 if go.clicked() {
                     studio.variation.network.selected = Some(graph.node_of(line.link.from));
                 }
-                worth_ui(ui, line.worth, line.strength, &colours);
+                worth_ui(ui, line, &colours);
                 let button = ui.small_button(egui_material_icons::icons::ICON_CLOSE);
                 super::super::name_button(&button, &format!("Remove edge from {name}"));
                 if button
@@ -162,17 +162,17 @@ pub(super) fn parents_ui(
     add_ui(ui, studio, model, node);
 }
 
-fn worth_ui(ui: &mut egui::Ui, worth: Option<f64>, strength: f32, colours: &Colours) {
+fn worth_ui(ui: &mut egui::Ui, line: &Line, colours: &Colours) {
     ui.horizontal(|ui| {
-        let Some(worth) = worth else {
+        let Some(worth) = line.worth else {
             ui.weak("…");
             return;
         };
         let (rect, _) = ui.allocate_exact_size(egui::vec2(46.0, 8.0), egui::Sense::hover());
         ui.painter().rect_filled(rect, 2.0, colours.sunken);
-        let filled = rect.with_max_x(rect.left() + strength * rect.width());
+        let filled = rect.with_max_x(rect.left() + line.strength * rect.width());
         ui.painter().rect_filled(filled, 2.0, colours.given);
-        let colour = if worth < 0.0 {
+        let colour = if line.is_harmful {
             colours.warning
         } else {
             colours.text

@@ -239,8 +239,7 @@ impl Drawn<'_> {
             }
         }
         for line in &self.graph.lines {
-            let is_harmful = line.worth.is_some_and(|worth| worth < 0.0);
-            let colour = if is_harmful {
+            let colour = if line.is_harmful {
                 self.colours.warning.gamma_multiply(0.8)
             } else {
                 self.colours
