@@ -37,12 +37,25 @@ pub fn variants_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.weak("Model");
         ui.strong(name.unwrap_or_default());
     });
-    making_ui(ui, studio, &model);
-    ui.separator();
-    list_ui(ui, studio, id, &model);
+    let tall = ui.available_height();
+    egui::ScrollArea::vertical()
+        .id_salt("all of it")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            making_ui(ui, studio, &model);
+            ui.separator();
+            list_ui(ui, studio, (id, &model), tall);
+        });
 }
 
-fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<ClipModel>) {
+/// The list fills what the settings leave of a panel so tall, and is scrolled by itself; of a low panel all is scrolled.
+fn list_ui(
+    ui: &mut egui::Ui,
+    studio: &mut Studio,
+    (id, model): (ModelId, &Arc<ClipModel>),
+    tall: f32,
+) {
+    const LEAST: f32 = 150.0;
     let Some(batch) = studio
         .variation
         .batches
@@ -70,7 +83,9 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<Clip
     });
     out_of_date_ui(ui, studio);
     let mut deed = None;
-    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+    let left = tall - ui.min_rect().height() - 2.0 * ui.spacing().item_spacing.y;
+    let list = egui::ScrollArea::both().max_height(left.max(LEAST));
+    list.auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("variants")
             .striped(true)
             .num_columns(7)

@@ -113,7 +113,7 @@ impl Studio {
         };
         let number = batch.fresh_number();
         batch.reseeds.insert(slot, number);
-        batch.looked_at = Some(place);
+        batch.look_at(place);
         batch.wish_for(slot, None);
     }
 

@@ -125,8 +125,9 @@ impl Made {
 pub struct Batch {
     /// By slot.
     pub made: Vec<Made>,
-    /// The place of the one that is looked at.
+    /// The place of the one that is looked at: the first, until one is chosen.
     pub looked_at: Option<usize>,
+    is_chosen: bool,
     /// What a job has made, bit by bit.
     pub(super) arriving: Option<Receiver<Made>>,
     /// Holds that were drawn by hand, by slot.
@@ -156,17 +157,21 @@ impl Batch {
             }
             _ => {
                 self.made.insert(place, made);
-                // The one that is looked at stays the same when another comes before it.
-                if let Some(at) = self
-                    .looked_at
-                    .as_mut()
-                    .filter(|at| **at >= place && self.made.len() > 1)
-                {
+                // The one that was chosen stays the same when another comes before it. Without a choice it is the
+                // first, whichever was made first: what is seen must not depend on threads.
+                let chosen = self.looked_at.as_mut().filter(|_| self.is_chosen);
+                if let Some(at) = chosen.filter(|at| **at >= place) {
                     *at += 1;
                 }
             }
         }
         self.looked_at.get_or_insert(0);
+    }
+
+    /// Looks at the one in this place from now on.
+    pub(super) const fn look_at(&mut self, place: usize) {
+        self.looked_at = Some(place);
+        self.is_chosen = true;
     }
 
     /// Takes a variant away.
@@ -216,7 +221,7 @@ impl Batch {
             numbers: None,
             kept: None,
         });
-        self.looked_at = Some(self.made.len() - 1);
+        self.look_at(self.made.len() - 1);
     }
 }
 
@@ -400,7 +405,7 @@ impl Studio {
             if batch.looked_at != Some(place) {
                 self.session.contact = None;
             }
-            batch.looked_at = Some(place);
+            batch.look_at(place);
         }
     }
 
@@ -481,8 +486,12 @@ mod tests {
     fn variants_stand_by_number_however_they_come_and_the_looked_at_one_stays() {
         let mut batch = Batch::default();
         batch.take(made(2));
-        assert_eq!(batch.looked_at, Some(0), "the first that came");
+        batch.take(made(3));
+        assert_eq!(batch.looked_at, Some(0), "the first");
         batch.take(made(0));
+        assert_eq!(batch.looked_at, Some(0), "the first in order");
+        batch.discard(2);
+        batch.look_at(1);
         batch.take(made(1));
         let slots: Vec<u64> = batch.made.iter().map(|made| made.slot).collect();
         assert_eq!(slots, [0, 1, 2]);

@@ -177,7 +177,9 @@ fn worth_ui(ui: &mut egui::Ui, line: &Line, colours: &Colours) {
         } else {
             colours.text
         };
-        ui.colored_label(colour, format!("{worth:+.3}")).on_hover_text(
+        // What is nothing has no sign that would look like harm.
+        let rounded = (1e3 * worth).round() / 1e3 + 0.0;
+        ui.colored_label(colour, format!("{rounded:+.3}")).on_hover_text(
             "By how much the mean log-likelihood of this node would fall without the edge; below zero it does harm",
         );
     });
