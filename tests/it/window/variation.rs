@@ -45,7 +45,11 @@ pub(super) fn batch(app: &App) -> Option<&Batch> {
 
 /// Learned once for all tests but those of learning.
 static WALKS: LazyLock<Arc<ClipModel>> = LazyLock::new(|| {
-    let clips = demo_clips(Action::Walk, 0..4);
+    let mut clips = demo_clips(Action::Walk, 0..4);
+    for (name, clip) in &mut clips {
+        // As the library calls them.
+        clip.info.name.clone_from(name);
+    }
     let clips: Vec<&Clip> = clips.iter().map(|(_, clip)| clip).collect();
     Arc::new(ClipModel::learn(&clips, &quick::settings(None), &Ticket::default()).unwrap())
 });

@@ -336,9 +336,8 @@ fn legend_ui(ui: &mut egui::Ui, network: Network, is_matrix: bool) {
         if network == Network::Prior {
             ui.label(small("(hollow: first change)").color(colours.weak));
         }
-        // Their own colours and a sign each.
-        ui.label(small("  → parents").color(colours.given));
-        ui.label(small(" → that do harm").color(colours.warning));
-        ui.label(small(" ○ children").color(colours.generated));
+        ui.label(small("  arrows: parents").color(colours.given));
+        ui.label(small("(yellow: harm)").color(colours.warning));
+        ui.label(small("  rings: children").color(colours.generated));
     });
 }
