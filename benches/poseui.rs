@@ -19,6 +19,11 @@ use kinfolk::motion::WorldPose;
 /// Moves of the mouse, in circles about where it began.
 const MOVES: usize = 600;
 
+/// Learning takes a second or two.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Until the camera has come to rest.
+const REST_FRAMES: usize = 120;
+
 type Window = Harness<'static, App>;
 
 fn main() {
@@ -42,7 +47,9 @@ fn main() {
 }
 
 fn until(window: &mut Window, holds: impl Fn(&App) -> bool) {
+    let began = Instant::now();
     while !holds(window.state()) {
+        assert!(began.elapsed() < LONGEST, "the window does not answer");
         window.step();
         std::thread::yield_now();
     }
@@ -74,7 +81,7 @@ fn posing() -> Window {
     until(&mut window, |app| {
         app.studio.work.is_idle() && app.studio.pose.thought.is_some()
     });
-    window.run_steps(10);
+    window.run_steps(REST_FRAMES);
     window
 }
 

@@ -14,7 +14,7 @@ use kinfolk::app::{App, Setup};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{Command, Learned};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Clip, Motion, PoseRef, Quat, Vec3};
+use kinfolk::motion::{Clip, Joint, Motion, Quat, Skeleton, Vec3};
 use kinfolk::variation::{ClipModel, LearnSettings};
 
 fn main() {
@@ -24,30 +24,42 @@ fn main() {
 /// How many degrees of freedom the promise is about.
 const DOFS: usize = 70;
 
-/// A walk in which also joints move that usually do not, so that there are as many degrees of freedom as in the paper.
+/// The demo's body with a joint more in each hand, so that there are as many degrees of freedom as in the paper.
+fn with_fingers(body: &Skeleton) -> Skeleton {
+    let mut joints = body.joints().to_vec();
+    for hand in ["LeftHand", "RightHand"] {
+        let parent = body.find(hand).expect("the demo has hands");
+        joints.push(Joint {
+            name: format!("{hand}Fingers"),
+            parent: Some(parent),
+            ..joints[parent].clone()
+        });
+    }
+    Skeleton::new(joints, body.ends().to_vec()).expect("parents come first")
+}
+
+/// A walk in which also joints move that usually do not.
 fn lively(index: u64) -> Clip {
     let clip = make(Action::Walk, 1, index).clip;
-    let n_joints = clip.skeleton().n_joints();
-    let mut poses: Vec<_> = clip.frames().map(PoseRef::to_pose).collect();
-    let n_frames = poses.len() as f64;
-    for (frame, pose) in poses.iter_mut().enumerate() {
-        let phase = std::f64::consts::TAU * frame as f64 / n_frames;
-        for joint in 1..n_joints {
+    let skeleton = Arc::new(with_fingers(clip.skeleton()));
+    let n_frames = clip.n_frames();
+    let mut motion = Motion::with_capacity(&skeleton, clip.frame_secs(), n_frames);
+    for (frame, pose) in clip.frames().enumerate() {
+        let phase = std::f64::consts::TAU * frame as f64 / n_frames as f64;
+        let mut pose = pose.to_pose();
+        pose.rotations.resize(skeleton.n_joints(), Quat::identity());
+        for (joint, rotation) in pose.rotations.iter_mut().enumerate().skip(1) {
             let own = joint as f64 + 0.1 * index as f64;
             let sway = Vec3::new(
                 (phase + own).sin(),
                 (phase + 2.0 * own).sin(),
                 (phase + 3.0 * own).cos(),
             );
-            let turn = Quat::from_scaled_axis(0.08 * sway);
-            pose.rotations[joint] *= turn;
+            *rotation *= Quat::from_scaled_axis(0.08 * sway);
         }
-    }
-    let mut motion = Motion::with_capacity(clip.skeleton(), clip.frame_secs(), poses.len());
-    for pose in &poses {
         motion.push(pose.as_ref());
     }
-    Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion)
+    Clip::new(clip.info.clone(), skeleton, motion)
         .expect("a walk that was turned a little is a clip")
 }
 
