@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use egui::{Color32, Stroke};
-use egui_plot::{FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine};
+use egui_plot::{
+    AxisHints, FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine,
+};
 
 use super::name_button;
 use crate::app::messages::Severity;
@@ -345,7 +347,7 @@ impl Drawn<'_> {
                 .id(plot_id(self.model, PlotKind::OverTime, (dof, dof)))
                 .height(height)
                 .y_axis_label(label)
-                .x_axis_label("seconds")
+                .custom_x_axes(numbered("seconds"))
                 .link_axis(group, [true, false])
                 .link_cursor(group, [true, false]);
             let band = self.data.band(dof);
@@ -374,7 +376,7 @@ impl Drawn<'_> {
         };
         let plot = Plot::new("against")
             .id(plot_id(self.model, PlotKind::Against, (across, up)))
-            .x_axis_label(format!("{}, {}", x.name, x.kind.unit()))
+            .custom_x_axes(numbered(&format!("{}, {}", x.name, x.kind.unit())))
             .y_axis_label(format!("{}, {}", y.name, y.kind.unit()));
         self.lines_ui(ui, plot, &values, None)
     }
@@ -389,7 +391,7 @@ impl Drawn<'_> {
         let values = |line: &curves::Line| line.path.to_vec();
         let plot = Plot::new("directions")
             .id(plot_id(self.model, PlotKind::Directions, (0, 1)))
-            .x_axis_label("first direction, deg")
+            .custom_x_axes(numbered("first direction, deg"))
             .y_axis_label("second direction, deg");
         self.lines_ui(ui, plot, &values, None)
     }
@@ -453,6 +455,12 @@ impl Drawn<'_> {
         let stroke = Stroke::new(1.2, self.colours.given);
         line.stroke(stroke).style(LineStyle::dashed_dense())
     }
+}
+
+/// The axis below a plot, with more numbers than usual: a narrow panel would have but one, and no scale.
+fn numbered(label: &str) -> Vec<AxisHints<'static>> {
+    let axis = AxisHints::new_x().label(label.to_owned());
+    vec![axis.label_spacing(26.0..=40.0)]
 }
 
 /// The take or variant whose line is within reach of the pointer.

@@ -177,6 +177,8 @@ fn shown(studio: &mut Studio) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
 
 /// Draws the panel.
 pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    /// In a narrow panel it takes a second line.
+    const LEGEND: f32 = 36.0;
     let Some((model, graph)) = shown(studio) else {
         ui.weak("Shows who listens to whom in a model. Choose takes and learn from them.");
         return;
@@ -186,15 +188,9 @@ pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     edit::trial_ui(ui, studio, &model);
     let view = &studio.variation.network;
     let (network, is_matrix) = (view.network, view.is_matrix);
-    // More has to be told of beginnings, which may take a second line.
-    let for_legend = if network == Network::Prior {
-        36.0
-    } else {
-        20.0
-    };
     let size = Vec2::new(
         ui.available_width(),
-        (ui.available_height() - for_legend).max(120.0),
+        (ui.available_height() - LEGEND).max(120.0),
     );
     if is_matrix {
         matrix::matrix_ui(ui, studio, &model, &graph, size);
@@ -336,8 +332,8 @@ fn legend_ui(ui: &mut egui::Ui, network: Network, is_matrix: bool) {
         if network == Network::Prior {
             ui.label(small("(hollow: first change)").color(colours.weak));
         }
-        ui.label(small("  arrows: parents").color(colours.given));
-        ui.label(small("(yellow: harm)").color(colours.warning));
-        ui.label(small("  rings: children").color(colours.generated));
+        ui.label(small("arrows: parents").color(colours.given));
+        ui.label(small("yellow: harm").color(colours.warning));
+        ui.label(small("rings: children").color(colours.generated));
     });
 }
