@@ -15,6 +15,8 @@ use crate::motion::Clip;
 /// Something to look at before it is done.
 #[derive(Debug, Clone)]
 pub enum Preview {
+    /// The active clip alone, whatever else is selected.
+    Active,
     /// Selected clips as they would become, at the playhead.
     Changed(BTreeMap<ClipId, Arc<Clip>>),
     /// These in place of the selected clips, again and again from their start. The first one stands out.
@@ -71,6 +73,7 @@ impl Preview {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
             }
             (Self::Family(a), Self::Family(b)) => a.is_same(b),
+            (Self::Active, Self::Active) => true,
             _ => false,
         }
     }
@@ -129,6 +132,10 @@ impl Studio {
             return shown.take(Self::MOST_SHOWN).cloned().collect();
         }
         let active = self.session.active;
+        if let Some(Preview::Active) = self.library.previews.shown() {
+            let clip = active.and_then(|id| Some((id, Arc::clone(self.document().clip(id)?))));
+            return clip.into_iter().collect();
+        }
         let selected = self.session.selection.iter().copied();
         // The active one is shown in any case.
         let others = selected.clone().filter(|id| Some(*id) != active);

@@ -220,6 +220,41 @@ fn time_that_runs_out_still_gives_a_pose() {
 }
 
 #[test]
+fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
+    let clips = clips(Action::Walk, 2);
+    let style = learned(&clips);
+    let mut solver = solver(&style);
+    let skeleton = Arc::clone(solver.skeleton());
+    let sites = handle_sites(&skeleton, style.map().root(), 6);
+    let model = style.latent().unwrap();
+    let pose = style.pose_at(model.latent(7)).unwrap();
+    let untouched = solver.bend(pose.as_ref(), &[], &mut || true).unwrap();
+    assert_eq!(untouched.pose, pose, "nothing was wished for");
+    // The feet stay; a hand is wished elsewhere, more and more firmly.
+    let [left_foot, right_foot, hand] = [sites[0], sites[1], sites[2]];
+    let mut wishes = pins(&skeleton, pose.as_ref(), &[left_foot, right_foot]);
+    let world = WorldPose::of(&skeleton, pose.as_ref());
+    let away = Vec3::new(0.03, 0.06, 0.03) * solver.height();
+    let goal = Goal::Position(world.site(&skeleton, hand) + away);
+    let mut misses = Vec::new();
+    for hold in [Hold::Free, Hold::Soft(0.01), Hold::Soft(1.0), Hold::Hard] {
+        wishes.truncate(2);
+        wishes.push(Constraint {
+            site: hand,
+            goal,
+            hold,
+        });
+        let bent = solver.bend(pose.as_ref(), &wishes, &mut || true).unwrap();
+        assert!(bent.is_met, "{hold:?}: {:?}", bent.errors);
+        misses.push(bent.errors[2] / away.norm());
+    }
+    assert!((misses[0] - 1.0).abs() < 0.01, "free: {misses:?}");
+    assert!(misses[1] < 0.95 && misses[1] > misses[2], "{misses:?}");
+    assert!(misses[2] < 0.2, "a soft pin pulls: {misses:?}");
+    assert!(misses[3] < 0.01, "a hard one is met: {misses:?}");
+}
+
+#[test]
 fn a_drag_stays_on_its_handle_without_jumps() {
     let clips = clips(Action::Walk, 3);
     let style = learned(&clips);

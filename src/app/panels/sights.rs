@@ -21,6 +21,10 @@ pub(super) fn sights_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) -> f
     bar.set_max_height(26.0);
     more_ui(&mut bar, studio);
     camera_ui(&mut bar, studio);
+    // The rest is about clips; characters that are posed have onion skins and ways of their own.
+    if studio.shows_posed() {
+        return bar.min_rect().left();
+    }
     bar.add_space(8.0);
     let has_several = studio.session.selection.len() > 1;
     for (action, icon) in [
@@ -77,13 +81,25 @@ fn more_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 }
 
 fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    switch_ui(ui, studio, Action::OwnColours);
-    switch_ui(ui, studio, Action::Names);
+    let is_posing = studio.shows_posed();
+    if !is_posing {
+        switch_ui(ui, studio, Action::OwnColours);
+        switch_ui(ui, studio, Action::Names);
+    }
     let sights = &mut studio.preferences.sights;
     row_ui(ui, "Opacity of others", |ui, label| {
         let slider = egui::Slider::new(&mut sights.others_opacity, 0.1..=1.0).fixed_decimals(1);
         ui.add(slider).labelled_by(label);
     });
+    if !is_posing {
+        of_clips_ui(ui, studio);
+    }
+    let sights = &mut studio.preferences.sights;
+    ui.checkbox(&mut sights.shows_floor, "Grid and shadows");
+}
+
+/// What is drawn beside clips.
+fn of_clips_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     ui.separator();
     switch_ui(ui, studio, Action::Trails);
     let sights = &mut studio.preferences.sights;
@@ -120,8 +136,6 @@ fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     });
     ui.separator();
     switch_ui(ui, studio, Action::ContactRings);
-    let sights = &mut studio.preferences.sights;
-    ui.checkbox(&mut sights.shows_floor, "Grid and shadows");
 }
 
 /// An action that is on or off, as a box to check.

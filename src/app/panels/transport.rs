@@ -30,7 +30,9 @@ pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             icon_button_ui(ui, studio, action, icon);
         }
         speed_ui(ui, &mut studio.session);
-        timing_ui(ui, &mut studio.session);
+        if !studio.shows_posed() {
+            timing_ui(ui, &mut studio.session);
+        }
         ui.separator();
         ui.monospace(place_words(studio));
         if let Some((from, to)) = studio.session.range_secs {

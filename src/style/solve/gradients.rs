@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::around::Around;
 use super::constraint::{Constraint, Goal, Hold, Placing, Rows, Tolerances, Wishes};
 use super::descent::Energy as _;
 use super::energy::Pull;
@@ -152,6 +153,31 @@ fn the_style_s_gradient_is_its_derivative() {
             let error = (found - truth).abs() / (1.0 + truth.abs());
             assert!(error < 1e-5, "{prior:?} latent {i}: {found} {truth}");
         }
+    }
+}
+
+#[test]
+fn a_bent_pose_s_gradient_is_its_derivative() {
+    let mut solver = solver(PriorKind::Latent);
+    let pose = some_pose(&skeleton());
+    let state = solver.state_of(pose.clone());
+    let mut around = Around::of(&mut solver.energy, &state);
+    let mut cost = |pose: &Pose| {
+        let mut model = Quadratic::default();
+        around.evaluate(pose.as_ref(), &[], &mut model);
+        model
+    };
+    assert_eq!(cost(&pose).cost, 0.0, "the pose itself costs nothing");
+    let there = (0..15).fold(pose, |pose, column| moved(&pose, column, 0.1));
+    let here = cost(&there);
+    let h = 1e-5;
+    for column in 0..18 {
+        let up = cost(&moved(&there, column, h)).cost;
+        let down = cost(&moved(&there, column, -h)).cost;
+        let truth = (up - down) / (2.0 * h);
+        let found = here.grad[column / 3][column % 3];
+        let error = (found - truth).abs() / (1.0 + truth.abs());
+        assert!(error < 1e-6, "move {column}: {found} {truth}");
     }
 }
 

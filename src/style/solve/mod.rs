@@ -2,7 +2,7 @@
 //!
 //! Grochow, Martin, Hertzmann and Popovic, *Style-based inverse kinematics*, 2004, sections 6 and 7. A [`Solver`]
 //! minimises how unnatural a pose is, over latent point and pose together, under [`Constraint`]s on any joint or end
-//! site. On top of it: [`Drag`] for a hand on a handle, [`Solver::take`] for whole motions, [`Curve`] for keyframed
+//! site. On top of it: [`Drag`] for a hand on a handle, [`Solver::bend`] for poses taken from the map, [`Solver::take`] for whole motions, [`Curve`] for keyframed
 //! trajectories, [`Solver::through`] for keyed poses, [`fill`] for missing markers, [`Camera`] for posing over a picture, and plain inverse kinematics as the
 //! yardstick ([`Solver::plain`]).
 //!
@@ -19,6 +19,7 @@
 //! Assumes that lengths of bones are right; leaves out dynamics and collisions.
 
 mod aim;
+mod around;
 mod blend;
 mod camera;
 mod compare;

@@ -372,7 +372,7 @@ impl Solver {
         self.state_of(pose)
     }
 
-    fn state_of(&mut self, pose: Pose) -> State {
+    pub(super) fn state_of(&mut self, pose: Pose) -> State {
         let latent = self.energy.latent_of(pose.as_ref());
         State { pose, latent }
     }
@@ -384,6 +384,11 @@ impl Solver {
             first_damping: 1.0,
             body_height: self.height,
         }
+    }
+
+    /// How the last descent goes, the one that is taken to its end.
+    pub(super) fn last_descent(&self) -> DescentSettings {
+        self.descent_settings(self.settings.tolerance, self.settings.max_iterations)
     }
 
     /// A few steps, enough to see which start is best.
@@ -430,7 +435,7 @@ impl Solver {
             wishes.list,
             &mut state.pose,
         );
-        let settings = self.descent_settings(self.settings.tolerance, self.settings.max_iterations);
+        let settings = self.last_descent();
         let ended = self
             .descent
             .run(wishes, &mut self.energy, state, &settings, go_on);

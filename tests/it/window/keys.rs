@@ -151,7 +151,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
 #[test]
 fn changes_key_themselves_and_styles_change_along_the_shot() {
     let (mut window, clip) = character(Pane::Keys);
-    window.click("Key every change");
+    window.click("Auto-key");
     let before = window.app().studio.document().clone();
     pose_as(&mut window, clip.frame(5).to_pose());
     assert_eq!(keying(&window).keys.len(), 1, "keyed by itself");

@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::viewport::Size;
+use kinfolk::app::work::pose::across::place_across;
 use kinfolk::app::work::pose::tools::flipped;
 use kinfolk::demo::Action;
 use kinfolk::document::{PinMode, Posed};
@@ -268,6 +269,65 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
 }
 
 #[test]
+fn both_sides_move_as_mirror_images() {
+    let mut window = learned(&demo_clips(Action::Jump, 0..2));
+    // Something that is the same on both sides to begin with.
+    window.press(Modifiers::NONE, Key::X);
+    rest(&mut window);
+    let before = posed(&window).clone();
+    let figure = window.app().studio.figure(&before.skeleton).cloned();
+    let figure = figure.unwrap();
+    let tall = figure.mannequin.height();
+    window.click("Both sides");
+    let from = seen(&window, &place(&window, "left hand"));
+    let to = from + egui::vec2(20.0, -45.0);
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
+    rest(&mut window);
+    let after = posed(&window).clone();
+    assert_eq!(window.undo_label(), "move left hand of jump_0");
+    let world = |posed: &Posed| WorldPose::of(&posed.skeleton, posed.pose.as_ref());
+    let at = |posed: &Posed, name: &str| world(posed).positions[joint(&window, name)];
+    for hand in ["left hand", "right hand"] {
+        let moved = (at(&before, hand) - at(&after, hand)).norm();
+        assert!(moved > 0.05 * tall, "the {hand} moved by {moved}");
+    }
+    // Both are wished at mirror images of each other, and got near them.
+    let pin = |name: &str| *after.pin(Site::Joint(joint(&window, name))).unwrap();
+    let (left, right) = (pin("left hand"), pin("right hand"));
+    assert_eq!(right.position, PinMode::Soft, "it stays where it was put");
+    let image = place_across(&world(&before), &figure.rig, after.up, &left.place);
+    let off = (image - right.place).norm();
+    assert!(off < 1e-6 * tall, "the other side is off by {off}");
+    for (name, pin) in [("left hand", left), ("right hand", right)] {
+        let off = (at(&after, name) - pin.place).norm();
+        assert!(off < 0.03 * tall, "the {name} is off by {off}");
+    }
+    // Turned together, too: about the line of sight, by the ring's own key.
+    window.click("Handle left hand");
+    let at_hand = seen(&window, &place(&window, "left hand"));
+    window.harness.hover_at(at_hand + egui::vec2(50.0, 0.0));
+    window.harness.step();
+    window.press(Modifiers::NONE, Key::R);
+    window.harness.hover_at(at_hand + egui::vec2(35.0, 35.0));
+    window.harness.run_steps(3);
+    window.press(Modifiers::NONE, Key::Enter);
+    rest(&mut window);
+    let turned = |name: &str| {
+        let joint = joint(&window, name);
+        let (a, b) = (world(&after), world(posed(&window)));
+        a.rotations[joint].angle_to(&b.rotations[joint])
+    };
+    let (left, right) = (turned("left hand"), turned("right hand"));
+    assert!(left > 0.3, "the left hand turned by {left}");
+    assert!((left - right).abs() < 0.15, "the right one by {right}");
+    // And without the switch the other side stays.
+    window.click("Both sides");
+    window.press(Modifiers::COMMAND, Key::Z);
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(*posed(&window), before, "each was one step");
+}
+
+#[test]
 fn the_map_is_walked_with_pins_held_and_styles_blend() {
     let mut clips = demo_clips(Action::Walk, 0..2);
     clips.extend(demo_clips(Action::Jump, 0..2));
@@ -326,6 +386,25 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
             .height();
         assert!(off < 0.004 * tall, "a pinned foot is off by {off}");
     }
+    // A soft pin pulls, too: the same walk with the hand held softly where it was leaves it nearer.
+    let hand = |window: &Window| place(window, "right hand");
+    let was = {
+        let world = WorldPose::of(&before.skeleton, before.pose.as_ref());
+        world.positions[joint(&window, "right hand")]
+    };
+    let carried = (hand(&window) - was).norm();
+    window.press(Modifiers::COMMAND, Key::Z);
+    window.click("Handle right hand");
+    window.press(Modifiers::NONE, Key::P);
+    rest(&mut window);
+    let primary = egui::PointerButton::Primary;
+    window.drag(primary, Modifiers::NONE, from, map.center());
+    rest(&mut window);
+    let held = (hand(&window) - was).norm();
+    assert!(
+        held < 0.5 * carried,
+        "{held} with a soft pin, {carried} without"
+    );
     // Two styles that were learned apart are fitted together, then blended.
     window.click("Blend in leap");
     window.until("fitted", |app| !app.studio.pose.shared.is_empty());

@@ -164,8 +164,13 @@ fn tools_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         Action::ResetPose,
     ] {
         let entry = action.entry();
-        let button = egui::Button::new(entry.text).small();
-        let response = ui.add_enabled((entry.is_enabled)(studio), button);
+        // The panel is about poses: its buttons need not say so again.
+        let short = entry.text.strip_suffix(" pose").unwrap_or(entry.text);
+        let button = egui::Button::new(short).small();
+        let is_enabled = (entry.is_enabled)(studio);
+        let response = ui.add_enabled(is_enabled, button);
+        response
+            .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, is_enabled, entry.text));
         let response = response.on_hover_ui(|ui| super::super::tip_ui(ui, studio, action));
         if response.clicked() {
             studio.ask(Request::Do(action));
@@ -191,7 +196,8 @@ fn pins_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHand
             });
             for mode in [PinMode::Free, PinMode::Soft, PinMode::Hard] {
                 let words = egui::RichText::new(mode.name());
-                let words = if mode == now {
+                // On a light ground these colours could not be read.
+                let words = if mode == now && ui.visuals().dark_mode {
                     words.color(handles::colour(mode))
                 } else {
                     words

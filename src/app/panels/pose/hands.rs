@@ -11,6 +11,7 @@ use super::mouse::{Mouse, Moving, Turning};
 use super::view::is_site;
 use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
+use crate::app::work::pose::across;
 use crate::app::work::pose::rig::ankle_height;
 use crate::app::work::pose::tools::{retarget, turn_joint};
 use crate::app::work::pose::wishes::Held;
@@ -130,6 +131,12 @@ pub(super) fn turn(studio: &mut Studio, turns: &[(Site, Quat)]) {
         return;
     };
     let mut draft = Posed::clone(&before);
+    let mut turns = turns.to_vec();
+    if studio.pose.is_symmetric
+        && let Some(figure) = studio.figure(&before.skeleton)
+    {
+        turns.extend(across::turns(&before, &figure.rig, &turns));
+    }
     // Parents first, so that what hangs on them turns from where they brought it.
     let mut turns: Vec<(usize, Quat)> = turns
         .iter()

@@ -17,28 +17,26 @@ pub(in crate::app::panels) fn invitation_ui(ui: &mut egui::Ui, studio: &mut Stud
     let layout = Layout::bottom_up(Align::Center);
     let place = place.translate(egui::vec2(0.0, -12.0));
     let mut corner = ui.new_child(UiBuilder::new().max_rect(place).layout(layout));
-    egui::Frame::popup(corner.style()).show(&mut corner, |ui| {
-        ui.vertical_centered(|ui| words_ui(ui, studio));
-    });
+    egui::Frame::popup(corner.style()).show(&mut corner, |ui| words_ui(ui, studio));
 }
 
+/// From the bottom upwards, so that the frame is as tall as its words.
 fn words_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let has_character = studio.active_posed().is_some();
     if studio.document().n_clips() == 0 && !has_character {
-        ui.strong("A character takes its body from a clip");
         for (action, words) in [
-            (Action::Import, "Import clips…"),
             (Action::Demo, "Try the demo library"),
+            (Action::Import, "Import clips…"),
         ] {
             if ui.button(words).clicked() {
                 studio.ask(Request::Do(action));
             }
         }
+        ui.strong("A character takes its body from a clip");
         return;
     }
-    if !has_character {
-        ui.strong("Pose a character");
-        ui.label("Find a moment of a clip on the timeline to begin with.");
+    if has_character && ui.button("Back to the character").clicked() {
+        studio.pose.shows_clips = false;
     }
     let has_clip = studio.active_clip().is_some();
     let button = egui::Button::new("New character from this clip");
@@ -48,7 +46,8 @@ fn words_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     if response.on_disabled_hover_text(none).clicked() {
         studio.new_character();
     }
-    if has_character && ui.button("Back to the character").clicked() {
-        studio.pose.shows_clips = false;
+    if !has_character {
+        ui.label("Find a moment of a clip on the timeline to begin with.");
+        ui.strong("Pose a character");
     }
 }

@@ -134,7 +134,8 @@ fn paint(ui: &egui::Ui, studio: &Studio, line: &Line, keying: &Keying) {
     let colours = Colours::of(ui);
     let painter = ui.painter_at(line.rect);
     painter.rect_filled(line.rect, 3.0, colours.sunken);
-    ruler(&painter, line, colours);
+    let fps = studio.session.shows_seconds.then_some(keying.fps);
+    ruler(&painter, line, fps, colours);
     let font = FontId::proportional(12.0);
     let left = line.rect.left() + 8.0;
     let name = |row: usize, words: &str| {
@@ -226,26 +227,36 @@ fn stretches(
     }
 }
 
-fn ruler(painter: &egui::Painter, line: &Line, colours: Colours) {
+/// Frames, or seconds at this rate.
+fn ruler(painter: &egui::Painter, line: &Line, fps: Option<f64>, colours: Colours) {
     const ROOM: f32 = 46.0;
-    let per_frame = line.width / line.n_frames as f32;
-    let steps = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
-    let step = steps
-        .into_iter()
-        .find(|step| *step as f32 * per_frame >= ROOM)
-        .unwrap_or(10_000);
-    for frame in (0..=line.n_frames).step_by(step) {
-        let x = line.x(frame as f64);
+    let per_step = f64::from(line.width) / line.n_frames as f64 * fps.unwrap_or(1.0);
+    let steps: &[f64] = match fps {
+        Some(_) => &[0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 300.0],
+        None => &[
+            1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0, 5000.0,
+        ],
+    };
+    let fits = |step: &&f64| (**step * per_step) as f32 >= ROOM;
+    let step = *steps.iter().find(fits).unwrap_or(&20_000.0);
+    let n_marks = (line.n_frames as f64 / fps.unwrap_or(1.0) / step + 1e-9) as usize;
+    for mark in 0..=n_marks {
+        let value = mark as f64 * step;
+        let x = line.x(value * fps.unwrap_or(1.0));
         let top = line.rect.top();
         painter.vline(
             x,
             top + RULER - 6.0..=line.rect.bottom(),
             Stroke::new(1.0, colours.line),
         );
+        let words = match fps {
+            Some(_) => format!("{value:.1}"),
+            None => format!("{value:.0}"),
+        };
         painter.text(
             pos2(x + 3.0, top + 3.0),
             Align2::LEFT_TOP,
-            frame.to_string(),
+            words,
             FontId::proportional(11.0),
             colours.weak,
         );

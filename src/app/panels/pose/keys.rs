@@ -130,17 +130,18 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
             });
         }
     });
-    ui.checkbox(&mut studio.pose.keys.is_auto, "Key every change")
-        .on_hover_text("Auto-key: whatever changes the pose keys it at the playhead");
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let keys = &mut studio.pose.keys;
+        ui.checkbox(&mut keys.is_auto, "Auto-key")
+            .on_hover_text("Whatever changes the pose keys it at the playhead");
+        ui.checkbox(&mut keys.shows_ways, "Ways")
+            .on_hover_text("The ways that handles follow, in the 3D view");
         ui.checkbox(&mut keys.shows_onions, "Onion skins")
             .on_hover_text("The keyed poses before (blue) and after (orange)");
         if keys.shows_onions {
-            ui.add(egui::DragValue::new(&mut keys.n_onions).range(1..=10));
+            ui.add(egui::DragValue::new(&mut keys.n_onions).range(1..=10))
+                .on_hover_text("How many on either side");
         }
-        ui.checkbox(&mut keys.shows_ways, "Ways")
-            .on_hover_text("The ways that handles follow, in the 3D view");
     });
 }
 
@@ -148,6 +149,7 @@ fn shot_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
     let first_free = keying.keys.last().map_or(1, |key| key.frame + 1);
     let (mut n_frames, mut fps) = (keying.n_frames, keying.fps);
     ui.horizontal(|ui| {
+        ui.label("Shot");
         let range = first_free..=Keying::MOST_FRAMES;
         let frames = ui.add(
             egui::DragValue::new(&mut n_frames)

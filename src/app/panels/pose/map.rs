@@ -60,7 +60,9 @@ pub fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     if let Some(thought) = &studio.pose.thought {
         frame.paint_now(&painter, &thought.judgement.latent);
     }
-    if let Some(at) = response.hover_pos().filter(|at| rect.contains(*at)) {
+    // While it is walked, the character itself shows the pose.
+    let pointer = response.hover_pos().filter(|_| !response.dragged());
+    if let Some(at) = pointer.filter(|at| rect.contains(*at)) {
         figure_ui(ui, &style, &frame, (at, &posed));
     }
 }
@@ -116,13 +118,14 @@ fn slice_ui(ui: &mut egui::Ui, studio: &mut Studio, style: &Style, n: usize) {
     map.slice.resize(n, 0.0);
     for a in (0..n).filter(|a| !axes.contains(a)) {
         let reach = reach(a);
+        ui.weak(format!("axis {}", a + 1));
         let slider = egui::Slider::new(&mut map.slice[a], -reach..=reach).show_value(false);
         let response = ui.add(slider);
         let words = format!("Slice through axis {}", a + 1);
         response.widget_info(|| egui::WidgetInfo::slider(true, 0.0, &words));
         response.on_hover_text(words.as_str());
     }
-    let button = ui.small_button("here");
+    let button = ui.small_button("Here");
     let tip = "Cuts through the pose of now";
     if button.on_hover_text(tip).clicked()
         && let Some(thought) = &studio.pose.thought

@@ -21,7 +21,9 @@ pub(super) fn meter_ui(ui: &mut egui::Ui, studio: &Studio, rect: Rect) {
     let at = pos2(rect.right() - size.x - 14.0, rect.bottom() - 20.0);
     let bar = Rect::from_min_size(at, size);
     let painter = ui.painter().with_clip_rect(rect);
-    painter.rect_filled(bar.expand(2.0), 4.0, colours.ground.gamma_multiply(0.8));
+    // Legible over a photo, too.
+    let whole = bar.expand2(vec2(6.0, 5.0)).with_min_y(bar.top() - 22.0);
+    painter.rect_filled(whole, 5.0, colours.ground.gamma_multiply(0.7));
     painter.rect_filled(bar, 3.0, colours.line);
     let full = bar.with_max_x(bar.left() + bar.width() * judgement.level as f32);
     painter.rect_filled(full, 3.0, colour);
@@ -29,7 +31,6 @@ pub(super) fn meter_ui(ui: &mut egui::Ui, studio: &Studio, rect: Rect) {
     let font = FontId::proportional(12.5);
     let over = bar.right_top() - vec2(0.0, 4.0);
     painter.text(over, Align2::RIGHT_BOTTOM, &words, font, colours.text);
-    let whole = bar.expand2(vec2(4.0, 4.0)).with_min_y(bar.top() - 20.0);
     let response = ui.interact(whole, ui.scope_id().with("meter"), egui::Sense::hover());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Label, true, words.as_str()));
     response.on_hover_ui(|ui| {

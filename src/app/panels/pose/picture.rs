@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui::{Pos2, Rect, Sense, Stroke, pos2, vec2};
-use egui_material_icons::icons::ICON_CHECK;
+use egui_material_icons::icons::{ICON_CHECK, ICON_RADIO_BUTTON_UNCHECKED};
 
 use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
@@ -123,16 +123,27 @@ fn load_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 /// What the next click marks.
 fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, rig: &Rig, picture: &Picture) {
     ui.label("Choose a part, then click where it is in the picture");
+    // The first click should mark something.
+    if picture.seen.is_empty() && studio.pose.picture.site.is_none() {
+        studio.pose.picture.site = rig.handles().first().map(|handle| handle.site);
+    }
     ui.horizontal_wrapped(|ui| {
         for handle in rig.handles() {
             let is_seen = picture.seen.iter().any(|seen| seen.site == handle.site);
-            let name = if is_seen {
-                format!("{} {}", handle.name, ICON_CHECK.codepoint)
+            // As wide marked as not: the picture below must not jump while it is marked.
+            let sign = if is_seen {
+                ICON_CHECK
             } else {
-                handle.name.clone()
+                ICON_RADIO_BUTTON_UNCHECKED
             };
+            let words = format!("{} {}", handle.name, sign.codepoint);
             let is_chosen = studio.pose.picture.site == Some(handle.site);
-            if ui.selectable_label(is_chosen, name).clicked() {
+            let label = ui.selectable_label(is_chosen, words);
+            label.widget_info(|| {
+                let name = handle.name.as_str();
+                egui::WidgetInfo::selected(egui::Role::Button, true, is_chosen, name)
+            });
+            if label.clicked() {
                 studio.pose.picture.site = (!is_chosen).then_some(handle.site);
             }
         }
@@ -329,7 +340,10 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
         ui.label("Field of view");
         let now = picture.lens.field_of_view_rad.to_degrees();
         let mut degrees = studio.pose.picture.degrees.unwrap_or(now);
-        let slider = egui::Slider::new(&mut degrees, 10.0..=100.0).suffix("°");
+        let slider = egui::Slider::new(&mut degrees, 10.0..=100.0)
+            // Only the words are rounded; the camera stays as it was found.
+            .custom_formatter(|degrees, _| format!("{degrees:.0}"))
+            .suffix("°");
         let response = ui.add(slider);
         let tip =
             "From the bottom of the picture to its top: a phone has about 55°, a portrait 25°";

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use egui::{Sense, pos2, vec2};
 
 use crate::app::preview::{Family, Preview};
+use crate::app::session::Framing;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::cleaning::slide_cm;
@@ -46,6 +47,8 @@ pub struct RepairView {
     pub rebuilt: Option<Rebuilt>,
     /// What the 3D view shows of it.
     pub compare: Compare,
+    /// The take that the camera was last brought to.
+    pub framed: Option<ClipId>,
 }
 
 impl Default for RepairView {
@@ -58,6 +61,7 @@ impl Default for RepairView {
             takes_below: true,
             rebuilt: None,
             compare: Compare::default(),
+            framed: None,
         }
     }
 }
@@ -110,7 +114,7 @@ fn show(studio: &mut Studio, id: ClipId) {
     let view = &studio.pose.repair;
     let rebuilt = view.rebuilt.as_ref().filter(|rebuilt| rebuilt.id == id);
     let preview = match (rebuilt, view.compare) {
-        (None, _) | (_, Compare::Before) => Preview::Changed(BTreeMap::new()),
+        (None, _) | (_, Compare::Before) => Preview::Active,
         (Some(rebuilt), compare) => {
             let before = (compare == Compare::Both).then(|| Arc::clone(&rebuilt.before));
             Preview::Family(Family {
@@ -123,6 +127,12 @@ fn show(studio: &mut Studio, id: ClipId) {
         }
     };
     studio.library.previews.wish(preview);
+    // Take and character stand in different places: the camera goes to the one that is looked at.
+    studio.pose.framed = None;
+    let is_on_stage = studio.library.previews.shown().is_some();
+    if is_on_stage && studio.pose.repair.framed.replace(id) != Some(id) {
+        studio.session.framing = Some(Framing::Selection);
+    }
 }
 
 fn teacher_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {

@@ -9,6 +9,8 @@ use super::super::rows::number_row;
 use super::super::variation::choose::{choose_ui, list_ui};
 use super::super::variation::name_button;
 use crate::app::studio::{Request, Studio, counted};
+use crate::app::work::Running;
+use crate::app::work::pose::sharing::{Fitted, SHARE};
 use crate::app::work::pose::solving::Aim;
 use crate::app::work::pose::styles::{LEARN, can_learn, knows, styles_of};
 use crate::document::{ClipId, Command, ModelId, Posed};
@@ -131,6 +133,9 @@ fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, 
         let style = styles.iter().find(|style| style.0 == id);
         style.map_or_else(String::new, |style| style.1.clone())
     };
+    if posed.styles.len() > 1 {
+        fitting_ui(ui, studio, &posed);
+    }
     match posed.styles.as_slice() {
         [] | [_] => {}
         [(a, of_a), (b, of_b)] => {
@@ -159,6 +164,30 @@ fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, 
                     weights[at].1 = weight;
                     blend(studio, &response, weights);
                     ui.end_row();
+                }
+            });
+        }
+    }
+}
+
+/// How far the styles are on their way to be blended, where there is something to say.
+fn fitting_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed) {
+    let chosen = studio.chosen_styles(posed).into_iter();
+    let chosen: Vec<Arc<Style>> = chosen.map(|(style, _)| style).collect();
+    match studio.fitted(&chosen) {
+        Fitted::Together(_) => {}
+        Fitted::NotYet => {
+            let done = studio.work.named(SHARE).map_or(0.0, Running::progress);
+            ui.horizontal(|ui| {
+                ui.add(egui::ProgressBar::new(done as f32).desired_width(90.0));
+                ui.weak("fitting them together");
+            });
+        }
+        Fitted::Refused => {
+            ui.horizontal_wrapped(|ui| {
+                ui.weak("Not fitted together: the heavier one counts alone.");
+                if ui.small_button("Fit again").clicked() {
+                    studio.fit_again();
                 }
             });
         }

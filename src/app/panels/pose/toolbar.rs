@@ -9,6 +9,7 @@ use egui_material_icons::icons::{
 use super::super::icon_button_ui;
 use crate::app::actions::Action;
 use crate::app::studio::Studio;
+use crate::app::theme::Colours;
 
 /// Draws them.
 pub(super) fn toolbar_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) {
@@ -17,6 +18,8 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) {
     let mut bar = ui.new_child(UiBuilder::new().max_rect(corner).layout(layout));
     bar.spacing_mut().item_spacing.x = 3.0;
     bar.set_max_height(26.0);
+    // Legible over heads and photos, too.
+    let ground = bar.painter().add(egui::Shape::Noop);
     for (action, icon) in [
         (Action::MoveTool, ICON_OPEN_WITH),
         (Action::TurnTool, ICON_ROTATE_RIGHT),
@@ -28,4 +31,8 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) {
     ] {
         icon_button_ui(&mut bar, studio, action, icon);
     }
+    let shade = Colours::of(&bar).ground.gamma_multiply(0.7);
+    let around = bar.min_rect().expand(2.0);
+    let shape = egui::Shape::rect_filled(around, 5.0, shade);
+    bar.painter().set(ground, shape);
 }

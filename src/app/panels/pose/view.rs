@@ -40,6 +40,7 @@ pub(in crate::app::panels) fn view_ui(
     };
     if studio.pose.framed != Some(id) {
         studio.pose.framed = Some(id);
+        studio.pose.repair.framed = None;
         studio.session.framing = Some(Framing::Selection);
     }
     if let Some(camera) = picture::through(studio, &posed, size) {
@@ -147,13 +148,17 @@ fn touch(
         return;
     }
     let (shift, alt) = ui.input(|input| (input.modifiers.shift, input.modifiers.alt));
+    // There Alt and the left button turn the view, wherever they begin.
+    let is_maya_turn = alt && studio.preferences.navigation == Navigation::Maya;
     if response.drag_started_by(PointerButton::Primary) {
         let at = ui.input(|input| input.pointer.press_origin());
         let Some(at) = at.or_else(|| response.interact_pointer_pos()) else {
             return;
         };
-        let is_maya_turn = alt && studio.preferences.navigation == Navigation::Maya;
-        if !press(studio, eye, (&posed, &world), at, shift) && !is_maya_turn {
+        if is_maya_turn {
+            return;
+        }
+        if !press(studio, eye, (&posed, &world), at, shift) {
             studio.pose.mouse = Some(Mouse::Box(at));
         }
         if studio.pose.mouse.is_some() {
@@ -241,10 +246,11 @@ fn go_on(
     let Some(mut mouse) = studio.pose.mouse.take() else {
         return;
     };
-    let (pointer, alt, shift) = ui.input(|input| {
-        let at = input.pointer.latest_pos();
-        (at, input.modifiers.alt, input.modifiers.shift)
-    });
+    let (pointer, held) = ui.input(|input| (input.pointer.latest_pos(), input.modifiers));
+    let in_depth = match studio.preferences.navigation {
+        Navigation::Blender => held.alt,
+        Navigation::Maya => held.command,
+    };
     let is_modal = mouse.is_modal();
     let is_cancelled = ui.input(|input| {
         input.key_pressed(Key::Escape) || (is_modal && input.pointer.secondary_pressed())
@@ -262,7 +268,7 @@ fn go_on(
     if let Some(at) = at {
         match &mut mouse {
             Mouse::Move(moving) => {
-                let places = moving.moved(eye, at, alt);
+                let places = moving.moved(eye, at, in_depth);
                 studio.move_held(&places, &[]);
             }
             Mouse::Turn(turning) => {
@@ -272,7 +278,7 @@ fn go_on(
             Mouse::Box(from) if is_done => {
                 let spots = spots_now(studio, eye, posed, world);
                 let around = Rect::from_two_pos(*from, at);
-                if !shift {
+                if !held.shift {
                     studio.pose.selected.clear();
                 }
                 let inside = spots.iter().filter(|spot| around.contains(spot.at));

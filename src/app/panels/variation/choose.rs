@@ -15,6 +15,8 @@ pub(in crate::app::panels) fn choose_ui(
     studio: &Studio,
     salt: &str,
 ) -> Option<Vec<ClipId>> {
+    /// Of both lists, side by side.
+    const LISTS_WIDTH: f32 = 225.0;
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
         let selected: Vec<ClipId> = studio.selected_clips().iter().map(|clip| clip.0).collect();
@@ -25,6 +27,10 @@ pub(in crate::app::panels) fn choose_ui(
             .clicked()
         {
             chosen = Some(selected);
+        }
+        // Lists do not wrap by themselves.
+        if ui.available_size_before_wrap().x < LISTS_WIDTH {
+            ui.end_row();
         }
         let sets = studio.document().sets();
         ui.add_enabled_ui(!sets.is_empty(), |ui| {

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::judge::Judgement;
 use super::rig::Rig;
 use super::solving::{Aim, Answer, Order, Setup};
-use super::wishes::{Held, across_middle, anchors, turn_across_middle, wishes};
-use super::{Figure, pin_at};
+use super::wishes::{Held, anchors, wishes};
+use super::{across, pin_at};
 use crate::app::messages::Severity;
 use crate::app::studio::Studio;
 use crate::document::{Command, Pin, PinMode, Posed, PosedId};
@@ -172,7 +172,7 @@ impl Studio {
         }
         let before = Arc::clone(&grab.before);
         if is_symmetric && let Some(figure) = self.figure(&draft.skeleton).cloned() {
-            move_partners(&mut draft, &before, &figure, places, turns);
+            move_partners(&mut draft, &before, &figure.rig, places, turns);
         }
         if let Some(grab) = self.pose.grab.as_mut() {
             grab.draft = Arc::new(draft);
@@ -305,7 +305,7 @@ fn resting(draft: &Posed, rig: &Rig, held: &Held) -> Vec<Constraint> {
     if has_hips || draft.pins.iter().any(is_pinned) {
         return Vec::new();
     }
-    anchors(draft, rig).to_vec()
+    anchors(&draft.pose, draft, rig).to_vec()
 }
 
 /// What was free and was moved stays softly where it was put.
@@ -326,35 +326,19 @@ fn settle_pins(grab: &mut Grab) {
 fn move_partners(
     draft: &mut Posed,
     before: &Posed,
-    figure: &Figure,
+    rig: &Rig,
     places: &[(Site, Vec3)],
     turns: &[(Site, Quat)],
 ) {
-    let (rig, up) = (&*figure.rig, draft.up);
-    let now = WorldPose::of(&draft.skeleton, draft.pose.as_ref());
-    let was = WorldPose::of(&before.skeleton, before.pose.as_ref());
-    let moved: Vec<Site> = places
-        .iter()
-        .map(|p| p.0)
-        .chain(turns.iter().map(|t| t.0))
-        .collect();
-    for (site, place) in places {
-        let partner = rig.partner(*site);
-        if !moved.contains(&partner)
-            && let Some(mut pin) = draft.pin(partner).copied()
-        {
-            pin.place = across_middle(&now, rig, up, place);
+    for (site, place) in across::places(before, rig, places) {
+        if let Some(mut pin) = draft.pin(site).copied() {
+            pin.place = place;
             draft.set_pin(pin);
         }
     }
-    for (site, turn) in turns {
-        let partner = rig.partner(*site);
-        if !moved.contains(&partner)
-            && let Some(mut pin) = draft.pin(partner).copied()
-        {
-            let carrier = |site: Site| was.rotations[before.skeleton.carrier(site)];
-            let since = turn * carrier(*site).inverse();
-            pin.turn = turn_across_middle((&now, rig, up), &since, &carrier(partner));
+    for (site, turn) in across::turns(before, rig, turns) {
+        if let Some(mut pin) = draft.pin(site).copied() {
+            pin.turn = turn;
             draft.set_pin(pin);
         }
     }

@@ -1,5 +1,6 @@
 //! Work of the pose workspace: characters, styles, and the solver that answers to handles.
 
+pub mod across;
 pub mod grab;
 pub mod judge;
 pub mod keys;
@@ -8,6 +9,7 @@ pub mod map;
 pub mod picture;
 pub mod repair;
 pub mod rig;
+pub mod sharing;
 pub mod solving;
 pub mod styles;
 pub mod tools;

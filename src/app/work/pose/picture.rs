@@ -15,7 +15,7 @@ use crate::jobs::Ticket;
 use crate::motion::heading::turn;
 use crate::motion::{Site, Vec3, WorldPose};
 use crate::style::Style;
-use crate::style::solve::{Camera, Constraint, SolveSettings, Solver, on_floor};
+use crate::style::solve::{Camera, Constraint, Hold, SolveSettings, Solver, on_floor};
 
 /// The job that reads a picture.
 pub const LOAD: &str = "load picture";
@@ -104,10 +104,14 @@ pub fn fit_lens(posed: &Posed, picture: &Picture) -> Lens {
     lens_of(&best.unwrap_or(now))
 }
 
-/// What the picture asks of the body.
-pub fn wishes(posed: &Posed, picture: &Picture) -> Vec<Constraint> {
+/// What the picture asks of the body. Marks are weighed against the style: nobody clicks to the millimetre, and a body
+/// that is bent to meet every mark exactly is no body any more.
+pub fn wishes(posed: &Posed, picture: &Picture, weight: f64) -> Vec<Constraint> {
     let camera = camera_of(picture);
-    let rays = picture.seen.iter().map(|s| camera.seen_at(s.site, s.at));
+    let rays = picture.seen.iter().map(|s| Constraint {
+        hold: Hold::Soft(weight),
+        ..camera.seen_at(s.site, s.at)
+    });
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
     let standing = picture.seen.iter().filter(|seen| seen.is_on_floor);
     let floors = standing.map(|seen| {
@@ -138,18 +142,23 @@ fn posed_from(
     fits_camera: bool,
     ticket: &Ticket,
 ) -> anyhow::Result<(Posed, Lens)> {
-    const N_ROUNDS: usize = 3;
+    // While the camera is still wrong, marks count little: else the body takes on its error, and both agree on nonsense.
+    const WEIGHTS: [f64; 6] = [0.01, 0.01, 0.03, 0.1, 0.3, 1.0];
     let weighted: Vec<(&Style, f64)> = styles.iter().map(|(s, w)| (&**s, *w)).collect();
     let solver = Solver::blend(&weighted, SolveSettings::default())?;
     let mut solver = solver.on_skeleton(&posed.skeleton)?;
     let (mut posed, mut picture) = (posed.clone(), picture.clone());
-    let n_rounds = if fits_camera { N_ROUNDS } else { 1 };
-    for round in 0..n_rounds {
-        ticket.step(round as f64 / n_rounds as f64)?;
+    let weights = if fits_camera {
+        &WEIGHTS[..]
+    } else {
+        &WEIGHTS[WEIGHTS.len() - 1..]
+    };
+    for (round, weight) in weights.iter().enumerate() {
+        ticket.step(round as f64 / weights.len() as f64)?;
         if fits_camera {
             picture.lens = fit_lens(&posed, &picture);
         }
-        let constraints = wishes(&posed, &picture);
+        let constraints = wishes(&posed, &picture, *weight);
         let solved = solver.solve(&constraints, &mut || ticket.check().is_ok())?;
         ticket.check()?;
         posed = in_pose(&posed, solved.pose);

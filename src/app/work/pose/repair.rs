@@ -302,7 +302,13 @@ impl Studio {
         let n_frames: usize = together.iter().map(|gap| gap.frames.len()).sum();
         let name = &clip.info.name;
         if gaps.is_empty() {
-            self.say(Severity::Done, format!("no joint of {name} looks wrong"));
+            let words = match self.pose.repair.teacher {
+                Teacher::Take => format!(
+                    "no joint of {name} looks wrong beside the rest of it; a style of other takes may see more"
+                ),
+                Teacher::Style(_) => format!("no joint of {name} looks wrong"),
+            };
+            self.say(Severity::Done, words);
         } else if 2 * n_frames > clip.n_frames() {
             let words = format!(
                 "most of {name} looks wrong to this style: it may not know such motions; nothing was marked"

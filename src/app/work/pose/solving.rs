@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::judge::{Judge, Judgement};
 use super::rig::Rig;
-use super::wishes::{anchors, brought_to};
+use super::wishes::{anchors, brought_to, is_planted};
 use crate::document::Posed;
 use crate::jobs::{Job, Outcome, Ticket};
 use crate::motion::{Pose, Skeleton};
@@ -45,7 +45,7 @@ pub enum Aim {
     Follow,
     /// The most natural pose that meets the wishes, whatever was before.
     Fresh,
-    /// The pose at a place of the judge's latent space, with what is firmly held met by the least change.
+    /// The pose at a place of the judge's latent space, bent by the pins: what is hard is met, what is soft pulls.
     Browse(Vec<f64>),
     /// No other pose: only what is thought of this one.
     Judge,
@@ -294,14 +294,19 @@ impl Bench {
             Aim::Fresh => {
                 self.drag = None;
                 let mut wishes = order.wishes.clone();
-                wishes.extend(anchors(&order.start, &order.setup.rig));
+                wishes.extend(anchors(&order.start.pose, &order.start, &order.setup.rig));
                 Ok(solver.solve(&wishes, &mut || true)?.pose)
             }
             Aim::Browse(x) => {
                 self.drag = None;
                 let pose = order.setup.judge.pose_at(x).ok_or(SolveError::Pose)?;
-                let pose = brought_to(&order.start, &order.setup.rig, &pose);
-                Ok(as_it_is(solver, &pose, &order.wishes)?.pose)
+                let (start, rig) = (&order.start, &order.setup.rig);
+                let pose = brought_to(start, rig, &pose);
+                let mut wishes = order.wishes.clone();
+                if !is_planted(start) {
+                    wishes.extend(anchors(&pose, start, rig));
+                }
+                Ok(solver.bend(pose.as_ref(), &wishes, go_on)?.pose)
             }
             Aim::Judge => Ok(order.start.pose.clone()),
         }

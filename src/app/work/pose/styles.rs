@@ -1,4 +1,4 @@
-//! Styles of the project: learning them, choosing them for a character, and making several fit to be blended.
+//! Styles of the project: learning them, choosing them for a character, and standing in where there is none.
 
 use std::sync::Arc;
 
@@ -9,20 +9,11 @@ use crate::app::work::variation::learn::free_model_name;
 use crate::app::work::{Delivery, Shown};
 use crate::document::{ClipId, Command, Document, Learned, ModelId, Posed};
 use crate::motion::{Clip, Skeleton};
-use crate::style::solve::on_shared_features;
-use crate::style::{LearnSettings, Method, Style, StyleError};
+use crate::style::{LearnSettings, Method, Style};
 
 /// The job, as the status bar names it.
 pub const LEARN: &str = "learn style";
-const SHARE: &str = "fit styles together";
 const STAND_IN: &str = "look how this body moves";
-
-/// Styles that were learned apart, and the same on features that they share; none if that did not work.
-#[derive(Debug, Clone)]
-pub struct Shared {
-    from: Vec<Arc<Style>>,
-    to: Option<Vec<Arc<Style>>>,
-}
 
 /// A plain style for the clips of one body; none if they are too few.
 #[derive(Debug, Clone)]
@@ -190,60 +181,6 @@ impl Studio {
             .into_iter()
             .reduce(|a, b| if b.1 > a.1 { b } else { a });
         heaviest.map(|(style, _)| style)
-    }
-
-    /// The same styles on features that they share. Until that is learned, the one that weighs most stands for all.
-    fn shared(&mut self, chosen: Vec<(Arc<Style>, f64)>) -> Vec<(Arc<Style>, f64)> {
-        let maps = chosen.windows(2);
-        if maps.into_iter().all(|two| two[0].0.map() == two[1].0.map()) {
-            return chosen;
-        }
-        let is_of = |shared: &&Shared| {
-            let both = shared.from.iter().zip(&chosen);
-            shared.from.len() == chosen.len() && both.into_iter().all(|(a, b)| Arc::ptr_eq(a, &b.0))
-        };
-        let known = self.pose.shared.iter().find(is_of);
-        if let Some(to) = known.and_then(|shared| shared.to.as_ref()) {
-            let weights = chosen.iter().map(|(_, weight)| *weight);
-            return to.iter().map(Arc::clone).zip(weights).collect();
-        }
-        if known.is_none() && !self.work.is_running(SHARE) {
-            let from: Vec<Arc<Style>> = chosen.iter().map(|(style, _)| Arc::clone(style)).collect();
-            let asked = from.clone();
-            self.look(
-                SHARE,
-                Shown::InBar,
-                move |ticket| {
-                    let styles: Vec<&Style> = asked.iter().map(|style| &**style).collect();
-                    Ok(on_shared_features(&styles, ticket))
-                },
-                move |studio, shared| studio.take_shared(from, shared.ok()),
-            );
-        }
-        let heaviest = chosen
-            .into_iter()
-            .reduce(|a, b| if b.1 > a.1 { b } else { a });
-        heaviest
-            .into_iter()
-            .map(|(style, _)| (style, 1.0))
-            .collect()
-    }
-
-    fn take_shared(
-        &mut self,
-        from: Vec<Arc<Style>>,
-        shared: Option<Result<Vec<Style>, StyleError>>,
-    ) {
-        let to = match shared {
-            Some(Ok(to)) => Some(to.into_iter().map(Arc::new).collect()),
-            Some(Err(StyleError::Cancelled(_))) | None => None,
-            Some(Err(error)) => {
-                let words = format!("these styles cannot be blended: {error}");
-                self.say(Severity::Error, words);
-                None
-            }
-        };
-        self.pose.shared.push(Shared { from, to });
     }
 
     /// A plain style of all clips of the same bones, for a character that has none yet.

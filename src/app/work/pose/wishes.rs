@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::rig::Rig;
 use crate::document::{PinMode, Posed};
 use crate::motion::heading::turn;
-use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3, WorldPose};
+use crate::motion::{Axis, Pose, Site, Skeleton, Vec3, WorldPose};
 use crate::style::solve::{Constraint, Goal, Hold};
 
 /// A soft pin lets go by about a centimetre before the style has its way.
@@ -49,9 +49,15 @@ pub fn wishes(posed: &Posed, held: &Held) -> Vec<Constraint> {
     wishes
 }
 
-/// Soft wishes that keep a fresh pose about where this one stands.
-pub fn anchors(posed: &Posed, rig: &Rig) -> [Constraint; 2] {
-    let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
+/// Whether something of the character is held firmly in its place, and the body with it.
+pub fn is_planted(posed: &Posed) -> bool {
+    let mut pins = posed.pins.iter();
+    pins.any(|pin| pin.position == PinMode::Hard)
+}
+
+/// Soft wishes that keep a body about where it is in this pose of a character.
+pub fn anchors(pose: &Pose, posed: &Posed, rig: &Rig) -> [Constraint; 2] {
+    let world = WorldPose::of(&posed.skeleton, pose.as_ref());
     let site = Site::Joint(rig.hips());
     let soft = |goal, weight| Constraint {
         site,
@@ -66,7 +72,8 @@ pub fn anchors(posed: &Posed, rig: &Rig) -> [Constraint; 2] {
 
 /// A pose that was made over the origin, brought to where the character stands.
 ///
-/// It is turned as the character is turned, and moved so that its pinned places are, on average, where they should be; without any, its feet are as high as they were.
+/// It is turned as the character is turned, and moved so that its firmly pinned places are, on average, where they should
+/// be; without any, its feet are as high as they were.
 pub fn brought_to(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
     let (skeleton, up) = (&*posed.skeleton, posed.up);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());
@@ -77,7 +84,7 @@ pub fn brought_to(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
     let pins = posed
         .pins
         .iter()
-        .filter(|pin| pin.position != PinMode::Free);
+        .filter(|pin| pin.position == PinMode::Hard);
     let ways: Vec<Vec3> = pins
         .map(|pin| pin.place - made.site(skeleton, pin.site))
         .collect();
@@ -103,24 +110,4 @@ pub fn turned(pose: &Pose, up: Axis, by_rad: f64) -> Pose {
 fn lowest(skeleton: &Skeleton, world: &WorldPose, up: Axis) -> f64 {
     let heights = skeleton.sites().map(|s| up.along(&world.site(skeleton, s)));
     heights.fold(f64::INFINITY, f64::min)
-}
-
-/// A place on the other side of the body's middle: the upright plane through the hips along the way it faces.
-pub fn across_middle(world: &WorldPose, rig: &Rig, up: Axis, place: &Vec3) -> Vec3 {
-    let aside = up.vector().cross(&rig.facing(world, up));
-    let away = (place - world.positions[rig.hips()]).dot(&aside);
-    place - aside * (2.0 * away)
-}
-
-/// A turn in the world as seen in that plane: the mirror image of how a joint has turned, done to its partner.
-pub fn turn_across_middle(
-    (world, rig, up): (&WorldPose, &Rig, Axis),
-    since: &Quat,
-    partner: &Quat,
-) -> Quat {
-    let aside = up.vector().cross(&rig.facing(world, up));
-    let axis = since.scaled_axis();
-    // A mirrored turn goes the other way about the mirrored axis.
-    let mirrored = aside * (2.0 * axis.dot(&aside)) - axis;
-    Quat::from_scaled_axis(mirrored) * partner
 }
