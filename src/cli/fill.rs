@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::inputs::load;
-use super::progress::ticket_for_ctrl_c;
+use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::{open, site, write_bvh};
 use super::{Common, End, FrameRange, check_file, print, print_json};
 use crate::motion::{Site, body};
@@ -41,8 +41,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     for name in &args.missing {
         match site(clip.skeleton(), name.trim())? {
             Site::Joint(joint) => missing[joint] = true,
-            // Only joints are looked at in the first place.
-            Site::End(_) => {}
+            Site::End(_) => anyhow::bail!(
+                "\"{}\" is the tip of a bone and goes where its joint goes; name the joint",
+                name.trim()
+            ),
         }
     }
     let frames = match args.range {
@@ -51,7 +53,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     };
     let solver = Solver::new(&style, SolveSettings::default())?;
     let is_missing = |_: usize, joint: usize| missing[joint];
-    let filled = match fill(&solver, &clip, frames.clone(), &is_missing, &ticket) {
+    let watched = Watched::start("rebuilding", &ticket, common.quiet);
+    let filled = fill(&solver, &clip, frames.clone(), &is_missing, &ticket);
+    watched.finish();
+    let filled = match filled {
         Err(FillError::Take(TakeError::Cancelled(_))) => return Ok(End::Cancelled),
         filled => filled.with_context(|| args.clip.display().to_string())?,
     };

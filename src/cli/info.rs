@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::inputs::{Input, Results, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, TO_STRING, print, print_json};
+use super::{Common, End, TO_STRING, print, print_json, reason};
 use crate::motion::Clip;
 
 /// Shows what is in each file, and what the reader noticed
@@ -69,7 +69,7 @@ fn as_json(inputs: &[Input], results: &Results<Summary>) -> Vec<Value> {
                 }),
                 Err(error) => json!({
                     "file": file, "joints": null, "channels": null, "frames": null,
-                    "fps": null, "seconds": null, "notes": [], "error": format!("{error:#}"),
+                    "fps": null, "seconds": null, "notes": [], "error": reason(error),
                 }),
             }
         })

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::progress::Progress;
-use super::{Common, End};
+use super::{Common, End, reason};
 use crate::file;
 use crate::jobs::Ticket;
 use crate::motion::{Clip, edit};
@@ -103,19 +103,42 @@ impl<T> Results<T> {
     }
 }
 
-/// Reads every input and does `work` with it, on all threads; errors are printed as they come.
+/// Reads every input and does `work` with it, on all threads; then names those that failed.
 pub(super) fn for_each_clip<T: Send>(
     inputs: &[Input],
     common: &Common,
     ticket: &Ticket,
     work: impl Fn(&Input, Clip) -> anyhow::Result<T> + Sync,
 ) -> Results<T> {
+    for_each(inputs, common, ticket, |input| {
+        work(input, load(&input.path, common.fps)?)
+    })
+}
+
+/// [`for_each_clip`] for what is learned from, measured or compared: see [`load_motion`].
+pub(super) fn for_each_motion<T: Send>(
+    inputs: &[Input],
+    common: &Common,
+    ticket: &Ticket,
+    work: impl Fn(&Input, Clip) -> anyhow::Result<T> + Sync,
+) -> Results<T> {
+    for_each(inputs, common, ticket, |input| {
+        work(input, load_motion(&input.path, common.fps, common)?)
+    })
+}
+
+fn for_each<T: Send>(
+    inputs: &[Input],
+    common: &Common,
+    ticket: &Ticket,
+    work: impl Fn(&Input) -> anyhow::Result<T> + Sync,
+) -> Results<T> {
     let progress = Progress::start("reading", inputs.len(), common.quiet);
     let each = inputs
         .par_iter()
         .map(|input| {
             ticket.check()?;
-            let result = load(&input.path, common.fps).and_then(|clip| work(input, clip));
+            let result = work(input);
             progress.tick();
             result
         })
@@ -128,7 +151,7 @@ pub(super) fn for_each_clip<T: Send>(
     if !results.is_cancelled {
         for (input, result) in inputs.iter().zip(&results.each) {
             if let Err(error) = result {
-                eprintln!("error: {}: {error:#}", input.path.display());
+                eprintln!("error: {}: {}", input.path.display(), reason(error));
             }
         }
     }
@@ -148,14 +171,15 @@ impl Set {
     }
 }
 
-/// Reads all clips; those that cannot be read are named and left out. Paths without a single good clip are an error.
+/// Reads all motions; those that cannot be read are named and left out. Paths without a single good clip are an error.
 pub(super) fn load_all(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> anyhow::Result<Set> {
-    let results = for_each_clip(&expand(paths), common, ticket, |_, clip| Ok(clip));
+    let results = for_each_motion(&expand(paths), common, ticket, |_, clip| Ok(clip));
+    ticket.check()?;
     let n_inputs = results.each.len();
     let clips: Vec<Clip> = results.each.into_iter().flatten().collect();
     anyhow::ensure!(
         !clips.is_empty() || n_inputs == 0,
-        "none of the {n_inputs} clips can be used"
+        "none of the clips can be used"
     );
     Ok(Set {
         all_read: clips.len() == n_inputs,
@@ -165,7 +189,27 @@ pub(super) fn load_all(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> a
 
 /// One clip, at the rate that was asked for.
 pub(super) fn load(path: &Path, fps: Option<f64>) -> anyhow::Result<Clip> {
+    at_rate(file::read_clip(path)?, fps)
+}
+
+/// One clip without the T-pose that converters put before the motion, and which no model should take for a part of it; a
+/// note says so. It goes before the rate is changed, since frames between it and the motion would be neither.
+pub(super) fn load_motion(path: &Path, fps: Option<f64>, common: &Common) -> anyhow::Result<Clip> {
     let clip = file::read_clip(path)?;
+    let motion = edit::drop_tpose(&clip)?;
+    let n_dropped = clip.n_frames() - motion.n_frames();
+    if n_dropped > 0 && !common.quiet {
+        let path = path.display();
+        let frames = match n_dropped {
+            1 => "first frame".to_owned(),
+            n => format!("first {n} frames"),
+        };
+        eprintln!("note: {path}: a T-pose in the {frames} is left out");
+    }
+    at_rate(motion, fps)
+}
+
+fn at_rate(clip: Clip, fps: Option<f64>) -> anyhow::Result<Clip> {
     Ok(match fps {
         Some(fps) => edit::resample(&clip, fps)?,
         None => clip,

@@ -8,7 +8,7 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::progress::ticket_for_ctrl_c;
+use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::{self, Blended, site, weights, write_bvh};
 use super::{Common, End, check_file, print, print_json};
 use crate::file::trajectory;
@@ -53,7 +53,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     }
     let fps = common.fps.unwrap_or(DEFAULT_FPS);
     let start = Instant::now();
-    let solved = match solver.take(&frames, &TakeSettings::at(fps), &ticket) {
+    let watched = Watched::start("solving", &ticket, common.quiet);
+    let solved = solver.take(&frames, &TakeSettings::at(fps), &ticket);
+    watched.finish();
+    let solved = match solved {
         Err(TakeError::Cancelled(_)) => return Ok(End::Cancelled),
         solved => solved?,
     };
@@ -76,7 +79,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 }
 
 fn read_curves(args: &Args, skeleton: &Skeleton) -> anyhow::Result<(Vec<Curve>, usize)> {
-    let bytes = std::fs::read(&args.trajectory)?;
+    let bytes = std::fs::read(&args.trajectory).context("cannot be read")?;
     let mut keys: BTreeMap<Site, Vec<Key>> = BTreeMap::new();
     let mut last = 0.0_f64;
     for row in trajectory::parse(&bytes)? {

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::inputs::{Set, load_all};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, TO_STRING, print, print_json};
+use crate::jobs::Ticket;
 use crate::motion::metrics::{ClipReport, MeasureSettings, Report, Worst, measure};
 use crate::motion::{Clip, body};
 use crate::variation::baseline::{self, Baseline, Octaves};
@@ -34,9 +35,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let inputs = load_all(&args.inputs, common, &ticket)?;
     let variants = load_all(&args.variants, common, &ticket)?;
     let real = load_all(&args.real, common, &ticket)?;
-    if ticket.check().is_err() {
-        return Ok(End::Cancelled);
-    }
     let report = measure(
         &inputs.refs(),
         &variants.refs(),
@@ -44,7 +42,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         &MeasureSettings::default(),
     )?;
     let baselines = if args.baselines {
-        measure_baselines(&inputs, &variants, &real, common.seed)?
+        measure_baselines(&inputs, &variants, &real, common.seed, &ticket)?
     } else {
         Vec::new()
     };
@@ -72,6 +70,7 @@ fn measure_baselines(
     variants: &Set,
     real: &Set,
     seed: u64,
+    ticket: &Ticket,
 ) -> anyhow::Result<Vec<(Baseline, Report)>> {
     let kinds = [
         Baseline::SmoothedNoise,
@@ -82,6 +81,7 @@ fn measure_baselines(
     kinds
         .into_iter()
         .map(|kind| {
+            ticket.check()?;
             let made = baseline::make(kind, &inputs.refs(), &variants.refs(), count, seed)?;
             let made: Vec<&Clip> = made.iter().collect();
             let settings = MeasureSettings::default();

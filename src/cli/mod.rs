@@ -1,7 +1,7 @@
 //! The command line: one file per subcommand.
 //!
 //! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: some inputs failed, each
-//! named, the others done; 2: could not start; 130: stopped with Ctrl-C.
+//! named, the others done; 2: could not start or not go on; 130: stopped with Ctrl-C.
 #![expect(
     clippy::print_stderr,
     reason = "this room is the one that talks to the terminal"
@@ -41,6 +41,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser as _};
 
 use crate::file::atomic::{self, Overwrite};
+use crate::jobs::Cancelled;
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
@@ -53,8 +54,9 @@ struct Cli {
     command: Command,
 }
 
-/// What every subcommand understands.
+/// What every subcommand understands. Under a heading of its own, or it would stand between the options of the subcommand.
 #[derive(Debug, Clone, clap::Args)]
+#[command(next_help_heading = "Options of every command")]
 struct Common {
     /// Names all random numbers: same seed, same bytes
     #[arg(long, global = true, default_value_t = 1, value_name = "N")]
@@ -142,15 +144,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     match run(&cli) {
         Ok(End::Done) => ExitCode::SUCCESS,
         Ok(End::SomeFailed) => ExitCode::from(1),
-        Ok(End::Cancelled) => {
-            eprintln!("stopped");
-            ExitCode::from(130)
-        }
+        Ok(End::Cancelled) => stopped(),
+        Err(error) if error.is::<Cancelled>() => stopped(),
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", reason(&error));
             ExitCode::from(2)
         }
     }
+}
+
+fn stopped() -> ExitCode {
+    eprintln!("stopped");
+    ExitCode::from(progress::STOPPED)
 }
 
 fn run(cli: &Cli) -> anyhow::Result<End> {
@@ -183,6 +188,14 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("expected a number over zero".to_owned()),
+    }
+}
+
+/// How many results are made: at least one, and no more than a folder can take.
+fn count(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=1_000_000).contains(&n) => Ok(n),
+        _ => Err("expected a number from 1 to 1000000".to_owned()),
     }
 }
 
@@ -222,6 +235,17 @@ impl FromStr for FrameRange {
     }
 }
 
+/// An error with all that led to it. Causes whose words the error before has told already are not said twice.
+fn reason(error: &anyhow::Error) -> String {
+    let mut told: Vec<String> = Vec::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if !told.last().is_some_and(|before| before.ends_with(&cause)) {
+            told.push(cause);
+        }
+    }
+    told.join(": ")
+}
+
 /// Why `write!` to a `String` may be expected to work.
 const TO_STRING: &str = "writing to a string does not fail";
 
@@ -233,7 +257,22 @@ fn write_file(path: &Path, bytes: &[u8], common: &Common) -> anyhow::Result<Path
 
 /// Refuses before the work what [`write_file`] would refuse after it.
 fn check_file(path: &Path, common: &Common) -> anyhow::Result<()> {
-    atomic::check(path, common.overwrite()).with_context(|| path.display().to_string())
+    let checked = atomic::check(path, common.overwrite());
+    let checked = checked.and_then(|()| atomic::check_folder(path.parent().unwrap_or(path)));
+    checked.with_context(|| path.display().to_string())
+}
+
+/// The same for files below one folder that come one by one.
+fn check_files<'a>(
+    folder: &Path,
+    files: impl IntoIterator<Item = &'a PathBuf>,
+    common: &Common,
+) -> anyhow::Result<()> {
+    for file in files {
+        let checked = atomic::check(file, common.overwrite());
+        checked.with_context(|| file.display().to_string())?;
+    }
+    atomic::check_folder(folder).with_context(|| folder.display().to_string())
 }
 
 /// Prints results. A reader that has seen enough (`kinfolk info ... | head`) is no error.
@@ -247,4 +286,20 @@ fn print(text: &str) -> std::io::Result<()> {
 /// Prints the one JSON object of `--json`.
 fn print_json(value: &serde_json::Value) -> std::io::Result<()> {
     print(&format!("{value:#}\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_told_once_and_with_all_that_led_to_it() {
+        let missing = std::io::Error::from(ErrorKind::NotFound);
+        let read = crate::file::ReadError::from(missing);
+        let words = read.to_string();
+        let error = anyhow::Error::new(read).context("walk.ron");
+        assert_eq!(reason(&error), format!("walk.ron: {words}"));
+        let error = anyhow::anyhow!("no joint \"Tail\"").context("line 3");
+        assert_eq!(reason(&error), "line 3: no joint \"Tail\"");
+    }
 }

@@ -12,11 +12,25 @@ use crate::jobs::Ticket;
 /// Without a terminal a line this often is enough to see that work goes on.
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
-/// A ticket that Ctrl-C cancels. Call it once.
+/// The exit code of a program that was stopped: what shells say of the signal behind Ctrl-C.
+pub(super) const STOPPED: u8 = 130;
+
+/// A ticket that Ctrl-C cancels, so that what is being written is finished first; who cannot wait presses it once more.
+/// Call it once.
+#[expect(
+    clippy::exit,
+    reason = "who presses twice wants out of work that looks at no ticket"
+)]
 pub(super) fn ticket_for_ctrl_c() -> anyhow::Result<Ticket> {
     let ticket = Ticket::default();
     let inner = ticket.clone();
-    ctrlc::set_handler(move || inner.cancel()).context("cannot listen for Ctrl-C")?;
+    let stop = move || {
+        if inner.check().is_err() {
+            std::process::exit(i32::from(STOPPED));
+        }
+        inner.cancel();
+    };
+    ctrlc::set_handler(stop).context("cannot listen for Ctrl-C")?;
     Ok(ticket)
 }
 

@@ -6,18 +6,21 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::inputs::{Input, expand, for_each_clip};
+use super::inputs::{Input, expand, for_each_motion};
 use super::learn::SettingArgs;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::file::variation_model;
 use crate::jobs::Ticket;
-use crate::motion::Clip;
+use crate::motion::metrics::{MOST_FPS, common_fps};
+use crate::motion::{ChartSettings, Clip, DofChart};
 use crate::variation::similar::{Judged, Selection, select};
-use crate::variation::{LearnError, Likelihood};
+use crate::variation::{FEWEST_FRAMES, LearnError, Likelihood, Unlikely};
 
 /// How many odd parts are told of a clip.
 const TOLD: usize = 3;
+/// Each known clip is judged by those that are left when two are taken out.
+const FEWEST: usize = 3;
 
 /// Selects clips that go together with known ones
 #[derive(Debug, clap::Args)]
@@ -40,17 +43,30 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     if let Some(model) = &args.model {
         return judge(model, &args.candidates, common, &ticket);
     }
-    let (reference, all_known) = read(&args.reference, common, &ticket);
-    let (candidates, all_read) = read(&args.candidates, common, &ticket);
-    if ticket.check().is_err() {
-        return Ok(End::Cancelled);
-    }
-    let clips = |set: &[(Input, Clip)]| -> Vec<Clip> { set.iter().map(|s| s.1.clone()).collect() };
-    let (known, unknown) = (clips(&reference), clips(&candidates));
+    let (reference, all_known) = read(&args.reference, common, &ticket, |_| Ok(()));
+    ticket.check()?;
+    anyhow::ensure!(
+        reference.len() >= FEWEST,
+        "at least {FEWEST} clips that are known to go together are needed as --reference, found {}",
+        reference.len()
+    );
+    let chart = DofChart::learn(&clips(&reference), &ChartSettings::default())?;
+    let (candidates, all_read) = read(&args.candidates, common, &ticket, |clip| {
+        // Said here, it is one bad input among good ones.
+        chart.curves(clip)?;
+        anyhow::ensure!(
+            clip.n_frames() >= FEWEST_FRAMES,
+            "too short: {} of at least {FEWEST_FRAMES} frames",
+            clip.n_frames()
+        );
+        Ok(())
+    });
+    ticket.check()?;
+    anyhow::ensure!(!candidates.is_empty(), "none of the candidates can be used");
     let watched = Watched::start("comparing", &ticket, common.quiet);
     let selected = select(
-        &known.iter().collect::<Vec<_>>(),
-        &unknown.iter().collect::<Vec<_>>(),
+        &clips(&reference),
+        &clips(&candidates),
         &args.settings.settings(common),
         &ticket,
     );
@@ -59,13 +75,19 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Err(LearnError::Cancelled(_)) => return Ok(End::Cancelled),
         other => other?,
     };
-    let file = |set: &[(Input, Clip)], at: usize| set[at].0.path.display().to_string();
-    let of_reference = |at: usize| file(&reference, at);
-    let of_candidate = |at: usize| file(&candidates, at);
+    let found = Found {
+        fps: common_fps(
+            reference.iter().chain(&candidates).map(|read| &read.1),
+            MOST_FPS,
+        ),
+        selection,
+        reference,
+        candidates,
+    };
     if common.json {
-        print_json(&as_json(&selection, &of_reference, &of_candidate))?;
+        print_json(&found.json())?;
     } else {
-        print(&as_text(&selection, &of_candidate))?;
+        print(&found.text())?;
     }
     Ok(if all_known && all_read {
         End::Done
@@ -85,7 +107,7 @@ fn judge(
         .and_then(variation_model::AnyModel::into_clips)
         .with_context(|| model.display().to_string())?;
     let inputs = expand(candidates);
-    let results = for_each_clip(&inputs, common, ticket, |_, clip| {
+    let results = for_each_motion(&inputs, common, ticket, |_, clip| {
         let take = model.take(&clip)?;
         Ok(model.model().likelihood_of(&take.values, None)?)
     });
@@ -94,6 +116,8 @@ fn judge(
     let judged: Vec<(&Input, &Likelihood)> = judged
         .filter_map(|(input, result)| Some((input, result.as_ref().ok()?)))
         .collect();
+    // The yardstick: how likely each clip of the model is for the others.
+    let known = model.model().remake_takes();
     let name = |dof: usize| model.chart().dofs()[dof].name.as_str();
     if common.json {
         let each = judged.iter().map(|(input, found)| {
@@ -105,10 +129,20 @@ fn judge(
                 "by_frame": found.by_frame(), "why": odd.collect::<Vec<_>>(),
             })
         });
-        print_json(&json!({ "fps": model.fps(), "likelihoods": each.collect::<Vec<_>>() }))?;
+        let known = known.iter();
+        let known = known.map(|k| json!({ "clip": k.take, "likelihood": k.log_likelihood }));
+        print_json(&json!({
+            "fps": model.fps(), "likelihoods": each.collect::<Vec<_>>(),
+            "left_out": known.collect::<Vec<_>>(),
+        }))?;
         return Ok(end);
     }
-    let mut text = String::new();
+    let known = known.iter().map(|k| k.log_likelihood);
+    let least = known.clone().fold(f64::INFINITY, f64::min);
+    let most = known.fold(f64::NEG_INFINITY, f64::max);
+    let mut text = format!(
+        "mean log-likelihood of a value; each clip of the model by the others: {least:.3} to {most:.3}\n"
+    );
     for (input, found) in judged {
         let odd = found.unlikely(TOLD).into_iter().map(|u| {
             let secs = u.worst_frame as f64 / model.fps();
@@ -127,10 +161,18 @@ fn judge(
     Ok(end)
 }
 
-/// Clips with the files they came from, and whether all could be read.
-fn read(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> (Vec<(Input, Clip)>, bool) {
+/// Clips with the files they came from, and whether all could be used.
+fn read(
+    paths: &[PathBuf],
+    common: &Common,
+    ticket: &Ticket,
+    check: impl Fn(&Clip) -> anyhow::Result<()> + Sync,
+) -> (Vec<(Input, Clip)>, bool) {
     let inputs = expand(paths);
-    let results = for_each_clip(&inputs, common, ticket, |_, clip| Ok(clip));
+    let results = for_each_motion(&inputs, common, ticket, |_, clip| {
+        check(&clip)?;
+        Ok(clip)
+    });
     let n = inputs.len();
     let pairs = inputs.into_iter().zip(results.each);
     let read: Vec<(Input, Clip)> = pairs
@@ -140,78 +182,105 @@ fn read(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> (Vec<(Input, Cli
     (read, all)
 }
 
-fn why(selection: &Selection, judged: &Judged) -> Vec<Value> {
-    let name = |dof: usize| selection.dofs.get(dof);
-    judged
-        .unlikely
-        .iter()
-        .map(|u| json!({ "dof": name(u.dof), "likelihood": u.mean, "frame": u.worst_frame }))
-        .collect()
+fn clips(read: &[(Input, Clip)]) -> Vec<&Clip> {
+    read.iter().map(|(_, clip)| clip).collect()
 }
 
-fn as_json(
-    selection: &Selection,
-    reference: &dyn Fn(usize) -> String,
-    candidate: &dyn Fn(usize) -> String,
-) -> Value {
-    let dropped: Vec<Value> = selection
-        .dropped
-        .iter()
-        .map(|d| {
-            json!({
-                "file": candidate(d.judged.candidate), "round": d.round,
-                "likelihood": d.judged.likelihood, "why": why(selection, &d.judged),
+/// A selection with the files it is about.
+struct Found {
+    selection: Selection,
+    reference: Vec<(Input, Clip)>,
+    candidates: Vec<(Input, Clip)>,
+    /// All clips were compared at this rate.
+    fps: f64,
+}
+
+impl Found {
+    fn candidate(&self, at: usize) -> String {
+        self.candidates[at].0.path.display().to_string()
+    }
+
+    fn dof(&self, unlikely: &Unlikely) -> &str {
+        let name = self.selection.dofs.get(unlikely.dof);
+        name.map_or("", String::as_str)
+    }
+
+    /// When a clip is least likely: seconds, and the frame of the clip as it was loaded.
+    fn moment(&self, judged: &Judged, unlikely: &Unlikely) -> (f64, usize) {
+        let seconds = unlikely.worst_frame as f64 / self.fps;
+        let clip = &self.candidates[judged.candidate].1;
+        let frame = (seconds * clip.fps()).round() as usize;
+        (seconds, frame.min(clip.n_frames() - 1))
+    }
+
+    fn json(&self) -> Value {
+        let selection = &self.selection;
+        let of =
+            |j: &Judged| json!({ "file": self.candidate(j.candidate), "likelihood": j.likelihood });
+        let why = |judged: &Judged| -> Vec<Value> {
+            let all = judged.unlikely.iter();
+            all.map(|u| {
+                let (seconds, frame) = self.moment(judged, u);
+                json!({ "dof": self.dof(u), "likelihood": u.mean, "frame": frame, "seconds": seconds })
             })
+            .collect()
+        };
+        let dropped = selection.dropped.iter().map(|d| {
+            json!({
+                "file": self.candidate(d.judged.candidate), "round": d.round,
+                "likelihood": d.judged.likelihood, "is_near": d.judged.likelihood > selection.near,
+                "why": why(&d.judged),
+            })
+        });
+        let rounds = selection.rounds.iter();
+        let rounds = rounds.map(|round| round.iter().map(of).collect::<Vec<_>>());
+        let known = selection.reference.iter().map(|(at, likelihood)| {
+            let file = self.reference[*at].0.path.display().to_string();
+            json!({ "file": file, "likelihood": likelihood })
+        });
+        json!({
+            "threshold": selection.threshold, "near": selection.near,
+            "kept": selection.kept.iter().map(|&at| self.candidate(at)).collect::<Vec<_>>(),
+            "dropped": dropped.collect::<Vec<_>>(),
+            "likelihoods": {
+                "reference": known.collect::<Vec<_>>(),
+                "rounds": rounds.collect::<Vec<_>>(),
+            },
         })
-        .collect();
-    let rounds: Vec<Vec<Value>> = selection
-        .rounds
-        .iter()
-        .map(|round| {
-            let of =
-                |j: &Judged| json!({ "file": candidate(j.candidate), "likelihood": j.likelihood });
-            round.iter().map(of).collect()
-        })
-        .collect();
-    let known: Vec<Value> = selection
-        .reference
-        .iter()
-        .map(|(at, likelihood)| json!({ "file": reference(*at), "likelihood": likelihood }))
-        .collect();
-    json!({
-        "threshold": selection.threshold,
-        "kept": selection.kept.iter().map(|&at| candidate(at)).collect::<Vec<_>>(),
-        "dropped": dropped,
-        "likelihoods": { "reference": known, "rounds": rounds },
-    })
-}
+    }
 
-fn as_text(selection: &Selection, candidate: &dyn Fn(usize) -> String) -> String {
-    let mut text = format!("threshold {:.3}\n", selection.threshold);
-    if let Some(last) = selection.rounds.last() {
-        for judged in last
-            .iter()
-            .filter(|j| selection.kept.contains(&j.candidate))
-        {
-            let file = candidate(judged.candidate);
+    fn text(&self) -> String {
+        let selection = &self.selection;
+        let threshold = selection.threshold;
+        let mut text = format!(
+            "mean log-likelihood of a value; below {threshold:.3} a clip is unlike the known ones\n"
+        );
+        let last = selection.rounds.last().into_iter().flatten();
+        for judged in last.filter(|j| selection.kept.contains(&j.candidate)) {
+            let file = self.candidate(judged.candidate);
             writeln!(text, "kept    {:>9.3}  {file}", judged.likelihood).expect(TO_STRING);
         }
+        for dropped in &selection.dropped {
+            let judged = &dropped.judged;
+            let odd = judged.unlikely.iter().take(TOLD).map(|u| {
+                let (seconds, _) = self.moment(judged, u);
+                format!("{} (worst at {seconds:.2} s)", self.dof(u))
+            });
+            writeln!(
+                text,
+                "dropped {:>9.3}  {}, in round {}{}: {}",
+                judged.likelihood,
+                self.candidate(judged.candidate),
+                dropped.round,
+                if judged.likelihood > selection.near {
+                    ", a near miss"
+                } else {
+                    ""
+                },
+                odd.collect::<Vec<_>>().join(", ")
+            )
+            .expect(TO_STRING);
+        }
+        text
     }
-    for dropped in &selection.dropped {
-        let judged = &dropped.judged;
-        let parts = judged.unlikely.iter().take(3);
-        let names: Vec<&str> = parts
-            .filter_map(|u| selection.dofs.get(u.dof).map(String::as_str))
-            .collect();
-        writeln!(
-            text,
-            "dropped {:>9.3}  {}  in round {}: {}",
-            judged.likelihood,
-            candidate(judged.candidate),
-            dropped.round,
-            names.join(", ")
-        )
-        .expect(TO_STRING);
-    }
-    text
 }

@@ -7,8 +7,11 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::learn::SettingArgs;
-use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, check_file, positive, print, print_json, write_file};
+use super::progress::{Progress, ticket_for_ctrl_c};
+use super::vary::amount;
+use super::{
+    Common, End, check_file, check_files, count, positive, print, print_json, reason, write_file,
+};
 use crate::file::{stroke_csv, variation_model};
 use crate::motion::Stroke;
 use crate::variation::{Circles, LearnError, Length, STROKE_FPS, SampleSettings, StrokeModel};
@@ -39,19 +42,19 @@ enum Command {
         #[arg(value_name = "MODEL.ron")]
         model: PathBuf,
         /// How many
-        #[arg(long, value_name = "N", default_value_t = 15)]
+        #[arg(long, value_name = "N", default_value_t = 15, value_parser = count)]
         count: usize,
         /// Folder for the strokes
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// How much they vary: 1 as much as the strokes that were learned from
-        #[arg(long, value_name = "A", default_value_t = 1.0)]
+        /// How much they vary: 0 is the mean stroke, 1 as much as the strokes that were learned from
+        #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
         amount: f64,
     },
     /// Draws circles of known variation, the ground truth of the paper's Fig. 7
     Truth {
         /// How many
-        #[arg(long, value_name = "N", default_value_t = 15)]
+        #[arg(long, value_name = "N", default_value_t = 15, value_parser = count)]
         count: usize,
         /// Folder for the strokes
         #[arg(long, value_name = "DIR")]
@@ -93,7 +96,8 @@ fn learn(
         match stroke_csv::read_file(&path) {
             Ok((stroke, _)) => strokes.push(stroke),
             Err(error) => {
-                eprintln!("error: {}: {error:#}", path.display());
+                let error = anyhow::Error::new(error);
+                eprintln!("error: {}: {}", path.display(), reason(&error));
                 all_read = false;
             }
         }
@@ -166,16 +170,13 @@ fn vary(
         seed: common.seed,
         ..SampleSettings::default()
     };
-    let started = Instant::now();
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let strokes = (0..count)
-        .map(|number| model.vary(&settings, number as u64, Length::Once))
-        .collect::<Result<Vec<Stroke>, _>>()?;
-    write_all(&strokes, &stem, out, started, common)
+    write_all(count, &stem, out, common, |number| {
+        Ok(model.vary(&settings, number, Length::Once)?)
+    })
 }
 
 fn truth(count: usize, out: &Path, radius: f64, common: &Common) -> anyhow::Result<End> {
-    let started = Instant::now();
     let usual = Circles::default();
     let circles = Circles {
         radius,
@@ -183,31 +184,41 @@ fn truth(count: usize, out: &Path, radius: f64, common: &Common) -> anyhow::Resu
         centre_deviation: usual.centre_deviation * radius / usual.radius,
         ..usual
     };
-    let strokes = (0..count)
-        .map(|number| circles.draw(common.seed, number as u64))
-        .collect::<Result<Vec<Stroke>, _>>()?;
-    write_all(&strokes, "circle", out, started, common)
+    write_all(count, "circle", out, common, |number| {
+        Ok(circles.draw(common.seed, number)?)
+    })
 }
 
+/// Makes and writes strokes one by one.
 fn write_all(
-    strokes: &[Stroke],
+    count: usize,
     stem: &str,
     out: &Path,
-    started: Instant,
     common: &Common,
+    make: impl Fn(u64) -> anyhow::Result<Stroke>,
 ) -> anyhow::Result<End> {
-    let mut files = Vec::with_capacity(strokes.len());
-    for (number, stroke) in strokes.iter().enumerate() {
-        let path = out.join(format!("{stem}_{number:03}.csv"));
-        files.push(write_file(&path, &stroke_csv::write(stroke), common)?);
+    let ticket = ticket_for_ctrl_c()?;
+    let started = Instant::now();
+    let places: Vec<PathBuf> = (0..count)
+        .map(|number| out.join(format!("{stem}_{number:03}.csv")))
+        .collect();
+    check_files(out, &places, common)?;
+    let progress = Progress::start("drawing", count, common.quiet);
+    let mut points = 0;
+    for (number, place) in places.iter().enumerate() {
+        ticket.check()?;
+        let stroke = make(number as u64)?;
+        points += stroke.n_points();
+        write_file(place, &stroke_csv::write(&stroke), common)?;
+        progress.tick();
     }
-    let frames: usize = strokes.iter().map(Stroke::n_points).sum();
+    progress.finish();
     let seconds = started.elapsed().as_secs_f64();
     if common.json {
-        let files: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
-        print_json(&json!({ "files": files, "seconds": seconds, "frames": frames }))?;
+        let files: Vec<String> = places.iter().map(|f| f.display().to_string()).collect();
+        print_json(&json!({ "files": files, "seconds": seconds, "frames": points }))?;
     } else {
-        print(&format!("{} strokes, {frames} points\n", files.len()))?;
+        print(&format!("{count} strokes, {points} points\n"))?;
     }
     Ok(End::Done)
 }

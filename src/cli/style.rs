@@ -8,11 +8,11 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::inputs::{expand, for_each_clip};
-use super::progress::ticket_for_ctrl_c;
+use super::inputs::{expand, for_each_motion};
+use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, check_file, print, print_json, style_compare, write_file};
 use crate::file::style_file;
-use crate::motion::{Clip, edit};
+use crate::motion::Clip;
 use crate::style::{LearnSettings, MapView, Method, Sharpness, Style, StyleError};
 
 /// Learns which poses are natural
@@ -90,9 +90,7 @@ fn learn(args: &LearnArgs, common: &Common) -> anyhow::Result<End> {
     for file in std::iter::once(&args.out).chain(&args.map) {
         check_file(file, common)?;
     }
-    let results = for_each_clip(&expand(&args.clips), common, &ticket, |_, clip| {
-        Ok(edit::drop_tpose(&clip)?)
-    });
+    let results = for_each_motion(&expand(&args.clips), common, &ticket, |_, clip| Ok(clip));
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }
@@ -101,7 +99,10 @@ fn learn(args: &LearnArgs, common: &Common) -> anyhow::Result<End> {
     anyhow::ensure!(!clips.is_empty(), "none of the clips can be used");
     let start = Instant::now();
     let refs: Vec<&Clip> = clips.iter().collect();
-    let style = match Style::learn(&refs, &settings, &ticket) {
+    let watched = Watched::start("learning", &ticket, common.quiet);
+    let learned = Style::learn(&refs, &settings, &ticket);
+    watched.finish();
+    let style = match learned {
         Err(StyleError::Cancelled(_)) => return Ok(End::Cancelled),
         learned => learned?,
     };

@@ -1,18 +1,17 @@
 //! `kinfolk style compare`: poses found again from a few handles, with the style and without.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use serde_json::json;
 
 use super::inputs::load_all;
 use super::progress::{Progress, ticket_for_ctrl_c};
 use super::styles::open;
 use super::{Common, End, TO_STRING, print, print_json};
-use crate::motion::{Clip, PoseRef, Site, body, edit};
+use crate::motion::{Clip, PoseRef, Site, body};
 use crate::style::solve::{
     PlainStart, SolveError, SolveSettings, Solver, handle_sites, joint_error, pins,
 };
@@ -50,21 +49,19 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let style = open(&args.style)?;
     let set = load_all(&args.clips, common, &ticket)?;
-    let clips: Result<Vec<Clip>, _> = set.clips.iter().map(edit::drop_tpose).collect();
-    let clips = clips?;
+    let n_read = set.clips.len();
+    let n_handles = usize::from(args.handles);
+    let clips = those_that_fit(set.clips, &style, n_handles)?;
     let total: usize = clips.iter().map(Clip::n_frames).sum();
     let stride = total.div_ceil(args.poses as usize).max(1);
     let progress = Progress::start("posing", total.div_ceil(stride), common.quiet);
     let mut found = Found::default();
     let mut frame = 0;
     for clip in &clips {
-        let mut judge = Judge::new(&style, clip, usize::from(args.handles))
-            .with_context(|| format!("clip \"{}\"", clip.info.name))?;
+        let mut judge = Judge::new(&style, clip, n_handles)?;
         for pose in clip.frames() {
             if frame % stride == 0 {
-                if ticket.check().is_err() {
-                    return Ok(End::Cancelled);
-                }
+                ticket.check()?;
                 judge.pose(pose, &mut found)?;
                 progress.tick();
             }
@@ -73,11 +70,31 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     }
     progress.finish();
     report(args, common, &clips, found)?;
-    Ok(if set.all_read {
+    Ok(if set.all_read && clips.len() == n_read {
         End::Done
     } else {
         End::SomeFailed
     })
+}
+
+/// The clips that the style can pose; the others are named.
+fn those_that_fit(clips: Vec<Clip>, style: &Style, n_handles: usize) -> anyhow::Result<Vec<Clip>> {
+    let mut fit = Vec::with_capacity(clips.len());
+    for clip in clips {
+        match Judge::new(style, &clip, n_handles) {
+            Ok(_) => fit.push(clip),
+            Err(error) => {
+                let file = clip
+                    .info
+                    .file
+                    .as_deref()
+                    .unwrap_or(Path::new(&clip.info.name));
+                eprintln!("error: {}: {error}", file.display());
+            }
+        }
+    }
+    anyhow::ensure!(!fit.is_empty(), "none of the clips can be used");
+    Ok(fit)
 }
 
 /// Solvers on the bones of one clip.

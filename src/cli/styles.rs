@@ -51,6 +51,13 @@ pub(super) fn solver(
     settings: SolveSettings,
     ticket: &Ticket,
 ) -> anyhow::Result<Solver> {
+    for end in [0, 1] {
+        let sum: f64 = blends.iter().map(|b| b.weights[end]).sum();
+        anyhow::ensure!(
+            sum <= 1.0 + 1e-9,
+            "the weights of --blend add up to {sum}; the first style has what they leave of 1"
+        );
+    }
     let mut styles = vec![open(path)?];
     for blend in blends {
         styles.push(open(&blend.path)?);

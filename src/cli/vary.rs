@@ -9,10 +9,10 @@ use anyhow::Context as _;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::inputs::load;
+use super::inputs::load_motion;
 use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
+use super::{Common, End, TO_STRING, check_files, count, print, print_json, write_file};
 use crate::file::{bvh, csv, variation_model};
 use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
 
@@ -23,13 +23,13 @@ pub(super) struct Args {
     #[arg(value_name = "MODEL.ron")]
     model: PathBuf,
     /// How many variants
-    #[arg(long, value_name = "N", default_value_t = 15)]
+    #[arg(long, value_name = "N", default_value_t = 15, value_parser = count)]
     count: usize,
     /// Folder for the clips and their manifest.csv
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// How much they vary: 0 is the mean motion, 1 as much as the clips that were learned from
-    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
+    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
     amount: f64,
     /// Length of each in frames, for motions without an end [default: one run or round]
     #[arg(long, value_name = "N")]
@@ -86,7 +86,8 @@ impl FromStr for Shard {
     }
 }
 
-fn amount(text: &str) -> Result<f64, String> {
+/// How much variants vary.
+pub(super) fn amount(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if (0.0..=4.0).contains(&value) => Ok(value),
         _ => Err("expected a number from 0 to 4".to_owned()),
@@ -118,7 +119,7 @@ fn sample_settings(
         }
     }
     for (part, path) in &args.fix {
-        let clip = load(Path::new(path), None).with_context(|| path.clone())?;
+        let clip = load_motion(Path::new(path), None, common).with_context(|| path.clone())?;
         let take = model.take(&clip).with_context(|| path.clone())?;
         let n = model.chart().n_dofs();
         for dof in parts::dofs_of(model.chart(), part)? {
@@ -149,12 +150,18 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         .and_then(variation_model::AnyModel::into_clips)
         .with_context(|| args.model.display().to_string())?;
     if let Some(path) = &args.from {
-        let clip = load(path, None).with_context(|| path.display().to_string())?;
+        let clip = load_motion(path, None, common).with_context(|| path.display().to_string())?;
         model = model
             .for_clips(&[&clip])
             .with_context(|| path.display().to_string())?;
     }
     let settings = sample_settings(args, common, &model)?;
+    if common.fps.is_some() && !common.quiet {
+        let fps = model.fps();
+        eprintln!(
+            "note: variants have the {fps:.0} frames a second of the model; --fps changes what is loaded"
+        );
+    }
     let hold = hold(&args.constrain)?;
     let length = args.frames.map_or(Length::Once, Length::Frames);
     let shard = args.shard.unwrap_or(Shard { index: 0, count: 1 });
@@ -165,14 +172,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         || "manifest.csv".to_owned(),
         |shard| format!("manifest_{}_of_{}.csv", shard.index, shard.count),
     ));
-    for number in &numbers {
-        check_file(&place(*number), common)?;
-    }
-    check_file(&manifest_place, common)?;
+    let places: Vec<PathBuf> = numbers.iter().map(|&number| place(number)).collect();
+    check_files(&args.out, places.iter().chain([&manifest_place]), common)?;
     let started = Instant::now();
     let progress = Progress::start("varying", numbers.len(), common.quiet);
     // Made and written one by one: a thousand variants need no more memory than a few.
-    let made: Vec<Row> = numbers
+    let made = numbers
         .par_iter()
         .map(|&number| {
             ticket.check()?;
@@ -184,21 +189,19 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             progress.tick();
             Ok(Row::new(number, path, &variant))
         })
-        .collect::<anyhow::Result<Vec<Row>>>()
-        .or_else(|error| {
-            if ticket.check().is_err() {
-                Ok(Vec::new())
-            } else {
-                Err(error)
-            }
-        })?;
+        .collect::<anyhow::Result<Vec<Row>>>();
     progress.finish();
-    if ticket.check().is_err() {
-        return Ok(End::Cancelled);
-    }
-    let manifest = manifest(&made, &settings);
-    write_file(&manifest_place, manifest.as_bytes(), common)?;
-    let seconds = started.elapsed().as_secs_f64();
+    // Without a manifest the set is not whole: that is how a stopped run is told from a finished one.
+    let made = made?;
+    write_file(
+        &manifest_place,
+        manifest(&made, &settings).as_bytes(),
+        common,
+    )?;
+    report(&made, started.elapsed().as_secs_f64(), common)
+}
+
+fn report(made: &[Row], seconds: f64, common: &Common) -> anyhow::Result<End> {
     let frames: usize = made.iter().map(|row| row.frames).sum();
     if common.json {
         let files: Vec<String> = made

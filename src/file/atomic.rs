@@ -36,6 +36,33 @@ pub fn check(path: &Path, overwrite: Overwrite) -> Result<(), WriteError> {
     Ok(())
 }
 
+/// Whether files can go into this folder, or into the nearest one above that is there.
+///
+/// Found out with an empty temporary file, since what permissions, links and mounts come to is best known to the system
+/// itself. Nothing is left behind.
+pub fn check_folder(folder: &Path) -> Result<(), WriteError> {
+    let mut nearest = folder;
+    loop {
+        // The folder above a bare name is the current one.
+        let there = if nearest == Path::new("") {
+            Path::new(".")
+        } else {
+            nearest
+        };
+        match fs::metadata(there) {
+            Ok(found) if !found.is_dir() => {
+                let reason = format!("{} is no folder", there.display());
+                return Err(refused(io::ErrorKind::NotADirectory, &reason));
+            }
+            Ok(_) => {
+                temporary_in(there).map_err(|e| io::Error::from(e.kind()))?;
+                return Ok(());
+            }
+            Err(error) => nearest = nearest.parent().ok_or(error)?,
+        }
+    }
+}
+
 /// Writes a whole file; its folder is made if it is missing.
 ///
 /// A link is followed, so that the file it leads to is replaced and not the link. A replaced file keeps its

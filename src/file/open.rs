@@ -22,7 +22,11 @@ pub fn read_clip(path: &Path) -> Result<Clip, ReadError> {
         "bvh" => bvh::read(&bytes_of(path)?, &bvh::ReadSettings::default())?,
         "amc" => read_amc_with_skeleton(path)?,
         _ if path.is_dir() => return Err(ReadError::NotAFile("a folder without motion files")),
-        _ => return Err(ReadError::UnknownFormat),
+        // A name without an ending that is nowhere is a mistyped one.
+        _ => {
+            fs::metadata(path)?;
+            return Err(ReadError::UnknownFormat);
+        }
     };
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     clip.info.name = stem.into_owned();

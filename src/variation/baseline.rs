@@ -140,10 +140,14 @@ fn noisy(baseline: Baseline, examples: &Examples, wanted: f64, stream: &mut Stre
     rows
 }
 
-/// How far the takes are apart at every frame of one of them, by frame and degree of freedom, at equal progress.
+/// How far the takes are apart at every frame of one of them, by frame and degree of freedom, at equal progress. A single
+/// take does not say, so there noise is the same everywhere.
 fn spreads(examples: &Examples, take: usize) -> Vec<f64> {
     let n = examples.n_dofs();
     let n_frames = examples.take_frames(take);
+    if examples.n_takes() == 1 {
+        return vec![1.0; n_frames * n];
+    }
     let mut made = Vec::with_capacity(n_frames * n);
     for frame in 0..n_frames {
         let progress = examples.progress.of(examples.takes[take].start + frame);

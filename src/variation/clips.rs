@@ -112,20 +112,25 @@ impl ClipModel {
         1.0 / self.model.examples().frame_secs()
     }
 
-    /// The same model of other clips: one is enough, since structure and spread are known (section 8).
+    /// The same model of other clips: one is enough, since structure and spread are known (section 8). Variants have the
+    /// bones of the first of these clips, who may be another person.
     pub fn for_clips(&self, clips: &[&Clip]) -> Result<Self, LearnError> {
         let even = at_one_rate(clips, self.fps())?;
         let even: Vec<&Clip> = even.iter().collect();
-        let takes = takes(&self.chart, &even)?;
+        let chart = match even.first() {
+            Some(first) => self.chart.on_body_of(first)?,
+            None => return Err(LearnError::NoTakes),
+        };
+        let takes = takes(&chart, &even)?;
         let examples = self.model.examples();
         let examples = Examples::new(
-            self.chart.n_dofs(),
+            chart.n_dofs(),
             examples.frame_secs(),
             &takes,
             Some(examples.course()),
         )?;
         let footing = Footing::learn(&even);
-        Self::from_parts(self.chart.clone(), self.model.for_takes(examples)?, footing)
+        Self::from_parts(chart, self.model.for_takes(examples)?, footing)
     }
 
     /// The same model with other edges, calibrated anew.

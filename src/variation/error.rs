@@ -25,7 +25,7 @@ pub enum LearnError {
     #[error("the frame time must be a positive number of seconds, found {0}")]
     FrameTime(f64),
     /// Too few frames.
-    #[error("take \"{take}\" has {found} frames; at least {needed} are needed")]
+    #[error("take \"{take}\" is too short: {found} of at least {needed} frames")]
     TooShort {
         /// Its name.
         take: String,

@@ -29,7 +29,9 @@ use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
 
 /// The standard normal deviate beyond which one in twenty lies: so seldom is a clip as good as the known ones below the
 /// threshold.
-const DEVIATE: f64 = 1.645;
+const ONE_IN_TWENTY: f64 = 1.645;
+/// One in a hundred: below this, hardly any clip is a near miss.
+const ONE_IN_A_HUNDRED: f64 = 2.326;
 /// Three or five clips tell little about how far such clips scatter. So what sets of clips usually have counts like this many
 /// clips more: their misfit has about this standard deviation, in logarithms (0.1 to 0.5 in eleven sets of walks, jumps,
 /// gestures, throws and strokes).
@@ -65,6 +67,9 @@ pub struct Dropped {
 pub struct Selection {
     /// Candidates below this are unlike.
     pub threshold: f64,
+    /// Candidates that were dropped above this are near misses, worth a look: one in a hundred clips as good as the known
+    /// ones is below.
+    pub near: f64,
     /// Likelihoods of known clips from all combinations: clip and number.
     pub reference: Vec<(usize, f64)>,
     /// Candidates that stay, in their order.
@@ -220,7 +225,8 @@ fn select_among(
         .flatten()
         .collect();
     let mut selection = Selection {
-        threshold: threshold(&reference_likelihoods, reference.len()),
+        threshold: bound(&reference_likelihoods, reference.len(), ONE_IN_TWENTY),
+        near: bound(&reference_likelihoods, reference.len(), ONE_IN_A_HUNDRED),
         reference: reference_likelihoods,
         kept: (0..candidates.len()).collect(),
         dropped: Vec::new(),
@@ -336,11 +342,11 @@ fn splits(n: usize) -> Vec<(usize, usize)> {
     (0..kept).map(|i| all[i * all.len() / kept]).collect()
 }
 
-/// The likelihood that a further clip of the same kind reaches in all but one of twenty cases.
+/// The likelihood that a further clip of the same kind falls below as seldom as this standard normal deviate is passed.
 ///
 /// What a likelihood falls short of the best there is, is a mean of squares; over clips its logarithm is about normal. The
 /// bound is that of a single further value, by Student's distribution.
-fn threshold(reference: &[(usize, f64)], n_clips: usize) -> f64 {
+fn bound(reference: &[(usize, f64)], n_clips: usize, deviate: f64) -> f64 {
     let best = log_normal(0.0, FLOOR * FLOOR);
     let misfits: Vec<f64> = (0..n_clips)
         .filter_map(|clip| {
@@ -357,13 +363,12 @@ fn threshold(reference: &[(usize, f64)], n_clips: usize) -> f64 {
     let squares: f64 = misfits.iter().map(|m| (m - mean).powi(2)).sum();
     let freedom = USUAL_COUNT + n - 1.0;
     let scatter = ((USUAL_COUNT * USUAL_SCATTER * USUAL_SCATTER + squares) / freedom).sqrt();
-    best - (mean + student(freedom) * scatter * (1.0 + 1.0 / n).sqrt()).exp()
+    best - (mean + student(deviate, freedom) * scatter * (1.0 + 1.0 / n).sqrt()).exp()
 }
 
-/// The deviate of Student's distribution beyond which one in twenty lies, by the series of Cornish and Fisher: good to 0.01
-/// from five degrees of freedom on.
-fn student(freedom: f64) -> f64 {
-    let z = DEVIATE;
+/// The deviate of Student's distribution beyond which as much lies as beyond `z` in the normal one, by the series of Cornish
+/// and Fisher: from five degrees of freedom on good to 0.01 for one in twenty, to 0.07 for one in a hundred.
+fn student(z: f64, freedom: f64) -> f64 {
     let first = (z.powi(3) + z) / 4.0;
     let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
     z + first / freedom + second / (freedom * freedom)
@@ -375,8 +380,15 @@ mod tests {
 
     #[test]
     fn deviates_are_those_of_the_tables() {
+        for (freedom, known) in [(5.0, 3.365), (7.0, 2.998), (10.0, 2.764), (30.0, 2.457)] {
+            let found = student(ONE_IN_A_HUNDRED, freedom);
+            assert!(
+                (found - known).abs() < 0.07,
+                "{freedom}: {found}, not {known}"
+            );
+        }
         for (freedom, known) in [(5.0, 2.015), (7.0, 1.895), (10.0, 1.812), (30.0, 1.697)] {
-            let found = student(freedom);
+            let found = student(ONE_IN_TWENTY, freedom);
             assert!(
                 (found - known).abs() < 0.01,
                 "{freedom}: {found}, not {known}"
@@ -388,7 +400,7 @@ mod tests {
     fn scattered_references_and_few_of_them_ask_for_less() {
         let of = |values: &[f64]| {
             let reference: Vec<(usize, f64)> = values.iter().copied().enumerate().collect();
-            threshold(&reference, values.len())
+            bound(&reference, values.len(), ONE_IN_TWENTY)
         };
         let close = of(&[-1.0, -1.1, -0.9, -1.05, -0.95, -1.0, -1.1, -0.9]);
         let wide = of(&[-0.6, -2.0, -0.9, -1.3, -0.5, -0.7, -1.9, -0.8]);

@@ -2,26 +2,14 @@
 
 use std::sync::LazyLock;
 
-use kinfolk::demo::{self, Action};
-use kinfolk::jobs::Ticket;
+use kinfolk::demo::Action;
 use kinfolk::motion::{Body, Clip, Vec3, WorldPose, body};
-use kinfolk::variation::{ClipModel, Course, HeldSpan, LearnSettings, Length, SampleSettings};
+use kinfolk::variation::{ClipModel, Course, HeldSpan, Length, SampleSettings};
+
+use crate::quick;
 
 /// Three walks, learned once for all tests.
-static WALKS: LazyLock<ClipModel> = LazyLock::new(|| {
-    let clips: Vec<_> = (0..3)
-        .map(|i| demo::make(Action::Walk, 1, i).clip)
-        .collect();
-    let clips: Vec<_> = clips.iter().collect();
-    let quick = LearnSettings {
-        most_shared: 1,
-        most_own: 0,
-        restarts: 0,
-        course: Some(Course::Around),
-        ..LearnSettings::default()
-    };
-    ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap()
-});
+static WALKS: LazyLock<ClipModel> = LazyLock::new(|| quick::three(Action::Walk, Course::Around));
 
 fn way(clip: &Clip, span: &HeldSpan) -> Vec<Vec3> {
     let place = |frame| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[span.joint];

@@ -5,8 +5,9 @@ use std::fs;
 
 use kinfolk::demo::{Action, make};
 use kinfolk::file::bvh;
+use kinfolk::motion::edit;
 
-use crate::command::{Bench, read};
+use crate::command::{Bench, Ran, read, small_walk};
 
 /// A folder with some clips of a demo action, at 30 frames a second so that learning takes a moment only.
 fn with_clips(bench: &Bench, folder: &str, action: Action, indices: std::ops::Range<u64>) {
@@ -145,15 +146,83 @@ fn a_model_that_is_none_is_refused_with_its_place() {
     let bench = Bench::new();
     bench.put("broken.ron", "(version: 1,\n of: nonsense)");
     bench.put("later.ron", "(version: 99)");
+    bench.put("style.ron", "(version: 1, features: (up: \"Y\"))");
+    bench.put("model.ron", "(version: 1, manner: (scale: 1.0))");
     for (file, words) in [
         ("broken.ron", "line 2"),
         ("later.ron", "newer"),
         ("missing.ron", "missing.ron"),
+        ("style.ron", "a style"),
     ] {
         let ran = bench.run(["vary", file, "--out", "out"]);
         assert_eq!(ran.code(), 2, "{file}");
         assert!(ran.err().contains(words), "{file}: {}", ran.err());
+        let said = ran.err().matches("os error").count();
+        assert!(said <= 1, "the reason is told once: {}", ran.err());
     }
+    let args = [
+        "pose",
+        "model.ron",
+        "--handle",
+        "Hips=0,0,0",
+        "--out",
+        "p.bvh",
+    ];
+    let ran = bench.run(args);
+    assert_eq!(ran.code(), 2);
+    assert!(ran.err().contains("model of variation"), "{}", ran.err());
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_before_the_work() {
+    let bench = Bench::new();
+    with_clips(&bench, "walks", Action::Walk, 0..2);
+    bench.put("file", "");
+    let learn = bench.run(["learn", "walks", "--out", "file/deep/walk.ron"]);
+    assert_eq!(learn.code(), 2);
+    assert!(learn.err().contains("file is no folder"), "{}", learn.err());
+    assert!(!learn.err().contains("learning"), "{}", learn.err());
+    for count in ["0", "-1", "99999999999999", "many"] {
+        let truth = bench.run(["stroke", "truth", "--out", "new", "--count", count]);
+        assert_eq!(truth.code(), 2, "{count}");
+    }
+    bench.put("new/circle_002.csv", "t,x,y\n");
+    let truth = bench.run(["stroke", "truth", "--out", "new", "--count", "3"]);
+    assert_eq!(truth.code(), 2, "not over an old stroke");
+    assert_eq!(bench.list("new"), ["circle_002.csv"], "nor beside it");
+}
+
+#[test]
+fn a_t_pose_before_the_motion_is_no_part_of_it() {
+    let bench = Bench::new();
+    with_clips(&bench, "clean", Action::Walk, 0..3);
+    for index in 0..3 {
+        let clip = edit::prepend_tpose(&make(Action::Walk, 5, index).clip).unwrap();
+        let bytes = bvh::write(&clip, &bvh::WriteSettings::default()).bytes;
+        let text = String::from_utf8(bytes).unwrap();
+        bench.put(&format!("raw/Walk_{index}.bvh"), &text);
+    }
+    let measure = |inputs: &str| {
+        let args = [
+            "measure",
+            "--json",
+            "--variants",
+            "clean",
+            "--inputs",
+            inputs,
+        ];
+        bench.run(args).ok()
+    };
+    let (raw, clean) = (measure("raw"), measure("clean"));
+    assert_eq!(raw.err().matches("a T-pose").count(), 3, "{}", raw.err());
+    let jerk = |ran: &Ran| ran.json()["jerk_ratio"].as_f64().unwrap();
+    assert!((jerk(&raw) - jerk(&clean)).abs() < 1e-3, "{raw:?}");
+    // Noise on a single clip, which does not say where clips differ, used to be none.
+    let one = ["clean/Walk_0.bvh", "--variants", "clean", "--baselines"];
+    let args = ["measure", "--json", "--inputs"];
+    let alone = bench.run(args.iter().chain(&one)).ok().json();
+    let noise = &alone["baselines"]["smoothed_noise"];
+    assert!(noise["jerk_ratio"].as_f64().unwrap() > 1.1, "{noise}");
 }
 
 #[test]
@@ -163,9 +232,11 @@ fn walks_with_big_arms_are_told_from_walks() {
     with_clips(&bench, "asked", Action::Walk, 6..9);
     with_clips(&bench, "asked", Action::WalkBigArms, 0..2);
     let args = ["similar", "--reference", "good", "--candidates", "asked"];
-    let ran = bench
-        .run(args.iter().chain(&["--fps", "30", "--json"]))
-        .ok();
+    bench.put("asked/a_stranger.bvh", &small_walk(40));
+    let ran = bench.run(args.iter().chain(&["--fps", "30", "--json"]));
+    assert_eq!(ran.code(), 1, "one is on other bones, the others are done");
+    let stranger = "a_stranger.bvh: clip \"a_stranger\" is on another skeleton";
+    assert!(ran.err().contains(stranger), "{}", ran.err());
     let json = ran.json();
     assert!(json["threshold"].is_number(), "{json}");
     let kept: Vec<&str> = json["kept"]

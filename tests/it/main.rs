@@ -34,6 +34,7 @@ mod metrics;
 mod planted;
 mod posed;
 mod project;
+mod quick;
 mod repeats;
 mod rooms;
 mod style_model;

@@ -298,6 +298,16 @@ fn poses_keyframes_and_gaps_on_the_command_line() {
         "pose", "walk.ron", "--out", "no.bvh", "--handle", "Hips=1,2",
     ]);
     assert_eq!(wrong.code(), 2);
+    let tip = bench.run([
+        "fill",
+        "walk.ron",
+        "demo/clips/walk_03.bvh",
+        "--missing",
+        "Head_end",
+        "--out",
+        "no.bvh",
+    ]);
+    assert!(tip.err().contains("name the joint"), "{}", tip.err());
     let nothing = bench.run(["pose", "walk.ron", "--out", "no.bvh"]);
     assert!(nothing.err().contains("--handle"), "{}", nothing.err());
 }
@@ -344,4 +354,8 @@ fn two_style_files_blend_on_the_command_line() {
         "d.bvh",
     ]);
     assert_eq!(wrong.code(), 2);
+    let both = ["--blend", "sneak.ron:0.7", "--blend", "sneak.ron:0.6"];
+    let args = ["pose", "walk.ron", "--handle", &handle, "--out", "d.bvh"];
+    let too_much = bench.run(args.iter().chain(&both));
+    assert!(too_much.err().contains("add up"), "{}", too_much.err());
 }

@@ -6,7 +6,7 @@ use kinfolk::demo::{self, Action};
 use kinfolk::file::{read_clip, variation_model};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::metrics::{MeasureSettings, measure};
-use kinfolk::motion::{Clip, Stroke};
+use kinfolk::motion::{Clip, Stroke, WorldPose, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::variation::{
     Circles, ClipModel, Course, Examples, Hold, LearnError, LearnSettings, Length, Model, Parent,
@@ -452,6 +452,7 @@ fn jumps_vary_run_through_and_keep_their_feet() {
     let report = measure(&inputs[..1], &[&made], &real, &MeasureSettings::default()).unwrap();
     assert_eq!(report.copied_frames, 0);
     assert!(report.nn > 0.02, "it differs from its clip: {}", report.nn);
+    a_taller_body_keeps_its_bones(&model, inputs[0]);
     let text = variation_model::write_clips(&model).unwrap();
     let back = variation_model::read(text.as_bytes())
         .unwrap()
@@ -463,6 +464,28 @@ fn jumps_vary_run_through_and_keep_their_feet() {
         "a model from a file makes the same variants"
     );
     model_files_that_lie_are_refused(&text);
+}
+
+/// Variants of one clip used to come out on the bones of whom the structure was learned from.
+fn a_taller_body_keeps_its_bones(model: &ClipModel, clip: &Clip) {
+    const TALLER: f64 = 1.3;
+    let tall = edit::scale(clip, TALLER).unwrap();
+    let vary = |clip: &Clip| {
+        let model = model.for_clips(&[clip]).unwrap();
+        let settings = SampleSettings::default();
+        let variant = model.vary(&settings, 2, Length::Once, Hold::None);
+        variant.unwrap().clip
+    };
+    let (usual, taller) = (vary(clip), vary(&tall));
+    assert_eq!(taller.skeleton(), tall.skeleton(), "its own bones");
+    assert_eq!(taller.n_frames(), usual.n_frames(), "in the same time");
+    for frame in 0..usual.n_frames() {
+        let [short, long] = [&usual, &taller].map(|c| WorldPose::of(c.skeleton(), c.frame(frame)));
+        for (short, long) in short.positions.iter().zip(&long.positions) {
+            let off = (short * TALLER - long).norm();
+            assert!(off < 1e-3, "frame {frame}: {off} from a taller {short}");
+        }
+    }
 }
 
 /// Every line of a real file cut out, and some numbers changed: an error or a whole model, never a panic.
@@ -536,7 +559,7 @@ fn a_walk_streams_on_without_leaving_the_data() {
         .unwrap()
         .clip;
     let n = long.n_frames();
-    let late = kinfolk::motion::edit::trim(&long, n - 600..n).unwrap();
+    let late = edit::trim(&long, n - 600..n).unwrap();
     let report = measure(&inputs, &[&late], &real, &MeasureSettings::default()).unwrap();
     let nn = report.nn_ratio.unwrap();
     assert!((0.4..1.8).contains(&nn), "nearest pose {nn}");

@@ -120,9 +120,10 @@ fn corner_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
     }
     let font = FontId::proportional(13.0);
     let at = rect.left_top() + vec2(10.0, 8.0);
-    ui.painter()
-        .with_clip_rect(rect)
-        .text(at, Align2::LEFT_TOP, words, font, colours.text);
+    // Beside the switches there may be little room: then in two lines, nothing cut off.
+    let width = (rect.right() - at.x).max(60.0);
+    let galley = ui.painter().layout(words, font, colours.text, width);
+    ui.painter().galley(at, galley, colours.text);
 }
 
 /// The names of several, each over its head. In a crowd the nearest ones are seen, and the active one.

@@ -33,6 +33,9 @@ pub enum StyleFileError {
         /// The version in the file.
         found: u64,
     },
+    /// It is something else that is written in the same way.
+    #[error("this is a model of variation; poses need a style, as `kinfolk style learn` writes it")]
+    Variation,
     /// Well-formed, but no skeleton.
     #[error("the skeleton: {0}")]
     Skeleton(String),
@@ -49,6 +52,9 @@ pub enum StyleFileError {
 #[serde(rename = "Style")]
 struct Header {
     version: u64,
+    /// Models of motion have this and styles do not.
+    #[serde(default)]
+    manner: Option<serde::de::IgnoredAny>,
 }
 
 /// Reads a style file.
@@ -58,7 +64,10 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
 
 /// Reads a style, or says at which place it makes no sense. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
-    let Header { version } = ron_text::parse(bytes)?;
+    let Header { version, manner } = ron_text::parse(bytes)?;
+    if manner.is_some() {
+        return Err(StyleFileError::Variation);
+    }
     if version != VERSION {
         return Err(StyleFileError::Version { found: version });
     }

@@ -52,6 +52,9 @@ pub enum ModelFileError {
     /// Well-formed, but its coordinates make no sense.
     #[error("not a whole model: {0}")]
     Chart(#[from] ChartError),
+    /// It is something else that is written in the same way.
+    #[error("this is a style, a model of poses; variants need what `kinfolk learn` writes")]
+    Style,
     /// A word that is not known here.
     #[error("not a whole model: {0}")]
     Word(String),
@@ -103,8 +106,14 @@ pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
     #[serde(rename = "Variation")]
     struct Header {
         version: u32,
+        /// Styles have this and models of motion do not.
+        #[serde(default)]
+        features: Option<serde::de::IgnoredAny>,
     }
-    let Header { version } = parse(bytes)?;
+    let Header { version, features } = parse(bytes)?;
+    if features.is_some() {
+        return Err(ModelFileError::Style);
+    }
     if version != VERSION {
         return Err(ModelFileError::Newer { found: version });
     }

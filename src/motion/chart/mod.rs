@@ -45,7 +45,7 @@ use encode::{Table, encode};
 use error::check_fits;
 use layout::Layout;
 
-use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Quat, Skeleton, Vec3};
+use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Quat, Skeleton, Vec3, body};
 
 /// How the turns of one joint are measured.
 #[derive(Debug, Clone, PartialEq)]
@@ -134,6 +134,30 @@ impl DofChart {
             layout,
             sources,
         })
+    }
+
+    /// The same degrees of freedom for another body: clips are made on the bones of this clip, what does not move is held
+    /// as in this clip, and lengths count in proportion to the body, so that a taller one takes longer steps.
+    pub fn on_body_of(&self, clip: &Clip) -> Result<Self, ChartError> {
+        let mut parts = self.parts.clone();
+        check_fits(&parts.skeleton, parts.heading.up, clip)?;
+        let table = encode(&self.layout, &parts.heading, &parts.joints, clip);
+        check_table(&table, &self.layout, clip)?;
+        let n_frames = table.n_frames as f64;
+        for (at, held) in parts.held.iter_mut().enumerate() {
+            *held = table.column(at).sum::<f64>() / n_frames;
+        }
+        let taller = body::height(clip) / parts.body_height;
+        for dof in &mut parts.dofs {
+            if !dof.kind.is_angular() {
+                dof.mean *= taller;
+                dof.deviation *= taller;
+                dof.scale *= taller;
+            }
+        }
+        parts.body_height *= taller;
+        parts.skeleton = Arc::clone(clip.skeleton());
+        Self::from_parts(parts)
     }
 
     /// All that it knows.

@@ -9,28 +9,18 @@ use kinfolk::app::preferences::Workspace;
 use kinfolk::app::studio::Request;
 use kinfolk::app::work::variation::models_of;
 use kinfolk::app::work::variation::network::{Link, Network, links};
-use kinfolk::demo::{self, Action};
+use kinfolk::demo::Action;
 use kinfolk::document::{Command, Learned};
-use kinfolk::jobs::Ticket;
-use kinfolk::variation::{ClipModel, Course, LearnSettings};
+use kinfolk::motion::Clip;
+use kinfolk::variation::{ClipModel, Course};
 
 use super::Window;
+use super::variation::{batch, make};
+use crate::quick;
 
 /// Three jumps, learned in a moment; once for all tests.
-static JUMPS: LazyLock<Arc<ClipModel>> = LazyLock::new(|| {
-    let clips: Vec<_> = (0..3)
-        .map(|i| demo::make(Action::Jump, 1, i).clip)
-        .collect();
-    let clips: Vec<_> = clips.iter().collect();
-    let quick = LearnSettings {
-        most_shared: 1,
-        most_own: 0,
-        restarts: 0,
-        course: Some(Course::Through),
-        ..LearnSettings::default()
-    };
-    Arc::new(ClipModel::learn(&clips, &quick, &Ticket::default()).unwrap())
-});
+static JUMPS: LazyLock<Arc<ClipModel>> =
+    LazyLock::new(|| Arc::new(quick::three(Action::Jump, Course::Through)));
 
 /// The workspace with the model, the network in front.
 fn inspecting() -> Window {
@@ -150,6 +140,72 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(*model(&window).model().structure(), without, "again");
     window.until_idle();
+}
+
+#[test]
+fn variants_of_before_an_edge_was_changed_say_so_and_are_made_again() {
+    let mut window = inspecting();
+    window.app_mut().studio.library.wanted_pane = Some(Pane::Variants);
+    window.harness.run_steps(2);
+    make(&mut window, 4);
+    window.click("Keep jump 003");
+    let before = clips(&window);
+    let marks = |window: &Window| {
+        let marked = |number: &usize| {
+            let words = format!("jump {number:03} was made with the network before the change");
+            window.harness.query_by_label(&words).is_some()
+        };
+        (0..4).filter(marked).collect::<Vec<usize>>()
+    };
+    window
+        .app_mut()
+        .studio
+        .try_link(some_edge(Network::Transition));
+    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    window.click("Apply edge");
+    window.until_idle();
+    // The looked-at one follows, with its numbers; the others say what they are.
+    let after = clips(&window);
+    assert!(!after[0].same_motion(&before[0]), "another network");
+    let first = &batch(window.app()).unwrap().made[0];
+    assert!(matches!(first.numbers, Some(Ok(_))), "{:?}", first.numbers);
+    for number in 1..4 {
+        assert!(
+            Arc::ptr_eq(&after[number], &before[number]),
+            "{number} stays"
+        );
+    }
+    assert_eq!(marks(&window), [1, 2], "the kept one is a clip");
+    let words = "2 variants made with the network before the change";
+    window.harness.get_by_label(words);
+    // Without the change they are of this network again, and the looked-at one is what it was.
+    window.press(Modifiers::COMMAND, Key::Z);
+    window.until_idle();
+    assert!(marks(&window).is_empty(), "{:?}", marks(&window));
+    assert!(
+        window.harness.query_by_label("Make them again").is_none(),
+        "no offer"
+    );
+    assert!(clips(&window)[0].same_motion(&before[0]), "as it was");
+    window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    window.until_idle();
+    assert_eq!(marks(&window), [1, 2], "as before undo");
+    window.click("Make them again");
+    window.until_idle();
+    assert!(marks(&window).is_empty(), "all are of this network");
+    let again = clips(&window);
+    assert!(again[0].same_motion(&after[0]), "it was up to date");
+    for number in 1..3 {
+        assert!(!again[number].same_motion(&before[number]), "{number} anew");
+        let made = &batch(window.app()).unwrap().made[number];
+        assert_eq!(made.number, Some(number as u64), "its number stays");
+    }
+    assert!(Arc::ptr_eq(&again[3], &before[3]), "what is kept is kept");
+}
+
+fn clips(window: &Window) -> Vec<Arc<Clip>> {
+    let made = batch(window.app()).unwrap().made.iter();
+    made.map(|made| Arc::clone(&made.clip)).collect()
 }
 
 #[test]

@@ -24,23 +24,14 @@ use kinfolk::document::{ClipId, Command, Learned};
 use kinfolk::file::project::Access;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Contact};
-use kinfolk::variation::{ClipModel, HeldSpan, LearnSettings};
+use kinfolk::variation::{ClipModel, HeldSpan};
 
 use super::library::{demo_clips, text_of, workspace};
 use super::pictures::{blue, picture, share};
 use super::projects::save_as;
 use super::{STEP_SECS, Window, on_disk};
 use crate::command::read;
-
-/// Enough to make variants with, and learned within a moment.
-fn quick() -> LearnSettings {
-    LearnSettings {
-        most_shared: 1,
-        most_own: 0,
-        restarts: 0,
-        ..LearnSettings::default()
-    }
-}
+use crate::quick;
 
 fn models(app: &App) -> Vec<Arc<ClipModel>> {
     models_of(app.studio.document())
@@ -54,9 +45,13 @@ pub(super) fn batch(app: &App) -> Option<&Batch> {
 
 /// Learned once for all tests but those of learning.
 static WALKS: LazyLock<Arc<ClipModel>> = LazyLock::new(|| {
-    let clips = demo_clips(Action::Walk, 0..4);
+    let mut clips = demo_clips(Action::Walk, 0..4);
+    for (name, clip) in &mut clips {
+        // As the library calls them.
+        clip.info.name.clone_from(name);
+    }
     let clips: Vec<&Clip> = clips.iter().map(|(_, clip)| clip).collect();
-    Arc::new(ClipModel::learn(&clips, &quick(), &Ticket::default()).unwrap())
+    Arc::new(ClipModel::learn(&clips, &quick::settings(None), &Ticket::default()).unwrap())
 });
 
 fn four_walks() -> Window {
@@ -84,7 +79,7 @@ pub(super) fn learn(mut window: Window) -> Window {
     // Until the takes are compared, what is below moves.
     window.until_idle();
     assert_eq!(window.app().studio.takes().len(), 4, "four takes");
-    window.app_mut().studio.variation.takes.settings = quick();
+    window.app_mut().studio.variation.takes.settings = quick::settings(None);
     window.type_in("Model name", "stroll");
     window.click("Learn from 4 takes");
     window.until("learned", |app| models(app).len() == 1);

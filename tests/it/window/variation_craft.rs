@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
+use egui_plot::{PlotMemory, PlotPoint};
 use kinfolk::app::App;
 use kinfolk::app::dialogs::Dialog;
 use kinfolk::app::docks::Pane;
+use kinfolk::app::panels::variation::{PlotKind, plot_id};
 use kinfolk::app::preview::Preview;
 use kinfolk::app::work::facts::CONTACTS_BY_HAND;
 use kinfolk::app::work::variation::compare::Kind;
@@ -188,7 +190,6 @@ fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     window.until("as drawn", |app| {
         let family = app.studio.library.previews.shown();
         matches!(family, Some(Preview::Family(family)) if {
-            // The first that came, and on two threads that may be any of them.
             let shown = &family.variants[family.looked_at.unwrap()];
             shown.contacts().is_empty()
         })
@@ -312,7 +313,7 @@ fn four_strokes_become_fifteen_on_the_same_pad() {
 }
 
 #[test]
-fn plots_pick_takes_and_moments_and_go_out_as_pictures() {
+fn plots_go_out_as_pictures_and_tables() {
     let Some(window) = drawn() else { return };
     let mut window = learn(window);
     make(&mut window, 2);
@@ -348,4 +349,105 @@ fn plots_pick_takes_and_moments_and_go_out_as_pictures() {
         "{} rows",
         table.lines().count()
     );
+}
+
+/// The ways of all lines of a plot on the screen, and who they are: takes by name, variants by place.
+fn lines_on_screen(window: &Window, kind: PlotKind) -> Vec<(String, Option<usize>, Vec<Pos2>)> {
+    let studio = &window.app().studio;
+    let (id, model) = studio.chosen_model().unwrap();
+    let plots = &studio.variation.plots;
+    let (across, up) = match kind {
+        PlotKind::OverTime => (plots.dofs[0], plots.dofs[0]),
+        PlotKind::Against => plots.pair,
+        PlotKind::Directions => (0, 1),
+    };
+    let plot = PlotMemory::load(&window.harness.ctx, plot_id(id, kind, (across, up)));
+    let transform = plot.expect("the plot is drawn").transform();
+    let dofs = model.chart().dofs();
+    let shown = |dof: usize, value: f64| dofs[dof].kind.display(value);
+    let lines = plots.data.as_ref().unwrap().lines.iter();
+    lines
+        .map(|line| {
+            let curves = &line.curves;
+            let value = |frame: usize| match kind {
+                PlotKind::OverTime => [
+                    frame as f64 * curves.frame_secs,
+                    shown(up, curves.get(frame, up)),
+                ],
+                PlotKind::Against => [across, up].map(|dof| shown(dof, curves.get(frame, dof))),
+                PlotKind::Directions => line.path[frame],
+            };
+            let places = (0..curves.n_frames()).map(value);
+            let places = places.map(|[x, y]| transform.position_from_point(&PlotPoint::new(x, y)));
+            let name = line.clip.info.name.clone();
+            (name, line.variant, places.collect())
+        })
+        .collect()
+}
+
+fn click_at(window: &mut Window, at: Pos2) {
+    window.drag(PointerButton::Primary, Modifiers::NONE, at, at);
+}
+
+/// The point of a line that is farthest from all others, so that no other can be meant.
+fn clearest(lines: &[(String, Option<usize>, Vec<Pos2>)], of: usize) -> Pos2 {
+    let alone = |at: &Pos2| {
+        let others = lines.iter().enumerate().filter(|(line, _)| *line != of);
+        let places = others.flat_map(|(_, line)| &line.2);
+        places
+            .map(|place| place.distance(*at))
+            .fold(f32::INFINITY, f32::min)
+    };
+    let places = lines[of].2.iter().copied();
+    places.max_by(|a, b| alone(a).total_cmp(&alone(b))).unwrap()
+}
+
+#[test]
+fn a_click_on_a_curve_selects_its_clip_and_beside_it_moves_the_playhead() {
+    let mut window = learned();
+    make(&mut window, 2);
+    window.app_mut().studio.session.is_playing = false;
+    window.click("Plots");
+    for kind in [PlotKind::OverTime, PlotKind::Against, PlotKind::Directions] {
+        window.app_mut().studio.variation.plots.kind = kind;
+        window.app_mut().studio.variation.plots.pair = (20, 30);
+        window.until_idle();
+        let lines = lines_on_screen(&window, kind);
+        assert_eq!(lines.len(), 6, "four takes and two variants");
+        for (at, (name, variant, _)) in lines.iter().enumerate() {
+            click_at(&mut window, clearest(&lines, at));
+            let studio = &window.app().studio;
+            let Some(variant) = variant else {
+                let selected = studio.selected_clips();
+                let names: Vec<&str> = selected.iter().map(|c| &*c.1.info.name).collect();
+                assert_eq!(names, [name.as_str()], "{kind:?}");
+                continue;
+            };
+            let looked_at = batch(window.app()).unwrap().looked_at;
+            assert_eq!(looked_at, Some(*variant), "{kind:?}: {name}");
+        }
+    }
+    window.app_mut().studio.variation.plots.kind = PlotKind::OverTime;
+    window.until_idle();
+    let lines = lines_on_screen(&window, PlotKind::OverTime);
+    let selection = window.app().studio.session.selection.clone();
+    // Above the highest of all lines at this moment nothing is drawn.
+    let places = lines.iter().flat_map(|line| &line.2);
+    let top = places.clone().fold(f32::INFINITY, |top, at| top.min(at.y));
+    let first = lines[0].2[0].x;
+    let last = places.fold(0.0_f32, |right, at| right.max(at.x));
+    let x = first + 0.25 * (last - first);
+    let here = lines.iter().flat_map(|line| &line.2);
+    let here = here.filter(|at| (at.x - x).abs() < 12.0);
+    let highest = here.fold(f32::INFINITY, |top, at| top.min(at.y));
+    let y = if highest - top > 14.0 {
+        top
+    } else {
+        top - 14.0
+    };
+    click_at(&mut window, pos2(x, y));
+    let secs = window.app().studio.session.playhead_secs;
+    let wanted = 0.25 * window.app().studio.length_secs();
+    assert!((secs - wanted).abs() < 0.05, "{secs} instead of {wanted}");
+    assert_eq!(window.app().studio.session.selection, selection, "stays");
 }

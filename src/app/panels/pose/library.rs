@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use egui::{Color32, Rect, Sense, pos2, vec2};
 
+use super::bones::paint_bones;
 use super::{Extra, Ghost};
 use crate::app::studio::{Request, Studio};
 use crate::app::theme::Colours;
 use crate::app::viewport::Colour;
 use crate::app::work::pose::library::{Region, Thumbnails, found};
+use crate::app::work::pose::rig::Rig;
 use crate::document::{Command, KeptPose, PoseId};
-use crate::motion::heading::{forward, left};
 use crate::motion::{Body, Side, Skeleton, WorldPose};
 
 /// What the panel remembers.
@@ -224,33 +225,14 @@ fn texture(
 }
 
 /// Bones as lines, seen from the front: until there is a picture.
-fn figure(painter: &egui::Painter, rect: Rect, pose: &KeptPose, colour: Color32) {
-    let world = WorldPose::of(&pose.skeleton, pose.pose.as_ref());
-    let ahead = crate::app::work::pose::rig::Rig::of(&pose.skeleton).facing(&world, pose.up);
-    let across = ahead.cross(&pose.up.vector());
-    let across = if across.norm() > 1e-6 {
-        -across
-    } else {
-        left(pose.up) + forward(pose.up) * 0.0
-    };
-    let flat = |place: &crate::motion::Vec3| (across.dot(place), pose.up.along(place));
-    let flats: Vec<(f64, f64)> = world.positions.iter().map(flat).collect();
-    let low = |of: fn(&(f64, f64)) -> f64| flats.iter().map(of).fold(f64::INFINITY, f64::min);
-    let high = |of: fn(&(f64, f64)) -> f64| flats.iter().map(of).fold(f64::NEG_INFINITY, f64::max);
-    let (x, y) = (low(|p| p.0) + high(|p| p.0), low(|p| p.1) + high(|p| p.1));
-    let wide = (high(|p| p.0) - low(|p| p.0)).max(high(|p| p.1) - low(|p| p.1));
-    let scale = f64::from(rect.height()) * 0.8 / wide.max(1e-9);
-    let at = |joint: usize| {
-        let (right, up) = flats[joint];
-        let right = (right - 0.5 * x) * scale;
-        let up = (up - 0.5 * y) * scale;
-        rect.center() + vec2(right as f32, -up as f32)
-    };
-    for (joint, named) in pose.skeleton.joints().iter().enumerate() {
-        if let Some(parent) = named.parent {
-            painter.line_segment([at(parent), at(joint)], egui::Stroke::new(2.0, colour));
-        }
-    }
+fn figure(painter: &egui::Painter, rect: Rect, kept: &KeptPose, colour: Color32) {
+    let world = WorldPose::of(&kept.skeleton, kept.pose.as_ref());
+    let ahead = Rig::of(&kept.skeleton).facing(&world, kept.up);
+    // Who looks at us has the left hand on our right.
+    let across = kept.up.vector().cross(&ahead);
+    let stroke = egui::Stroke::new(2.0, colour);
+    let body = (&*kept.skeleton, kept.pose.as_ref());
+    paint_bones(painter, rect, body, (across, kept.up), stroke);
 }
 
 /// How the chosen pose is put on, what it is called, and its tags.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use egui::{Color32, ColorImage, Painter, Pos2, Rect, Sense, Shape, Stroke, pos2, vec2};
 
+use super::bones::paint_bones;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::viewport::Colour;
 use crate::app::work::pose::solving::Aim;
 use crate::app::work::pose::styles::styles_of;
 use crate::document::{ModelId, Posed};
-use crate::motion::WorldPose;
+use crate::motion::heading::{forward, left};
 use crate::style::{LikelihoodImage, MapView, Style};
 
 /// Draws the panel.
@@ -250,31 +251,9 @@ fn figure_ui(ui: &egui::Ui, style: &Style, frame: &Frame, (at, posed): (Pos2, &P
         return;
     };
     let colours = Colours::of(ui);
-    let skeleton = style.skeleton();
-    let world = WorldPose::of(skeleton, pose.as_ref());
-    let up = posed.up;
     // A little from the side, so that arms before the body are seen.
-    let (ahead, left) = (
-        crate::motion::heading::forward(up),
-        crate::motion::heading::left(up),
-    );
-    let aside = (left * 0.85 - ahead * 0.5).normalize();
-    let flat: Vec<[f64; 2]> = world
-        .positions
-        .iter()
-        .map(|p| [p.dot(&aside), up.along(p)])
-        .collect();
-    let bound =
-        |k: usize, pick: fn(f64, f64) -> f64, from: f64| flat.iter().map(|p| p[k]).fold(from, pick);
-    let (low_x, high_x) = (
-        bound(0, f64::min, f64::INFINITY),
-        bound(0, f64::max, f64::NEG_INFINITY),
-    );
-    let (low_y, high_y) = (
-        bound(1, f64::min, f64::INFINITY),
-        bound(1, f64::max, f64::NEG_INFINITY),
-    );
-    let scale = f64::from(SIDE - 14.0) / (high_x - low_x).max(high_y - low_y).max(1e-9);
+    let up = posed.up;
+    let across = (left(up) * 0.85 - forward(up) * 0.5).normalize();
     let beside = if at.x > frame.rect.center().x {
         -SIDE - 12.0
     } else {
@@ -286,15 +265,7 @@ fn figure_ui(ui: &egui::Ui, style: &Style, frame: &Frame, (at, posed): (Pos2, &P
         egui::Id::unique("pose under the pointer"),
     ));
     painter.rect_filled(card, 5.0, colours.raised);
-    let place = |joint: usize| {
-        let x = (flat[joint][0] - 0.5 * (low_x + high_x)) * scale;
-        let y = (flat[joint][1] - 0.5 * (low_y + high_y)) * scale;
-        card.center() + vec2(x as f32, -y as f32)
-    };
-    for (joint, bone) in skeleton.joints().iter().enumerate() {
-        if let Some(parent) = bone.parent {
-            let line = [place(parent), place(joint)];
-            painter.line_segment(line, Stroke::new(2.4, colours.generated));
-        }
-    }
+    let stroke = Stroke::new(2.4, colours.generated);
+    let body = (&**style.skeleton(), pose.as_ref());
+    paint_bones(&painter, card, body, (across, up), stroke);
 }

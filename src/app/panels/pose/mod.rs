@@ -1,6 +1,7 @@
 //! The pose workspace: a character with handles, in the style of clips.
 
 mod body;
+mod bones;
 mod eye;
 mod gizmo;
 mod handles;

@@ -6,14 +6,10 @@ use crate::app::work::variation::strokes::LEARN_STROKES;
 
 /// Draws the rows of buttons.
 pub(super) fn family_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    ui.horizontal_wrapped(|ui| {
-        learn_ui(ui, studio);
-        if studio.stroke_model().is_some() {
-            ui.separator();
-            recipe_ui(ui, studio);
-        }
-    });
+    ui.horizontal_wrapped(|ui| learn_ui(ui, studio));
     if studio.stroke_model().is_some() {
+        // In a row of its own: a slider does not go on in the next one where a narrow panel ends.
+        ui.horizontal_wrapped(|ui| recipe_ui(ui, studio));
         ui.horizontal_wrapped(|ui| made_ui(ui, studio));
     }
 }

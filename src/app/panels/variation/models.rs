@@ -90,7 +90,8 @@ const fn course_word(course: Course) -> &'static str {
 
 /// One row for each model.
 fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<ClipModel>)]) {
-    egui::Grid::new("models").striped(true).num_columns(7).show(ui, |ui| {
+    let table = egui::Grid::new("models").striped(true).num_columns(7);
+    table.min_col_width(0.0).spacing([9.0, 4.0]).show(ui, |ui| {
         for (head, tip) in [
             ("Model", "Its name"),
             ("Takes", "What it was learned from"),

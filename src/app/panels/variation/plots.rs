@@ -3,20 +3,24 @@
 use std::sync::Arc;
 
 use egui::{Color32, Stroke};
-use egui_plot::{FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine};
+use egui_plot::{
+    AxisHints, FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine,
+};
 
+use super::name_button;
 use crate::app::messages::Severity;
 use crate::app::panels::snapshot::Snapshot;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::work::variation::curves::{self, PlotData};
 use crate::app::work::write_file::Contents;
+use crate::document::ModelId;
 use crate::motion::Clip;
 use crate::motion::chart::Dof;
 use crate::variation::ClipModel;
 
 /// What is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PlotKind {
     /// Degrees of freedom over time.
     #[default]
@@ -34,7 +38,7 @@ pub struct PlotsView {
     pub kind: PlotKind,
     /// The degrees of freedom over time; empty for the one that moves most.
     pub dofs: Vec<usize>,
-    /// Those that are plotted against each other.
+    /// Those that are plotted against each other; twice the same for those that move most.
     pub pair: (usize, usize),
     /// The curves.
     pub data: Option<Arc<PlotData>>,
@@ -58,6 +62,12 @@ enum Picked {
 
 /// More at once could not be read.
 const MOST_PLOTS: usize = 4;
+
+/// Under this number egui remembers what is seen of a plot: of each model and of what is plotted by itself, so that what
+/// was zoomed into in one is not a wrong place in another.
+pub fn plot_id(model: ModelId, kind: PlotKind, (across, up): (usize, usize)) -> egui::Id {
+    egui::Id::unique(("plot of a model", model.0, kind, across, up))
+}
 
 /// Draws the panel.
 pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
@@ -86,13 +96,19 @@ pub fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let n_dofs = model.chart().n_dofs();
     studio.variation.plots.dofs.retain(|dof| *dof < n_dofs);
     if studio.variation.plots.dofs.is_empty() {
-        studio.variation.plots.dofs.push(busiest(&model));
+        studio.variation.plots.dofs.push(busiest(&model).0);
+    }
+    // One against itself is a line that tells nothing.
+    let (across, up) = studio.variation.plots.pair;
+    if across == up || across.max(up) >= n_dofs {
+        studio.variation.plots.pair = busiest(&model);
     }
     head_ui(ui, studio, &model, &data);
     for why in data.missing.iter().take(3) {
         ui.colored_label(ui.visuals().warn_fg_color, why);
     }
     let drawn = Drawn {
+        model: id,
         data: &data,
         dofs: model.chart().dofs(),
         looked_at,
@@ -153,12 +169,18 @@ fn snapshot_ui(ui: &egui::Ui, studio: &mut Studio, place: egui::Rect) {
     }
 }
 
-/// The degree of freedom that an animator would look at first: the joint that bends most.
-fn busiest(model: &ClipModel) -> usize {
-    let dofs = model.chart().dofs().iter().enumerate();
-    let bends = dofs.filter(|(_, dof)| dof.kind.is_angular() && !dof.kind.is_rate());
-    let most = bends.max_by(|a, b| a.1.deviation.total_cmp(&b.1.deviation));
-    most.map_or(0, |(dof, _)| dof)
+/// The degrees of freedom that an animator would look at first: the two joints that bend most.
+fn busiest(model: &ClipModel) -> (usize, usize) {
+    let dofs = model.chart().dofs();
+    let mut bends: Vec<usize> = (0..dofs.len())
+        .filter(|dof| dofs[*dof].kind.is_angular() && !dofs[*dof].kind.is_rate())
+        .collect();
+    bends.sort_by(|a, b| dofs[*b].deviation.total_cmp(&dofs[*a].deviation));
+    let first = bends.first().copied().unwrap_or(0);
+    let second = bends
+        .into_iter()
+        .find(|dof| dofs[*dof].joint != dofs[first].joint);
+    (first, second.unwrap_or(first))
 }
 
 fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &PlotData) {
@@ -166,51 +188,78 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &Plo
     let plots = &mut studio.variation.plots;
     let mut table_wanted = None;
     ui.horizontal_wrapped(|ui| {
-        for (kind, words) in [
-            (PlotKind::OverTime, "Over time"),
-            (PlotKind::Against, "One against another"),
-            (PlotKind::Directions, "Main directions"),
+        for (kind, words, tip) in [
+            (
+                PlotKind::OverTime,
+                "Over time",
+                "Degrees of freedom over time, with mean and deviation of the takes",
+            ),
+            (
+                PlotKind::Against,
+                "Against",
+                "One degree of freedom against another: what goes together",
+            ),
+            (
+                PlotKind::Directions,
+                "Directions",
+                "All joints at once, along the two directions in which the takes move most",
+            ),
         ] {
-            ui.selectable_value(&mut plots.kind, kind, words);
+            ui.selectable_value(&mut plots.kind, kind, words)
+                .on_hover_text(tip);
         }
         ui.separator();
-        match plots.kind {
-            PlotKind::OverTime => chosen_dofs_ui(ui, &mut plots.dofs, dofs),
-            PlotKind::Against => {
-                let last = dofs.len() - 1;
-                plots.pair = (plots.pair.0.min(last), plots.pair.1.min(last));
+        table_wanted = files_ui(ui, plots, dofs.len(), data);
+    });
+    match plots.kind {
+        PlotKind::OverTime => chosen_dofs_ui(ui, &mut plots.dofs, dofs),
+        PlotKind::Against => {
+            ui.horizontal_wrapped(|ui| {
                 dof_ui(ui, "across", &mut plots.pair.0, dofs);
                 dof_ui(ui, "up", &mut plots.pair.1, dofs);
-            }
-            PlotKind::Directions => {}
+            });
         }
-        let shown = match plots.kind {
-            PlotKind::OverTime => plots.dofs.clone(),
-            PlotKind::Against => vec![plots.pair.0, plots.pair.1],
-            PlotKind::Directions => (0..dofs.len()).collect(),
-        };
-        let (copy, export, picture) = (
-            ui.button("Copy CSV"),
-            ui.button("Export CSV…"),
-            ui.button("Export PNG…"),
-        );
-        if copy.clicked() {
-            ui.ctx().copy_text(data.csv(&shown));
-        }
-        table_wanted = export.clicked().then(|| data.csv(&shown));
-        plots.wants_picture = picture.clicked();
-        // A tooltip would be in the picture.
-        if !plots.snapshot.is_wished() && !plots.wants_picture {
-            copy.on_hover_text(
-                "Puts the curves on the clipboard as a table: clip, kind, seconds, values",
-            );
-            export.on_hover_text("Writes the same table to a file");
-            picture.on_hover_text("Writes a picture of the plots as they are");
-        }
-    });
+        PlotKind::Directions => {}
+    }
     if let Some(table) = table_wanted {
         studio.ask_where_to_write("curves.csv", Contents::Text(table));
     }
+}
+
+/// Ways out for what is plotted; the table, if it should be written to a file.
+fn files_ui(
+    ui: &mut egui::Ui,
+    plots: &mut PlotsView,
+    n_dofs: usize,
+    data: &PlotData,
+) -> Option<String> {
+    let shown = match plots.kind {
+        PlotKind::OverTime => plots.dofs.clone(),
+        PlotKind::Against => vec![plots.pair.0, plots.pair.1],
+        PlotKind::Directions => (0..n_dofs).collect(),
+    };
+    let mut button = |words: &str, name: &str| {
+        let response = ui.button(words);
+        name_button(&response, name);
+        response
+    };
+    let copy = button("Copy", "Copy CSV");
+    let export = button("CSV…", "Export CSV…");
+    let picture = button("PNG…", "Export PNG…");
+    if copy.clicked() {
+        ui.ctx().copy_text(data.csv(&shown));
+    }
+    plots.wants_picture = picture.clicked();
+    let table = export.clicked().then(|| data.csv(&shown));
+    // A tooltip would be in the picture.
+    if !plots.snapshot.is_wished() && !plots.wants_picture {
+        copy.on_hover_text(
+            "Puts the curves on the clipboard as a table: clip, kind, seconds, values",
+        );
+        export.on_hover_text("Writes the same table to a file");
+        picture.on_hover_text("Writes a picture of the plots as they are");
+    }
+    table
 }
 
 /// Several at once, each with its switch.
@@ -251,6 +300,7 @@ fn dof_ui(ui: &mut egui::Ui, salt: &str, chosen: &mut usize, dofs: &[Dof]) {
 
 /// What is drawn, and how.
 struct Drawn<'a> {
+    model: ModelId,
     data: &'a PlotData,
     dofs: &'a [Dof],
     looked_at: Option<usize>,
@@ -294,9 +344,10 @@ impl Drawn<'_> {
             let label = format!("{}, {}", known.name, known.kind.unit());
             let group = ui.scope_id().with("over time");
             let plot = Plot::new(("over time", dof))
+                .id(plot_id(self.model, PlotKind::OverTime, (dof, dof)))
                 .height(height)
                 .y_axis_label(label)
-                .x_axis_label("seconds")
+                .custom_x_axes(numbered("seconds"))
                 .link_axis(group, [true, false])
                 .link_cursor(group, [true, false]);
             let band = self.data.band(dof);
@@ -324,7 +375,8 @@ impl Drawn<'_> {
                 .collect()
         };
         let plot = Plot::new("against")
-            .x_axis_label(format!("{}, {}", x.name, x.kind.unit()))
+            .id(plot_id(self.model, PlotKind::Against, (across, up)))
+            .custom_x_axes(numbered(&format!("{}, {}", x.name, x.kind.unit())))
             .y_axis_label(format!("{}, {}", y.name, y.kind.unit()));
         self.lines_ui(ui, plot, &values, None)
     }
@@ -334,11 +386,13 @@ impl Drawn<'_> {
         let words: Vec<String> = shares
             .map(|share| format!("{:.0} %", 100.0 * share))
             .collect();
-        ui.label(format!("shares of the variance: {}", words.join(", ")));
+        ui.label(format!("shares of the variance: {}", words.join(", ")))
+            .on_hover_text("Of the turning of all joints in the takes; travel is left out");
         let values = |line: &curves::Line| line.path.to_vec();
         let plot = Plot::new("directions")
-            .x_axis_label("first direction, deviations")
-            .y_axis_label("second direction");
+            .id(plot_id(self.model, PlotKind::Directions, (0, 1)))
+            .custom_x_axes(numbered("first direction, deg"))
+            .y_axis_label("second direction, deg");
         self.lines_ui(ui, plot, &values, None)
     }
 
@@ -403,6 +457,12 @@ impl Drawn<'_> {
     }
 }
 
+/// The axis below a plot, with more numbers than usual: a narrow panel would have but one, and no scale.
+fn numbered(label: &str) -> Vec<AxisHints<'static>> {
+    let axis = AxisHints::new_x().label(label.to_owned());
+    vec![axis.label_spacing(26.0..=40.0)]
+}
+
 /// The take or variant whose line is within reach of the pointer.
 fn nearest(
     lines: &[(&curves::Line, Vec<[f64; 2]>)],
@@ -411,13 +471,16 @@ fn nearest(
 ) -> Option<Picked> {
     const REACH: f32 = 10.0;
     let pointer = transform.position_from_point(&at);
+    let place = |p: &[f64; 2]| transform.position_from_point(&PlotPoint::new(p[0], p[1]));
     let distance = |points: &[[f64; 2]]| {
-        let places = points
-            .iter()
-            .map(|p| transform.position_from_point(&PlotPoint::new(p[0], p[1])));
-        places
-            .map(|place| place.distance(pointer))
-            .fold(f32::INFINITY, f32::min)
+        // Between two frames as well: zoomed in, they are far apart.
+        let pieces = points.windows(2).map(|ends| {
+            let (from, to) = (place(&ends[0]), place(&ends[1]));
+            let along = to - from;
+            let share = (pointer - from).dot(along) / along.length_sq().max(1e-6);
+            (from + share.clamp(0.0, 1.0) * along).distance(pointer)
+        });
+        pieces.fold(f32::INFINITY, f32::min)
     };
     let all = lines.iter().map(|(line, points)| (line, distance(points)));
     let near = all.min_by(|a, b| a.1.total_cmp(&b.1));

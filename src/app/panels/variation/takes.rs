@@ -9,6 +9,7 @@ use super::choose::{choose_ui, list_ui};
 use super::score::score_ui;
 use crate::app::panels::sets::look::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::preview::Preview;
+use crate::app::session::Framing;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::sets::{Found, Look};
@@ -39,10 +40,11 @@ pub fn takes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .show(ui, |ui| {
             if let Some(chosen) = choose_ui(ui, studio, "takes") {
                 studio.variation.takes.chosen = chosen;
+                studio.session.framing = Some(Framing::All);
             }
             let takes = studio.takes();
             if takes.is_empty() {
-                ui.weak("No takes yet. Choose about four clips of one motion by one person: four walk cycles, four throws. A model learns from them how the motion varies.");
+                ui.weak("No takes yet. Under Clips, select about four clips of one motion by one person, such as four walk cycles or four throws, and use them here. A model learns from them how the motion varies.");
             } else {
                 if let Some(out) = list_ui(ui, &takes) {
                     studio.variation.takes.chosen.retain(|id| *id != out);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use egui_material_icons::icons::{
-    ICON_CASINO, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_FAVORITE, ICON_WARNING,
+    ICON_CASINO, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_FAVORITE, ICON_HISTORY, ICON_WARNING,
 };
 
 use super::making::making_ui;
@@ -11,8 +11,9 @@ use super::name_button;
 use crate::app::dialogs::{Dialog, ExportBox};
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
+use crate::app::work::variation::again::OutOfDate;
 use crate::app::work::variation::known::{Finding, Known};
-use crate::app::work::variation::make::Made;
+use crate::app::work::variation::make::{MAKE, Made};
 use crate::document::ModelId;
 use crate::variation::ClipModel;
 
@@ -36,12 +37,25 @@ pub fn variants_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.weak("Model");
         ui.strong(name.unwrap_or_default());
     });
-    making_ui(ui, studio, &model);
-    ui.separator();
-    list_ui(ui, studio, id, &model);
+    let tall = ui.available_height();
+    egui::ScrollArea::vertical()
+        .id_salt("all of it")
+        .auto_shrink(false)
+        .show(ui, |ui| {
+            making_ui(ui, studio, &model);
+            ui.separator();
+            list_ui(ui, studio, (id, &model), tall);
+        });
 }
 
-fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<ClipModel>) {
+/// The list fills what the settings leave of a panel so tall, and is scrolled by itself; of a low panel all is scrolled.
+fn list_ui(
+    ui: &mut egui::Ui,
+    studio: &mut Studio,
+    (id, model): (ModelId, &Arc<ClipModel>),
+    tall: f32,
+) {
+    const LEAST: f32 = 150.0;
     let Some(batch) = studio
         .variation
         .batches
@@ -67,16 +81,11 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<Clip
         }
         export_ui(ui, studio, id);
     });
-    let recipe = &studio.variation.recipe;
-    let n_other = made.iter().filter(|made| made.recipe != *recipe).count();
-    if n_other > 0 {
-        let words = format!("{} made with other settings", counted(n_other, "variant"));
-        ui.weak(words).on_hover_text(
-            "Only the one you look at follows the settings; make them again for all",
-        );
-    }
+    out_of_date_ui(ui, studio);
     let mut deed = None;
-    egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
+    let left = tall - ui.min_rect().height() - 2.0 * ui.spacing().item_spacing.y;
+    let list = egui::ScrollArea::both().max_height(left.max(LEAST));
+    list.auto_shrink(false).show(ui, |ui| {
         egui::Grid::new("variants")
             .striped(true)
             .num_columns(7)
@@ -90,6 +99,7 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<Clip
                         made,
                         is_looked_at: looked_at == Some(place),
                         is_kept: made.is_kept(studio.document()),
+                        is_by_other_network: studio.can_make_again(made) && !made.is_by(model),
                         known,
                     };
                     if let Some(done) = row.row_ui(ui) {
@@ -110,6 +120,32 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, model: &Arc<Clip
         }
         None => {}
     }
+}
+
+/// Says which of them are not what would be made now, and makes them again.
+fn out_of_date_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    let old = studio.out_of_date();
+    if old == OutOfDate::default() || studio.work.is_running(MAKE) {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        if old.by_network > 0 {
+            let words = format!(
+                "{} made with the network before the change",
+                counted(old.by_network, "variant")
+            );
+            ui.colored_label(Colours::of(ui).warning, words)
+                .on_hover_text("An edge was changed by hand. Undo it, and they are of this network again.");
+        }
+        if old.by_settings > 0 {
+            let words = format!("{} made with other settings", counted(old.by_settings, "variant"));
+            ui.weak(words);
+        }
+        let tip = "All of them in their places, with their numbers and holds. Kept ones stay as they are; the one you look at is always made again by itself";
+        if ui.button("Make them again").on_hover_text(tip).clicked() {
+            studio.make_all_again();
+        }
+    });
 }
 
 /// Numbered files of all on the list, or of those that were kept.
@@ -133,7 +169,10 @@ fn export_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId) {
 
 fn head_ui(ui: &mut egui::Ui) {
     for (head, tip) in [
-        ("", "A warning if something is out of range"),
+        (
+            "",
+            "A warning if something is out of range, a clock if the network has changed since",
+        ),
         ("Variant", "Click to look at it"),
         (
             "Likely",
@@ -156,6 +195,8 @@ struct Row<'a> {
     made: &'a Made,
     is_looked_at: bool,
     is_kept: bool,
+    /// An edge was changed since it was made.
+    is_by_other_network: bool,
     known: Option<&'a Known>,
 }
 
@@ -164,7 +205,15 @@ impl Row<'_> {
         let colours = Colours::of(ui);
         let name = &self.made.clip.info.name;
         let oddities = self.made.oddities(self.known);
-        if oddities.is_empty() {
+        if self.is_by_other_network {
+            let sign = ui.label(ICON_HISTORY.rich_text().color(colours.weak));
+            let words = "made with the network before the change";
+            sign.widget_info(|| {
+                let words = format!("{name} was {words}");
+                egui::WidgetInfo::labeled(egui::Role::Label, true, words)
+            });
+            sign.on_hover_text(words);
+        } else if oddities.is_empty() {
             ui.label("");
         } else {
             let sign = ui.label(ICON_WARNING.rich_text().color(colours.warning));

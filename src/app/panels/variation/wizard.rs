@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, FontId, Sense, Stroke, pos2, vec2};
-use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON};
+use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON, ICON_PENDING};
 
 use super::choose::{choose_ui, list_ui};
+use super::likelihoods::{Standing, likelihoods_ui};
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::variation::similar::{Findings, SIMILAR, Step};
@@ -44,20 +44,21 @@ fn known_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         studio.variation.wizard.known = chosen;
     }
     let clips = studio.clips_of(&studio.variation.wizard.known);
-    if let Some(out) = list_ui(ui, &clips) {
-        studio.variation.wizard.known.retain(|id| *id != out);
-    }
     if clips.len() < FEWEST_KNOWN {
         ui.weak(format!(
-            "At least {FEWEST_KNOWN} are needed; eight are good."
+            "Select them under Clips. At least {FEWEST_KNOWN} are needed; eight are good."
         ));
     }
+    // Above the list, so that it is seen however long that is.
     let next = ui.add_enabled(
         clips.len() >= FEWEST_KNOWN,
         egui::Button::new("Next: candidates"),
     );
     if next.clicked() {
         studio.variation.wizard.step = Step::Candidates;
+    }
+    if let Some(out) = list_ui(ui, &clips) {
+        studio.variation.wizard.known.retain(|id| *id != out);
     }
 }
 
@@ -70,8 +71,10 @@ fn candidates_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let mut clips: Vec<(ClipId, Arc<Clip>)> = studio.clips_of(&studio.variation.wizard.candidates);
     clips.retain(|(id, _)| !known.contains(id));
     let n_known = studio.clips_of(known).len();
-    if let Some(out) = list_ui(ui, &clips) {
-        studio.variation.wizard.candidates.retain(|id| *id != out);
+    if n_known < FEWEST_KNOWN {
+        ui.weak(format!("First choose {FEWEST_KNOWN} or more known ones."));
+    } else if clips.is_empty() {
+        ui.weak("Select them under Clips, all of them if you like.");
     }
     let can_run = n_known >= FEWEST_KNOWN && !clips.is_empty();
     let is_running = studio.work.is_running(SIMILAR);
@@ -82,6 +85,9 @@ fn candidates_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .clicked()
     {
         studio.find_similar();
+    }
+    if let Some(out) = list_ui(ui, &clips) {
+        studio.variation.wizard.candidates.retain(|id| *id != out);
     }
 }
 
@@ -109,12 +115,15 @@ fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         return;
     };
     let n_rounds = selection.rounds.len();
-    ui.label(format!(
-        "Round {n_rounds}; {} in, {} dropped",
-        counted(selection.kept.len(), "candidate"),
-        selection.dropped.len()
-    ));
-    plot_ui(ui, &findings);
+    let kept = counted(selection.kept.len(), "candidate");
+    let n_dropped = selection.dropped.len();
+    ui.label(if findings.is_over {
+        let rounds = counted(n_rounds, "round");
+        format!("After {rounds}: {kept} fit, {n_dropped} dropped")
+    } else {
+        format!("Round {n_rounds}: {kept} in, {n_dropped} dropped so far")
+    });
+    likelihoods_ui(ui, &findings);
     if findings.is_over {
         ui.horizontal_wrapped(|ui| {
             let tip = "The known clips and the candidates that fit";
@@ -134,94 +143,20 @@ fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     table_ui(ui, studio, &findings);
 }
 
-/// Likelihood of every clip against the threshold: the known ones above as a row of dots, the candidates below.
-fn plot_ui(ui: &mut egui::Ui, findings: &Findings) {
-    let Some(selection) = &findings.selection else {
-        return;
-    };
-    let judged: Vec<(f64, bool)> = (0..findings.candidates.len())
-        .filter_map(|candidate| findings.verdict(candidate))
-        .map(|(judged, round)| (judged.likelihood, round.is_none()))
-        .collect();
-    let all = selection.reference.iter().map(|known| known.1);
-    let all = all
-        .chain(judged.iter().map(|j| j.0))
-        .chain([selection.threshold]);
-    let all = all.filter(|likelihood| likelihood.is_finite());
-    let (low, high) = all.fold((f64::MAX, f64::MIN), |(l, h), v| (l.min(v), h.max(v)));
-    let size = vec2(ui.available_width(), 92.0);
-    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Likelihoods"));
-    let colours = Colours::of(ui);
-    let painter = ui.painter_at(rect);
-    painter.rect_filled(rect, 3.0, colours.sunken);
-    let inner = rect.shrink2(vec2(12.0, 20.0));
-    let wide = (high - low).max(1e-9);
-    let across = |likelihood: f64| {
-        let share = ((likelihood - low) / wide).clamp(0.0, 1.0) as f32;
-        inner.left() + inner.width() * share
-    };
-    let threshold = across(selection.threshold);
-    let line = [
-        pos2(threshold, rect.top() + 14.0),
-        pos2(threshold, rect.bottom() - 12.0),
-    ];
-    painter.extend(egui::Shape::dashed_line(
-        &line,
-        Stroke::new(1.0, colours.weak),
-        4.0,
-        3.0,
-    ));
-    for (_, likelihood) in &selection.reference {
-        let at = pos2(across(*likelihood), inner.top() + 6.0);
-        painter.circle_filled(at, 3.0, colours.given.gamma_multiply(0.6));
-    }
-    for (likelihood, is_in) in judged {
-        let at = pos2(across(likelihood), inner.bottom() - 6.0);
-        if is_in {
-            painter.circle_filled(at, 4.0, colours.good);
-        } else {
-            // A cross, so that it is not colour alone.
-            let stroke = Stroke::new(1.5, colours.error);
-            painter.line_segment([at + vec2(-3.5, -3.5), at + vec2(3.5, 3.5)], stroke);
-            painter.line_segment([at + vec2(-3.5, 3.5), at + vec2(3.5, -3.5)], stroke);
-        }
-    }
-    let font = FontId::proportional(11.0);
-    let corner = |at, align, words: &str| {
-        painter.text(at, align, words, font.clone(), colours.weak);
-    };
-    corner(
-        rect.left_top() + vec2(4.0, 1.0),
-        Align2::LEFT_TOP,
-        "known clips",
-    );
-    corner(
-        rect.left_bottom() + vec2(4.0, -1.0),
-        Align2::LEFT_BOTTOM,
-        "candidates; likelier to the right",
-    );
-    let words = format!("threshold {:.2}", selection.threshold);
-    corner(
-        pos2(threshold, rect.top() + 1.0),
-        Align2::CENTER_TOP,
-        &words,
-    );
-}
-
 /// One line for each candidate; under those that were dropped the reason, over the whole width.
 fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
     let colours = Colours::of(ui);
     for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
         let verdict = findings.verdict(candidate);
         let dropped = verdict.and_then(|(judged, round)| Some((judged, round?)));
-        let (sign, colour) = if dropped.is_some() {
-            (ICON_DO_NOT_DISTURB_ON, colours.error)
-        } else {
-            (ICON_CHECK_CIRCLE, colours.good)
+        let standing = Standing::of(findings, dropped.map(|(_, round)| round));
+        let sign = match standing {
+            Standing::Fits => ICON_CHECK_CIRCLE,
+            Standing::Open => ICON_PENDING,
+            Standing::Dropped => ICON_DO_NOT_DISTURB_ON,
         };
         ui.horizontal(|ui| {
-            ui.label(sign.rich_text().color(colour));
+            ui.label(sign.rich_text().color(standing.colour(&colours)));
             let name = ui.add(egui::Button::selectable(false, &clip.info.name));
             if name.on_hover_text("Selects it").clicked() {
                 studio.session.select([*id]);
@@ -229,7 +164,10 @@ fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
             }
             let words = match (verdict, dropped) {
                 (None, _) => "…".to_owned(),
-                (Some((judged, _)), None) => format!("{:.2}, fits", judged.likelihood),
+                (Some((judged, _)), None) if findings.is_over => {
+                    format!("{:.2}, fits", judged.likelihood)
+                }
+                (Some((judged, _)), None) => format!("{:.2} so far", judged.likelihood),
                 (_, Some((judged, round))) => {
                     format!("{:.2}, dropped in round {round}", judged.likelihood)
                 }

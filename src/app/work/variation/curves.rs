@@ -11,6 +11,7 @@ use crate::app::studio::Studio;
 use crate::app::work::Shown;
 use crate::file::csv::field;
 use crate::jobs::Cancelled;
+use crate::motion::chart::Dof;
 use crate::motion::{Clip, Curves};
 use crate::variation::ClipModel;
 
@@ -27,10 +28,11 @@ pub struct Line {
     pub path: Arc<[[f64; 2]]>,
 }
 
-/// Directions in which the takes move most, all degrees of freedom standardised.
+/// Directions in which the joints of the takes turn most. By angle, as in the paper: a thumb that trembles by a degree
+/// would count as much as a leg if everything were standardised.
 #[derive(Debug, Clone, Default)]
 pub struct Directions {
-    /// The first two, each over all degrees of freedom.
+    /// The first two, in degrees for one deviation of each degree of freedom.
     axes: Vec<[f64; 2]>,
     /// Shares of the variance, the largest first; all add up to 1.
     pub shares: Vec<f64>,
@@ -167,14 +169,29 @@ fn value_at(curves: &Curves, dof: usize, share: f64) -> f64 {
     a + (b - a) * (at - before as f64)
 }
 
-/// Principal directions of standardised rows.
+/// By how many degrees a deviation of each degree of freedom turns its joint; what is no angle counts nothing. A body that
+/// has no angles is seen by deviations.
+fn weights(model: &ClipModel) -> Vec<f64> {
+    let dofs = model.chart().dofs();
+    let is_turn = |dof: &Dof| dof.kind.is_angular() && !dof.kind.is_rate();
+    let has_turns = dofs.iter().any(is_turn);
+    let weight = |dof: &Dof| match (has_turns, is_turn(dof)) {
+        (false, _) => 1.0,
+        (true, true) => dof.kind.display(dof.scale),
+        (true, false) => 0.0,
+    };
+    dofs.iter().map(weight).collect()
+}
+
+/// Principal directions of weighted rows.
 fn directions(model: &ClipModel) -> Directions {
     let examples = model.model().examples();
     let n = examples.n_dofs();
     let rows: Vec<&[f64]> = (0..examples.n_takes())
         .flat_map(|take| examples.take(take).chunks_exact(n))
         .collect();
-    let table = DMatrix::from_fn(rows.len(), n, |row, dof| rows[row][dof]);
+    let weights = weights(model);
+    let table = DMatrix::from_fn(rows.len(), n, |row, dof| weights[dof] * rows[row][dof]);
     let mean = table.row_mean();
     let centred = DMatrix::from_fn(rows.len(), n, |row, dof| table[(row, dof)] - mean[dof]);
     let eigen = (centred.tr_mul(&centred) / rows.len().max(1) as f64).symmetric_eigen();
@@ -183,7 +200,9 @@ fn directions(model: &ClipModel) -> Directions {
     let total: f64 = eigen.eigenvalues.iter().map(|v| v.max(0.0)).sum();
     let second = order.get(1).copied();
     let axes = (0..n).map(|dof| {
-        let along = |place: Option<usize>| place.map_or(0.0, |p| eigen.eigenvectors[(dof, p)]);
+        let along = |place: Option<usize>| {
+            place.map_or(0.0, |p| weights[dof] * eigen.eigenvectors[(dof, p)])
+        };
         [along(order.first().copied()), along(second)]
     });
     let share = |place: &usize| eigen.eigenvalues[*place].max(0.0) / total.max(1e-300);

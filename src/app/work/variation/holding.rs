@@ -239,6 +239,8 @@ impl Studio {
         let (number, recipe, clip) = (made.number?, made.recipe.clone(), Arc::clone(&made.clip));
         let spans = spans_of(made, made.by_hand.as_ref());
         let known = self.variation.known.of(&model)?;
+        // As it was drawn is as the network drew it that made it.
+        let model = Arc::clone(&made.model);
         if !self.variation.holding.is_looking {
             self.variation.holding.is_looking = self.look(
                 "look at feet and hands",

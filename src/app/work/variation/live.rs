@@ -20,7 +20,8 @@ const MOST_SECS: f64 = 60.0;
 /// A stream that runs.
 #[derive(Debug)]
 pub struct Live {
-    model: ModelId,
+    id: ModelId,
+    model: Arc<ClipModel>,
     recipe: Recipe,
     stream: Stream,
     skeleton: Arc<Skeleton>,
@@ -35,7 +36,7 @@ pub struct Live {
 
 impl Live {
     fn begin(
-        (id, model): (ModelId, &ClipModel),
+        (id, model): (ModelId, &Arc<ClipModel>),
         recipe: &Recipe,
         now_secs: f64,
     ) -> Result<Self, LearnError> {
@@ -50,7 +51,8 @@ impl Live {
             None => Arc::new(mean),
         };
         Ok(Self {
-            model: id,
+            id,
+            model: Arc::clone(model),
             recipe: recipe.clone(),
             stream,
             up,
@@ -137,8 +139,8 @@ impl Studio {
         let as_read = (live.fps, live.up);
         if let Some(mut clip) = clip_of(&live.poses, &live.skeleton, as_read, "stream") {
             clip.info.tags.insert("variant".to_owned());
-            let batch = self.variation.batches.entry(live.model).or_default();
-            batch.add(live.recipe, Arc::new(clip));
+            let batch = self.variation.batches.entry(live.id).or_default();
+            batch.add(live.recipe, live.model, Arc::new(clip));
         }
         self.session.framing = Some(crate::app::session::Framing::All);
     }

@@ -2,7 +2,7 @@
 //!
 //! Variants live here, in the session, until they are kept; then they are clips of the library, in one step.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -16,14 +16,13 @@ use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
 use crate::app::work::{Delivery, Shown};
 use crate::document::{ClipId, Command, Document, ModelId};
-use crate::jobs::Cancelled;
+use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
 use crate::motion::metrics::{MeasureSettings, measure};
 use crate::variation::{ClipModel, Held};
 
 /// The job that makes many, as the status bar names it.
 pub const MAKE: &str = "make variants";
-const REMAKE: &str = "make a variant again";
 
 /// Numbers of one variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,6 +46,8 @@ pub struct Made {
     pub number: Option<u64>,
     /// How it was made.
     pub recipe: Recipe,
+    /// With which network: the model may have been changed by hand since.
+    pub model: Arc<ClipModel>,
     /// Its holds, if they were drawn by hand.
     pub by_hand: Option<ByHand>,
     /// The motion.
@@ -62,6 +63,11 @@ pub struct Made {
 }
 
 impl Made {
+    /// Whether this network made it. Undo of an edge brings back the very same one.
+    pub fn is_by(&self, model: &Arc<ClipModel>) -> bool {
+        Arc::ptr_eq(&self.model, model)
+    }
+
     /// Whether it is a clip of the library. Undo takes it back.
     pub fn is_kept(&self, document: &Document) -> bool {
         self.kept.is_some_and(|id| document.clip(id).is_some())
@@ -119,30 +125,42 @@ impl Made {
 pub struct Batch {
     /// By slot.
     pub made: Vec<Made>,
-    /// The place of the one that is looked at.
+    /// The place of the one that is looked at: the first, until one is chosen.
     pub looked_at: Option<usize>,
+    is_chosen: bool,
     /// What a job has made, bit by bit.
-    arriving: Option<Receiver<Made>>,
+    pub(super) arriving: Option<Receiver<Made>>,
     /// Holds that were drawn by hand, by slot.
     wishes: BTreeMap<u64, ByHand>,
+    /// Slots that shall have another number: the dice were thrown.
+    pub(super) reseeds: BTreeMap<u64, u64>,
     /// What was refused is not tried again and again.
-    refused: Option<(Recipe, Option<ByHand>)>,
+    pub(super) refused: Option<Order>,
+    /// Slots of discarded ones; their numbers may still be on the way.
+    discarded: BTreeSet<u64>,
     next: u64,
 }
 
 impl Batch {
-    fn take(&mut self, made: Made) {
+    fn take(&mut self, mut made: Made) {
+        if self.discarded.contains(&made.slot) {
+            return;
+        }
         let place = self.made.partition_point(|other| other.slot < made.slot);
         match self.made.get_mut(place) {
-            Some(old) if old.slot == made.slot => *old = made,
+            Some(old) if old.slot == made.slot => {
+                // It may have been kept before its numbers came.
+                if Arc::ptr_eq(&old.clip, &made.clip) {
+                    made.kept = old.kept;
+                }
+                *old = made;
+            }
             _ => {
                 self.made.insert(place, made);
-                // The one that is looked at stays the same when another comes before it.
-                if let Some(at) = self
-                    .looked_at
-                    .as_mut()
-                    .filter(|at| **at >= place && self.made.len() > 1)
-                {
+                // The one that was chosen stays the same when another comes before it. Without a choice it is the
+                // first, whichever was made first: what is seen must not depend on threads.
+                let chosen = self.looked_at.as_mut().filter(|_| self.is_chosen);
+                if let Some(at) = chosen.filter(|at| **at >= place) {
                     *at += 1;
                 }
             }
@@ -150,10 +168,18 @@ impl Batch {
         self.looked_at.get_or_insert(0);
     }
 
+    /// Looks at the one in this place from now on.
+    pub(super) const fn look_at(&mut self, place: usize) {
+        self.looked_at = Some(place);
+        self.is_chosen = true;
+    }
+
     /// Takes a variant away.
     pub fn discard(&mut self, place: usize) {
         if place < self.made.len() {
-            self.made.remove(place);
+            let slot = self.made.remove(place).slot;
+            self.reseeds.remove(&slot);
+            self.discarded.insert(slot);
         }
         let last = self.made.len().checked_sub(1);
         self.looked_at = self.looked_at.zip(last).map(|(at, last)| {
@@ -174,14 +200,20 @@ impl Batch {
         };
     }
 
-    /// Puts a motion behind the others.
-    pub fn add(&mut self, recipe: Recipe, clip: Arc<Clip>) {
-        let slot = self.next;
+    /// A number that none of them has had.
+    pub(super) const fn fresh_number(&mut self) -> u64 {
         self.next += 1;
+        self.next - 1
+    }
+
+    /// Puts a motion behind the others.
+    pub fn add(&mut self, recipe: Recipe, model: Arc<ClipModel>, clip: Arc<Clip>) {
+        let slot = self.fresh_number();
         self.take(Made {
             slot,
             number: None,
             recipe,
+            model,
             by_hand: None,
             clip,
             log_likelihood: None,
@@ -189,22 +221,33 @@ impl Batch {
             numbers: None,
             kept: None,
         });
-        self.looked_at = Some(self.made.len() - 1);
+        self.look_at(self.made.len() - 1);
     }
 }
 
 /// What a variant is made of.
 #[derive(Debug, Clone)]
-struct Order {
-    model: Arc<ClipModel>,
+pub(super) struct Order {
+    pub(super) model: Arc<ClipModel>,
     name: String,
     recipe: Recipe,
     by_hand: Option<ByHand>,
 }
 
 impl Order {
+    /// Whether a variant is what this order would bring, whatever it is called.
+    pub(super) fn is_of(&self, made: &Made) -> bool {
+        made.is_by(&self.model) && made.recipe == self.recipe && made.by_hand == self.by_hand
+    }
+
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model)
+            && self.recipe == other.recipe
+            && self.by_hand == other.by_hand
+    }
+
     /// A variant without its numbers.
-    fn make(&self, slot: u64, number: u64) -> anyhow::Result<Made> {
+    pub(super) fn make(&self, slot: u64, number: u64) -> anyhow::Result<Made> {
         let (model, recipe) = (&self.model, &self.recipe);
         let settings = recipe.settings(model);
         let length = recipe.length(model);
@@ -222,6 +265,7 @@ impl Order {
             slot,
             number: Some(number),
             recipe: recipe.clone(),
+            model: Arc::clone(model),
             by_hand: self.by_hand.clone(),
             clip: Arc::new(variant.clip),
             log_likelihood: variant.log_likelihood,
@@ -232,7 +276,7 @@ impl Order {
     }
 }
 
-fn numbers(inputs: &[Arc<Clip>], clip: &Clip) -> Result<Numbers, String> {
+pub(super) fn numbers(inputs: &[Arc<Clip>], clip: &Clip) -> Result<Numbers, String> {
     let inputs: Vec<&Clip> = inputs.iter().map(|input| &**input).collect();
     let report = measure(&inputs, &[clip], &[], &MeasureSettings::default());
     let report = report.map_err(|error| error.to_string())?;
@@ -259,6 +303,32 @@ fn make_one(
     Ok(())
 }
 
+/// Makes variants in small groups, so that the first ones are seen first on any number of threads.
+fn make_all(
+    orders: &[Order],
+    places: &[(u64, u64)],
+    send: &Sender<Made>,
+    (ticket, wake): (&Ticket, &dyn Fn()),
+) -> anyhow::Result<()> {
+    let Some(first) = orders.first() else {
+        return Ok(());
+    };
+    let inputs = takes_as_clips(&first.model)?;
+    let group = rayon::current_num_threads().max(1);
+    let pieces: Vec<(&Order, (u64, u64))> = orders.iter().zip(places.iter().copied()).collect();
+    for (round, pieces_now) in pieces.chunks(group).enumerate() {
+        ticket.step((round * group) as f64 / pieces.len() as f64)?;
+        pieces_now
+            .par_iter()
+            .try_for_each_with(send.clone(), |send, (order, place)| {
+                ticket.check()?;
+                make_one(order, &inputs, *place, send)
+            })?;
+        wake();
+    }
+    Ok(())
+}
+
 impl Studio {
     /// Makes variants with the chosen model; those of before that were not kept go.
     pub fn make_variants(&mut self) {
@@ -267,40 +337,45 @@ impl Studio {
         };
         let order = self.order(id, &model, None);
         let count = self.variation.count.max(1) as u64;
-        let (send, receive) = channel();
-        let batch = self.variation.batches.entry(id).or_default();
-        *batch = Batch {
-            arriving: Some(receive),
-            next: count,
-            ..Batch::default()
-        };
+        self.variation.batches.insert(
+            id,
+            Batch {
+                next: count,
+                ..Batch::default()
+            },
+        );
         self.session.playhead_secs = 0.0;
         self.session.framing = Some(crate::app::session::Framing::All);
+        let places: Vec<(u64, u64)> = (0..count).map(|number| (number, number)).collect();
+        self.start_making(id, vec![order; places.len()], places);
+    }
+
+    /// Makes a list of variants: of each its order, its slot and its number.
+    pub(super) fn start_making(
+        &mut self,
+        id: ModelId,
+        orders: Vec<Order>,
+        places: Vec<(u64, u64)>,
+    ) {
+        let (send, receive) = channel();
+        self.variation.batches.entry(id).or_default().arriving = Some(receive);
         let wake = self.wake();
         self.start(MAKE, Shown::InBar, move |ticket| {
-            let inputs = takes_as_clips(&order.model)?;
-            // In small groups, so that the first ones are seen first on any number of threads.
-            let group = rayon::current_num_threads().max(1) as u64;
-            for first in (0..count).step_by(group as usize) {
-                ticket.step(first as f64 / count as f64)?;
-                let last = (first + group).min(count);
-                (first..last)
-                    .into_par_iter()
-                    .try_for_each_with(send.clone(), |send, number| {
-                        ticket.check()?;
-                        make_one(&order, &inputs, (number, number), send)
-                    })?;
-                wake();
-            }
+            make_all(&orders, &places, &send, (ticket, &wake))?;
             let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                let words = format!("{} made", counted(count as usize, "variant"));
+                let words = format!("{} made", counted(places.len(), "variant"));
                 studio.say(Severity::Done, words);
             });
             Ok(delivery)
         });
     }
 
-    fn order(&self, id: ModelId, model: &Arc<ClipModel>, by_hand: Option<ByHand>) -> Order {
+    pub(super) fn order(
+        &self,
+        id: ModelId,
+        model: &Arc<ClipModel>,
+        by_hand: Option<ByHand>,
+    ) -> Order {
         let name = self.document().model(id).map(|model| model.name.clone());
         Order {
             model: Arc::clone(model),
@@ -320,31 +395,6 @@ impl Studio {
         }
     }
 
-    /// The looked-at variant follows the settings: always the newest, one at a time.
-    pub(super) fn remake_looked_at(&mut self, id: ModelId, model: &Arc<ClipModel>) {
-        if self.work.is_running(REMAKE) || self.work.is_running(MAKE) {
-            return;
-        }
-        let recipe = &self.variation.recipe;
-        let Some(batch) = self.variation.batches.get(&id) else {
-            return;
-        };
-        let Some(made) = batch.looked_at.and_then(|at| batch.made.get(at)) else {
-            return;
-        };
-        let by_hand = batch.wish(made.slot);
-        let is_made = made.recipe == *recipe && made.by_hand.as_ref() == by_hand;
-        let refused = batch.refused.as_ref();
-        let is_refused = refused.is_some_and(|(r, b)| r == recipe && b.as_ref() == by_hand);
-        let is_settled = is_made || is_refused;
-        let (slot, Some(number)) = (made.slot, made.number) else {
-            return;
-        };
-        if !is_settled && !made.is_kept(self.document()) {
-            self.make_again(id, model, slot, number);
-        }
-    }
-
     /// The variant in this place is looked at from now on.
     pub fn look_at_variant(&mut self, place: usize) {
         let Some((id, _)) = self.chosen_model() else {
@@ -355,65 +405,8 @@ impl Studio {
             if batch.looked_at != Some(place) {
                 self.session.contact = None;
             }
-            batch.looked_at = Some(place);
+            batch.look_at(place);
         }
-    }
-
-    /// Another one in the place of this one.
-    pub fn reseed_variant(&mut self, place: usize) {
-        let Some((id, model)) = self.chosen_model() else {
-            return;
-        };
-        if self.work.is_running(REMAKE) || self.work.is_running(MAKE) {
-            return;
-        }
-        let Some(batch) = self.variation.batches.get_mut(&id) else {
-            return;
-        };
-        let Some(made) = batch.made.get(place) else {
-            return;
-        };
-        let (slot, number) = (made.slot, batch.next);
-        batch.next += 1;
-        batch.looked_at = Some(place);
-        batch.wish_for(slot, None);
-        self.make_again(id, &model, slot, number);
-    }
-
-    fn make_again(&mut self, id: ModelId, model: &Arc<ClipModel>, slot: u64, number: u64) {
-        let batch = self.variation.batches.get(&id);
-        let by_hand = batch.and_then(|batch| batch.wish(slot)).cloned();
-        let order = self.order(id, model, by_hand);
-        let known = self.variation.known.of(model);
-        let (send, receive) = channel();
-        let Some(batch) = self.variation.batches.get_mut(&id) else {
-            return;
-        };
-        batch.arriving = Some(receive);
-        let wake = self.wake();
-        self.start(REMAKE, Shown::Quietly, move |_| {
-            let mut made = match order.make(slot, number) {
-                Ok(made) => made,
-                Err(error) => {
-                    let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                        if let Some(batch) = studio.variation.batches.get_mut(&id) {
-                            batch.refused = Some((order.recipe, order.by_hand));
-                        }
-                        studio.say(Severity::Error, format!("{error:#}"));
-                    });
-                    return Ok(delivery);
-                }
-            };
-            // It is seen before it is measured: that has to be quick while a slider is dragged.
-            send.send(made.clone()).map_err(|_gone| Cancelled)?;
-            wake();
-            if let Some(Ok(known)) = known.as_deref() {
-                made.numbers = Some(numbers(&known.inputs, &made.clip));
-                send.send(made).map_err(|_gone| Cancelled)?;
-            }
-            let delivery: Delivery = Box::new(|_| ());
-            Ok(delivery)
-        });
     }
 
     /// Makes clips of these places of the batch, and a set of them: one step.
@@ -471,6 +464,7 @@ impl Studio {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::work::variation::quick_jumps;
 
     fn made(slot: u64) -> Made {
         let clip = crate::demo::make(crate::demo::Action::Idle, 1, 0).clip;
@@ -478,6 +472,7 @@ mod tests {
             slot,
             number: Some(slot),
             recipe: Recipe::default(),
+            model: quick_jumps(),
             by_hand: None,
             clip: Arc::new(clip),
             log_likelihood: Some(-1.0),
@@ -491,8 +486,12 @@ mod tests {
     fn variants_stand_by_number_however_they_come_and_the_looked_at_one_stays() {
         let mut batch = Batch::default();
         batch.take(made(2));
-        assert_eq!(batch.looked_at, Some(0), "the first that came");
+        batch.take(made(3));
+        assert_eq!(batch.looked_at, Some(0), "the first");
         batch.take(made(0));
+        assert_eq!(batch.looked_at, Some(0), "the first in order");
+        batch.discard(2);
+        batch.look_at(1);
         batch.take(made(1));
         let slots: Vec<u64> = batch.made.iter().map(|made| made.slot).collect();
         assert_eq!(slots, [0, 1, 2]);
@@ -505,6 +504,24 @@ mod tests {
         assert_eq!(batch.looked_at, Some(0), "the one before");
         batch.discard(0);
         assert_eq!(batch.looked_at, None, "none is left");
+    }
+
+    #[test]
+    fn numbers_that_come_late_bring_no_discarded_one_back_and_leave_a_kept_one_kept() {
+        let mut batch = Batch::default();
+        let (gone, mut kept) = (made(0), made(1));
+        batch.take(gone.clone());
+        batch.take(kept.clone());
+        batch.discard(0);
+        batch.made[0].kept = Some(ClipId(7));
+        kept.log_likelihood = Some(-2.0);
+        batch.take(gone);
+        batch.take(kept);
+        assert_eq!(batch.made.len(), 1, "discarded is discarded");
+        assert_eq!(batch.made[0].log_likelihood, Some(-2.0), "its numbers came");
+        assert_eq!(batch.made[0].kept, Some(ClipId(7)), "still kept");
+        batch.take(made(1));
+        assert_eq!(batch.made[0].kept, None, "another motion is not kept");
     }
 
     #[test]

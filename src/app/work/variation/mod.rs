@@ -1,5 +1,6 @@
 //! Work of the variation workspace: what is learned, made, streamed and compared, without holding up the window.
 
+pub mod again;
 pub mod compare;
 pub mod curves;
 pub mod holding;

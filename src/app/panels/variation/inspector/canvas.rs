@@ -7,7 +7,7 @@ use egui::{Rect, Sense, Vec2};
 use super::graph::Graph;
 use super::lens::{Lens, navigate};
 use super::paint::Sheet;
-use super::{Frame, NetworkView};
+use super::{Frame, NetworkView, sheet_ui};
 use crate::app::docks::Pane;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
@@ -23,10 +23,9 @@ pub(super) fn graph_ui(
     graph: &Graph,
     size: Vec2,
 ) {
-    let (panel, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Network graph"));
     let view = &mut studio.variation.network;
-    view.is_under_pointer = response.contains_pointer();
+    let response = sheet_ui(ui, view, (size, "Network graph"));
+    let panel = response.rect;
     match view.framing.take() {
         Some(Frame::Selection) if view.selected.is_some() => {
             let node = view.selected.unwrap_or_default();

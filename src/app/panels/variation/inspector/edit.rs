@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::graph::Graph;
+use super::graph::{Graph, Line};
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::app::work::variation::network::{Link, Network, TRY};
@@ -63,7 +63,7 @@ pub(super) fn trial_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipM
         ui.horizontal(|ui| {
             let fill = ui.visuals().selection.bg_fill;
             let apply = ui.add(egui::Button::new("Apply edge").fill(fill));
-            let tip = "Puts the changed model in the place of the old one; undo brings it back. Variants that were made stay as they are";
+            let tip = "Puts the changed model in the place of the old one; undo brings it back. The variant you look at follows; the list of variants offers to make the others again";
             if apply.on_hover_text(tip).clicked() {
                 studio.apply_trial();
             }
@@ -141,7 +141,7 @@ pub(super) fn parents_ui(
                 if go.clicked() {
                     studio.variation.network.selected = Some(graph.node_of(line.link.from));
                 }
-                worth_ui(ui, line.worth, line.strength, &colours);
+                worth_ui(ui, line, &colours);
                 let button = ui.small_button(egui_material_icons::icons::ICON_CLOSE);
                 super::super::name_button(&button, &format!("Remove edge from {name}"));
                 if button
@@ -162,22 +162,24 @@ pub(super) fn parents_ui(
     add_ui(ui, studio, model, node);
 }
 
-fn worth_ui(ui: &mut egui::Ui, worth: Option<f64>, strength: f32, colours: &Colours) {
+fn worth_ui(ui: &mut egui::Ui, line: &Line, colours: &Colours) {
     ui.horizontal(|ui| {
-        let Some(worth) = worth else {
+        let Some(worth) = line.worth else {
             ui.weak("…");
             return;
         };
         let (rect, _) = ui.allocate_exact_size(egui::vec2(46.0, 8.0), egui::Sense::hover());
         ui.painter().rect_filled(rect, 2.0, colours.sunken);
-        let filled = rect.with_max_x(rect.left() + strength * rect.width());
+        let filled = rect.with_max_x(rect.left() + line.strength * rect.width());
         ui.painter().rect_filled(filled, 2.0, colours.given);
-        let colour = if worth < 0.0 {
+        let colour = if line.is_harmful {
             colours.warning
         } else {
             colours.text
         };
-        ui.colored_label(colour, format!("{worth:+.3}")).on_hover_text(
+        // What is nothing has no sign that would look like harm.
+        let rounded = (1e3 * worth).round() / 1e3 + 0.0;
+        ui.colored_label(colour, format!("{rounded:+.3}")).on_hover_text(
             "By how much the mean log-likelihood of this node would fall without the edge; below zero it does harm",
         );
     });

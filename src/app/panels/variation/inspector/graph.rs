@@ -25,6 +25,10 @@ const RIGHT: f32 = 66.0;
 const STEP: f32 = 18.0;
 const STEPS: f32 = 2.0 * COLUMN + 2.0 * PLACE;
 
+/// What an edge takes away is told as harm from this share of what strong ones bring. Parents of all nodes are chosen for all
+/// together: that some bring a little less than nothing to some nodes is usual.
+const HARM: f64 = 0.05;
+
 /// A node as it is drawn.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Dot {
@@ -47,6 +51,8 @@ pub(super) struct Line {
     pub(super) worth: Option<f64>,
     /// Between 0 and 1 against the most that an edge brings.
     pub(super) strength: f32,
+    /// Whether its node would be better off without it, by more than chance would have it.
+    pub(super) is_harmful: bool,
 }
 
 /// All edges from one node to one part of the body.
@@ -268,6 +274,7 @@ impl Graph {
                 to: self.dot_of(link.to),
                 worth,
                 strength: strength as f32,
+                is_harmful: worth.is_some_and(|w| w < -HARM * top.max(1e-9)),
             });
         }
         let lines = &self.lines;

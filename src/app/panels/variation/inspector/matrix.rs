@@ -3,10 +3,11 @@
 use std::sync::Arc;
 
 use egui::epaint::TextShape;
-use egui::{Align2, FontId, Mesh, Painter, Pos2, Rect, Sense, Shape, Stroke, Vec2, pos2, vec2};
+use egui::{Align2, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use super::graph::Graph;
 use super::lens::{Lens, navigate};
+use super::sheet_ui;
 use crate::app::docks::Pane;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
@@ -105,11 +106,10 @@ pub(super) fn matrix_ui(
     graph: &Graph,
     size: Vec2,
 ) {
-    let (panel, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Network matrix"));
     let dofs = model.chart().dofs();
     let view = &mut studio.variation.network;
-    view.is_under_pointer = response.contains_pointer();
+    let response = sheet_ui(ui, view, (size, "Network matrix"));
+    let panel = response.rect;
     let order = Order::of(graph, view.network, dofs.len());
     if view.framing.take().is_some() {
         view.matrix_lens = None;
@@ -239,8 +239,7 @@ impl Drawn<'_> {
             }
         }
         for line in &self.graph.lines {
-            let is_harmful = line.worth.is_some_and(|worth| worth < 0.0);
-            let colour = if is_harmful {
+            let colour = if line.is_harmful {
                 self.colours.warning.gamma_multiply(0.8)
             } else {
                 self.colours

@@ -177,6 +177,8 @@ fn shown(studio: &mut Studio) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
 
 /// Draws the panel.
 pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    /// In a narrow panel it takes a second line.
+    const LEGEND: f32 = 36.0;
     let Some((model, graph)) = shown(studio) else {
         ui.weak("Shows who listens to whom in a model. Choose takes and learn from them.");
         return;
@@ -184,16 +186,30 @@ pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     head_ui(ui, studio, &model);
     filter_ui(ui, studio, &model, &graph);
     edit::trial_ui(ui, studio, &model);
+    let view = &studio.variation.network;
+    let (network, is_matrix) = (view.network, view.is_matrix);
     let size = Vec2::new(
         ui.available_width(),
-        (ui.available_height() - 20.0).max(120.0),
+        (ui.available_height() - LEGEND).max(120.0),
     );
-    if studio.variation.network.is_matrix {
+    if is_matrix {
         matrix::matrix_ui(ui, studio, &model, &graph, size);
     } else {
         canvas::graph_ui(ui, studio, &model, &graph, size);
     }
-    legend_ui(ui, studio.variation.network.is_matrix);
+    legend_ui(ui, network, is_matrix);
+}
+
+/// A place for a drawing of the network, which can be pointed at, clicked and moved.
+fn sheet_ui(
+    ui: &mut egui::Ui,
+    view: &mut NetworkView,
+    (size, name): (Vec2, &str),
+) -> egui::Response {
+    let (_, response) = ui.allocate_exact_size(size, egui::Sense::click_and_drag());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, name));
+    view.is_under_pointer = response.contains_pointer();
+    response
 }
 
 fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
@@ -287,14 +303,20 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
 }
 
 /// What signs mean, in words.
-fn legend_ui(ui: &mut egui::Ui, is_matrix: bool) {
+fn legend_ui(ui: &mut egui::Ui, network: Network, is_matrix: bool) {
     let colours = Colours::of(ui);
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 4.0;
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(4.0, 0.0);
         let small = |words: &str| egui::RichText::new(words).size(10.5);
         if is_matrix {
-            let words = "rows listen to columns; left half of a cell: t, right half: t+1";
+            let words = match network {
+                Network::Transition => {
+                    "rows listen to columns; left half of a cell: t, right half: t+1"
+                }
+                Network::Prior => "rows listen to columns; first frames, then first changes",
+            };
             ui.label(small(words).color(colours.weak));
+            ui.label(small("yellow: does harm").color(colours.warning));
             return;
         }
         for (sign, words) in [
@@ -307,7 +329,11 @@ fn legend_ui(ui: &mut egui::Ui, is_matrix: bool) {
             paint::paint_sign(ui.painter(), (sign, true), rect.center(), 3.2, colours.weak);
             ui.label(small(words).color(colours.weak));
         }
-        ui.label(small("   arrows: parents").color(colours.given));
-        ui.label(small("  rings: children").color(colours.generated));
+        if network == Network::Prior {
+            ui.label(small("(hollow: first change)").color(colours.weak));
+        }
+        ui.label(small("arrows: parents").color(colours.given));
+        ui.label(small("yellow: harm").color(colours.warning));
+        ui.label(small("rings: children").color(colours.generated));
     });
 }

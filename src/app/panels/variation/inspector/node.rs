@@ -86,7 +86,7 @@ fn subject_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, moment:
         Subject::Take(take) => format!("take {}", examples.name(take)),
         Subject::Variant(at) => {
             let clip = variants.get(at);
-            clip.map_or_else(String::new, |clip| format!("variant {}", clip.info.name))
+            clip.map_or_else(String::new, |clip| clip.info.name.clone())
         }
     };
     ui.horizontal(|ui| {

@@ -168,8 +168,7 @@ impl Sheet<'_> {
         let mut parents: Vec<&Line> = self.graph.parents(focus).collect();
         parents.reverse();
         for line in parents {
-            let is_harmful = line.worth.is_some_and(|worth| worth < 0.0);
-            let colour = if is_harmful {
+            let colour = if line.is_harmful {
                 self.colours.warning
             } else {
                 self.colours.given
