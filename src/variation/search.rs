@@ -5,6 +5,7 @@
 //! with that. This is the initial edge set that the paper leaves open. Then single nodes get parents of their own,
 //! found by [`super::alone`] and kept only if the whole network runs better with them.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -266,8 +267,13 @@ impl<'a> Search<'a> {
     fn give_to_each(&mut self) -> Result<(), LearnError> {
         let n = self.examples.n_dofs();
         for round in 0..self.settings.most_own {
-            let done = 0.5 + 0.4 * round as f64 / self.settings.most_own as f64;
-            self.ticket.step(SHARE_OF_WORK * done)?;
+            let done = |rounds: f64| {
+                let share = rounds / self.settings.most_own as f64;
+                SHARE_OF_WORK * (0.5 + 0.4 * share)
+            };
+            let round = round as f64;
+            let (half_way, end) = (done(round + 0.5), done(round + 1.0));
+            self.ticket.step(done(round))?;
             let runs = self.runs_of(&self.structure);
             let proposals: Vec<Proposal> = (0..n)
                 .into_par_iter()
@@ -279,7 +285,7 @@ impl<'a> Search<'a> {
                 .into_iter()
                 .flatten()
                 .collect();
-            if !self.accept(proposals)? {
+            if !self.accept(proposals, half_way..end)? {
                 break;
             }
         }
@@ -332,15 +338,21 @@ impl<'a> Search<'a> {
     }
 
     /// Runs the whole network with each proposal, the most promising first, and keeps those that help. Whether any did.
-    fn accept(&mut self, mut proposals: Vec<Proposal>) -> Result<bool, LearnError> {
+    /// Meanwhile the ticket goes from one share of the work to another.
+    fn accept(
+        &mut self,
+        mut proposals: Vec<Proposal>,
+        work: Range<f64>,
+    ) -> Result<bool, LearnError> {
         proposals.sort_by(|a, b| b.gain.total_cmp(&a.gain).then(a.node.cmp(&b.node)));
         proposals.truncate(MOST_TRIED);
         let mut any = false;
-        for Proposal {
-            node, dof, adds, ..
-        } in proposals
-        {
-            self.ticket.check()?;
+        let each = (work.end - work.start) / proposals.len().max(1) as f64;
+        for (tried, proposal) in proposals.into_iter().enumerate() {
+            let Proposal {
+                node, dof, adds, ..
+            } = proposal;
+            self.ticket.step(work.start + tried as f64 * each)?;
             let mut structure = self.structure.clone();
             for parent in Parent::both(dof) {
                 if adds {
@@ -380,7 +392,7 @@ pub(super) fn worth_of_parents(
     examples: &Examples,
     structure: &Structure,
     settings: &LearnSettings,
-    nodes: std::ops::Range<usize>,
+    nodes: Range<usize>,
     ticket: &Ticket,
 ) -> Result<Vec<Vec<f64>>, LearnError> {
     let (examples, settings) = &coarsened(examples, settings, coarse_stride(examples));
