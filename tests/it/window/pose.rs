@@ -5,8 +5,10 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::App;
 use kinfolk::app::viewport::Size;
 use kinfolk::app::work::pose::across::place_across;
+use kinfolk::app::work::pose::grab::Grab;
 use kinfolk::app::work::pose::tools::flipped;
 use kinfolk::demo::Action;
 use kinfolk::document::{PinMode, Posed};
@@ -156,6 +158,27 @@ fn a_hand_is_dragged_pins_hold_and_undo_brings_back_the_exact_pose() {
     assert_eq!(*posed(&window), before, "exactly as it was, in one step");
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     assert_eq!(*posed(&window), after, "and again");
+}
+
+#[test]
+fn a_hand_that_rests_asks_for_nothing_new_so_that_a_better_pose_can_be_looked_for() {
+    let mut window = learned(&demo_clips(Action::Walk, 0..3));
+    let from = seen(&window, &place(&window, "left hand"));
+    window.harness.hover_at(from);
+    window.harness.step();
+    window.harness.drag_at(from);
+    window.harness.step();
+    window.harness.hover_at(from + egui::vec2(25.0, -40.0));
+    window.harness.run_steps(2);
+    let is_answered = |app: &App| {
+        let grab = app.studio.pose.grab.as_ref();
+        grab.is_some_and(Grab::is_answered)
+    };
+    window.until("answered", is_answered);
+    for frame in 0..20 {
+        window.harness.step();
+        assert!(is_answered(window.app()), "asked again in frame {frame}");
+    }
 }
 
 #[test]

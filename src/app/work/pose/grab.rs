@@ -40,7 +40,7 @@ pub struct Grab {
     rests: Vec<Constraint>,
     setup: Option<Arc<Setup>>,
     revision: u64,
-    asked: u64,
+    asked: Option<Order>,
     answered: u64,
     is_easing: bool,
     let_go_secs: Option<f64>,
@@ -49,7 +49,8 @@ pub struct Grab {
 impl Grab {
     /// Whether the solver has answered to the newest target.
     pub fn is_answered(&self) -> bool {
-        self.answered >= self.asked
+        let asked = self.asked.as_ref();
+        asked.is_none_or(|order| self.answered >= order.number)
     }
 }
 
@@ -144,7 +145,7 @@ impl Studio {
             rests: Vec::new(),
             setup,
             revision: self.history().revision(),
-            asked: 0,
+            asked: None,
             answered: 0,
             is_easing: false,
             let_go_secs: None,
@@ -199,12 +200,10 @@ impl Studio {
         let Some(setup) = grab.setup.clone() else {
             return;
         };
-        self.pose.n_orders += 1;
-        grab.asked = self.pose.n_orders;
         let mut wishes = wishes(&grab.draft, &grab.held);
         wishes.extend(&grab.rests);
         let order = Order {
-            number: grab.asked,
+            number: self.pose.n_orders + 1,
             drag: grab.drag,
             setup,
             start: Arc::clone(&grab.before),
@@ -212,6 +211,13 @@ impl Studio {
             wishes,
             aim,
         };
+        // A hand that rests asks for nothing new: only then the solver gets to look for something better.
+        let newest = grab.asked.as_ref();
+        if newest.is_some_and(|newest| newest.asks_the_same_as(&order)) {
+            return;
+        }
+        grab.asked = Some(order.clone());
+        self.pose.n_orders += 1;
         self.leave_order(order);
     }
 

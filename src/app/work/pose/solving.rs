@@ -38,6 +38,20 @@ pub struct Setup {
     pub judge: Arc<Style>,
 }
 
+impl Setup {
+    /// Whether the same styles are blended on the same bones, whatever their weights.
+    fn is_like(&self, other: &Self) -> bool {
+        let mut styles = self.styles.iter().zip(&other.styles);
+        Arc::ptr_eq(&self.skeleton, &other.skeleton)
+            && self.styles.len() == other.styles.len()
+            && styles.all(|(a, b)| Arc::ptr_eq(&a.0, &b.0))
+    }
+
+    fn weights(&self) -> Vec<f64> {
+        self.styles.iter().map(|(_, weight)| *weight).collect()
+    }
+}
+
 /// What kind of pose is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Aim {
@@ -68,6 +82,17 @@ pub struct Order {
     pub wishes: Vec<Constraint>,
     /// How.
     pub aim: Aim,
+}
+
+impl Order {
+    /// Whether another order asks for the same pose.
+    pub fn asks_the_same_as(&self, other: &Self) -> bool {
+        self.drag == other.drag
+            && self.aim == other.aim
+            && self.wishes == other.wishes
+            && self.setup.is_like(&other.setup)
+            && self.setup.weights() == other.setup.weights()
+    }
 }
 
 /// What came of it.
@@ -314,16 +339,9 @@ impl Bench {
 
     /// Makes the solver ready; the same styles with other weights cost nothing.
     fn set_up(&mut self, setup: &Arc<Setup>) -> Result<(), SolveError> {
-        let is_same = |old: &Arc<Setup>| {
-            let styles = old.styles.iter().zip(&setup.styles);
-            Arc::ptr_eq(&old.skeleton, &setup.skeleton)
-                && old.styles.len() == setup.styles.len()
-                && styles.into_iter().all(|(a, b)| Arc::ptr_eq(&a.0, &b.0))
-        };
-        let weights: Vec<f64> = setup.styles.iter().map(|(_, weight)| *weight).collect();
-        let is_ready = self.setup.as_ref().is_some_and(is_same);
+        let is_ready = self.setup.as_ref().is_some_and(|old| old.is_like(setup));
         if let Some(solver) = self.solver.as_mut().filter(|_| is_ready) {
-            solver.set_weights(&weights)?;
+            solver.set_weights(&setup.weights())?;
         } else {
             let styles: Vec<(&Style, f64)> = setup.styles.iter().map(|(s, w)| (&**s, *w)).collect();
             let solver = Solver::blend(&styles, SolveSettings::default())?;
