@@ -15,6 +15,7 @@ use rayon::prelude::*;
 use super::calm::averaged;
 use super::error::LearnError;
 use super::model::{Manner, Model};
+use super::search::SHARE_OF_WORK;
 use super::settings::SampleSettings;
 use crate::jobs::Ticket;
 
@@ -64,14 +65,20 @@ pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnE
     };
     let wanted_jerk = jerks(&takes, n);
     for round in 0..2 {
+        go_on(ticket, 0.25 * f64::from(round))?;
         fit_strength(model, &mut manner, &wanted, ticket)?;
         keep_near(model, &mut manner, &wanted, ticket)?;
         if round == 0 {
-            ticket.check()?;
             manner.details = [fit_detail(model, &manner, 1.0, &wanted_jerk)?; 4];
         }
     }
     fit_details(model, manner, &wanted_jerk, ticket)
+}
+
+/// Tells how much of calibration is done, as a part of all of learning.
+fn go_on(ticket: &Ticket, done: f64) -> Result<(), LearnError> {
+    ticket.step(SHARE_OF_WORK + (1.0 - SHARE_OF_WORK) * done)?;
+    Ok(())
 }
 
 /// The manner of a model of one take: its strength was given, but what averaging takes away is found anew.
@@ -95,7 +102,7 @@ fn fit_details(
     ticket: &Ticket,
 ) -> Result<Manner, LearnError> {
     for (at, &amount) in Manner::AMOUNTS.iter().enumerate() {
-        ticket.check()?;
+        go_on(ticket, 0.5 + 0.5 * at as f64 / Manner::AMOUNTS.len() as f64)?;
         manner.calms[at] = fit_calm(model, &manner, amount, wanted)?;
         manner.details[at] = fit_detail(model, &manner, amount, wanted)?;
     }

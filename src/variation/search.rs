@@ -22,7 +22,7 @@ use super::structure::{Parent, Structure};
 use crate::jobs::Ticket;
 
 /// The part of learning that is search; the rest is calibration.
-pub(super) const SHARE_OF_WORK: f64 = 0.9;
+pub(super) const SHARE_OF_WORK: f64 = 0.6;
 /// The search looks at no more frames per second than these, and at no more frames in all.
 const SEARCH_FPS: f64 = 30.0;
 const MOST_FRAMES: usize = 600;
