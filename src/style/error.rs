@@ -59,7 +59,7 @@ pub enum StyleError {
     #[error(transparent)]
     Edit(#[from] EditError),
     /// The animator stopped it.
-    #[error(transparent)]
+    #[error("{0}")]
     Cancelled(#[from] Cancelled),
 }
 

@@ -86,6 +86,6 @@ pub enum LearnError {
     #[error(transparent)]
     Edit(#[from] crate::motion::edit::EditError),
     /// The animator stopped it.
-    #[error(transparent)]
+    #[error("{0}")]
     Cancelled(#[from] Cancelled),
 }

@@ -174,7 +174,7 @@ impl Studio {
         let wake = self.wake();
         let job = Job::spawn(&name, wake, |ticket| match work(ticket) {
             Ok(delivery) => Outcome::Done(delivery),
-            Err(error) if error.is::<Cancelled>() => Outcome::Cancelled,
+            Err(error) if error.chain().any(|cause| cause.is::<Cancelled>()) => Outcome::Cancelled,
             Err(error) => Outcome::Failed(error),
         });
         match job {

@@ -67,7 +67,7 @@ pub enum TakeError {
         why: SolveError,
     },
     /// The animator stopped it.
-    #[error(transparent)]
+    #[error("{0}")]
     Cancelled(#[from] Cancelled),
 }
 

@@ -6,6 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::docks::Pane;
+use kinfolk::app::messages::Severity;
 use kinfolk::app::panels::variation::PlotKind;
 use kinfolk::app::preferences::Workspace;
 use kinfolk::app::preview::Preview;
@@ -253,6 +254,9 @@ fn a_cancelled_model_leaves_nothing_behind() {
     assert_eq!(*window.app().studio.document(), before);
     let said = window.said();
     assert!(said.iter().any(|s| s.ends_with("cancelled")), "{said:?}");
+    let mut all = window.app().studio.messages.all().iter();
+    let is_error = all.any(|message| message.severity == Severity::Error);
+    assert!(!is_error, "who cancels has made no mistake: {said:?}");
     window.harness.get_by_label("Learn from 6 takes");
 }
 
