@@ -108,6 +108,12 @@ pub enum Shown {
 /// What work may end with: an error, or having been cancelled.
 pub type Worked = anyhow::Result<Delivery>;
 
+/// Whether work ended because somebody stopped it, however deep inside.
+fn is_cancelled(error: &anyhow::Error) -> bool {
+    let mut causes = error.chain();
+    causes.any(<dyn std::error::Error>::is::<Cancelled>)
+}
+
 /// Why looking at something brought nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app) enum Unseen {
@@ -174,7 +180,7 @@ impl Studio {
         let wake = self.wake();
         let job = Job::spawn(&name, wake, |ticket| match work(ticket) {
             Ok(delivery) => Outcome::Done(delivery),
-            Err(error) if error.chain().any(|cause| cause.is::<Cancelled>()) => Outcome::Cancelled,
+            Err(error) if is_cancelled(&error) => Outcome::Cancelled,
             Err(error) => Outcome::Failed(error),
         });
         match job {
