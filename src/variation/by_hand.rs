@@ -1,7 +1,7 @@
 //! Feet and hands held where an animator wants them (section 7).
 //!
 //! The spans say when, and a pin where; without one a limb is held where it comes to rest. The rest is as in
-//! [`super::footing`]: limbs start from what the network expected, the body gives way along the floor, and legs and arms
+//! [`super::footing`]: limbs start from what the network expected, the body gives way along the floor and in height, and legs and arms
 //! do what is left. Hands and pins are met to the letter, since somebody put them there; feet without pins rather slide for
 //! some frames than pop a knee.
 
@@ -11,6 +11,8 @@ use super::clips::{ClipModel, Drawn};
 use super::error::LearnError;
 use super::follow::body_follows;
 use super::footing::{self, EASE_SECS, Held};
+use super::settle::body_settles;
+use super::standing;
 use crate::motion::foot_slide;
 use crate::motion::limb::{self, LimbSettings, Limits, Place, limb_of};
 use crate::motion::{Body, ChartError, Clip, ClipInfo, Contact, Limb, Site, Vec3};
@@ -51,12 +53,13 @@ pub(super) fn hold(
     let body = Body::of(model.chart().skeleton());
     let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
     let limbs: Vec<&Limb> = body.legs.iter().chain(&body.arms).collect();
-    let rows = footing::near_expected(model, drawn, &limbs, &contacts);
+    let rows = standing::rows(model, drawn, &limbs, &contacts);
     let clip = model.clip_of(drawn, &rows, info)?;
     let (gentle, strict) = sorted_out(&clip, &body, &spans);
     // Only feet carry the body along: a hand on a rail does not stop a walk.
     let feet: Vec<Contact> = gentle.iter().map(HeldSpan::contact).collect();
     let clip = body_follows(clip, &footing::gait(model.chart()), &feet)?;
+    let clip = body_settles(clip, model.chart(), &feet)?;
     let settings = LimbSettings {
         ease_secs: EASE_SECS,
         ..LimbSettings::default()

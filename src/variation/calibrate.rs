@@ -12,25 +12,26 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::calm::averaged;
 use super::error::LearnError;
+use super::liveliness::{self, FIRST_DETAIL};
 use super::model::{Manner, Model};
 use super::search::SHARE_OF_WORK;
 use super::settings::SampleSettings;
 use crate::jobs::Ticket;
 
-/// Variants per trial.
-const TRIALS: usize = 16;
+/// Variants per trial. Jerk is mostly that of rare hard moments, so it takes more of them to be known.
+const TRIALS: usize = 32;
+const JERK_TRIALS: usize = 64;
+/// At other amounts than 1, and on the way, jerk need not be known so well.
+const ROUGH_TRIALS: usize = 24;
 /// Takes and variants are compared at so many shares of their time.
 const MOMENTS: usize = 32;
 /// Bounds of what is found: beyond these something else is wrong.
 const SCALES: (f64, f64) = (0.25, 2.5);
-const DETAILS: (f64, f64) = (0.0, 1.5);
+/// Amount 1 among [`Manner::AMOUNTS`].
+const AS_TAKES: usize = 1;
 /// Where the search begins.
-const FIRST_DETAIL: f64 = 0.7;
 const FIRST_TOGETHER: f64 = 0.4;
-/// A strength of detail is trusted if one was tried so near to it, in logarithms.
-const TRIED_NEAR: f64 = 0.2;
 /// Some of every mood stays each node's own, or variants would be mere blends of takes.
 const MOST_TOGETHER: f64 = 0.9;
 /// At equal diversity poses get nearer by about this, in logarithms, from all nodes apart to all together. Measured on
@@ -39,8 +40,6 @@ const NEARER_TOGETHER: f64 = 0.27;
 /// Steps of the search, and when it ends, in logarithms.
 const MOST_STEPS: usize = 5;
 const CLOSE_ENOUGH: f64 = 0.03;
-/// Calm is found to a tenth of a frame.
-const CALM_STEPS: usize = 6;
 
 /// Finds the manner of a model from two or more takes; one take keeps what it was given.
 pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnError> {
@@ -49,14 +48,11 @@ pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnE
         return Ok(model.manner().clone());
     }
     let takes = takes(model);
-    let (spread, pace_spread) = spreads(model);
     let mut manner = Manner {
-        scale: 1.0,
         together: FIRST_TOGETHER,
-        details: [FIRST_DETAIL; 4],
-        calms: [0.0; 4],
-        spread,
-        pace_spread,
+        details: std::array::from_fn(|_| vec![FIRST_DETAIL; n]),
+        spread: spreads(model),
+        ..Manner::plain(n)
     };
     let wanted = Wanted {
         diversity: diversity(&takes, n),
@@ -69,7 +65,7 @@ pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnE
         fit_strength(model, &mut manner, &wanted, ticket)?;
         keep_near(model, &mut manner, &wanted, ticket)?;
         if round == 0 {
-            manner.details = [fit_detail(model, &manner, 1.0, &wanted_jerk)?; 4];
+            liveliness::fit(model, &mut manner, AS_TAKES, ROUGH_TRIALS, &wanted_jerk)?;
         }
     }
     fit_details(model, manner, &wanted_jerk, ticket)
@@ -101,46 +97,16 @@ fn fit_details(
     wanted: &[f64],
     ticket: &Ticket,
 ) -> Result<Manner, LearnError> {
-    for (at, &amount) in Manner::AMOUNTS.iter().enumerate() {
+    for at in 0..Manner::AMOUNTS.len() {
         go_on(ticket, 0.5 + 0.5 * at as f64 / Manner::AMOUNTS.len() as f64)?;
-        manner.calms[at] = fit_calm(model, &manner, amount, wanted)?;
-        manner.details[at] = fit_detail(model, &manner, amount, wanted)?;
+        let n_variants = if at == AS_TAKES {
+            JERK_TRIALS
+        } else {
+            ROUGH_TRIALS
+        };
+        liveliness::fit(model, &mut manner, at, n_variants, wanted)?;
     }
     Ok(manner)
-}
-
-/// How far frames have to be averaged with those around them for variants without detail to be no rougher than the takes: by
-/// halving.
-fn fit_calm(
-    model: &Model,
-    manner: &Manner,
-    amount: f64,
-    wanted: &[f64],
-) -> Result<f64, LearnError> {
-    let n = model.examples().n_dofs();
-    let manner = Manner {
-        details: [0.0; 4],
-        calms: [0.0; 4],
-        ..manner.clone()
-    };
-    let variants = trial(model, manner, amount)?;
-    let is_rough = |calm: f64| {
-        let calmed: Vec<_> = variants.iter().map(|v| averaged(v, n, calm)).collect();
-        jerk_ratio(&jerks(&calmed, n), wanted) > 1.0
-    };
-    if !is_rough(0.0) {
-        return Ok(0.0);
-    }
-    let (mut low, mut high) = (0.0, Manner::MOST_CALM);
-    for _ in 0..CALM_STEPS {
-        let middle = 0.5 * (low + high);
-        if is_rough(middle) {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    Ok(high)
 }
 
 /// What variants shall be like.
@@ -164,7 +130,7 @@ fn fit_strength(
     let mut last: Option<(f64, f64)> = None;
     for _ in 0..MOST_STEPS {
         ticket.check()?;
-        let variants = trial(model, manner.clone(), 1.0)?;
+        let variants = trial(model, manner, 1.0, TRIALS)?;
         let found = diversity(&variants, n);
         let near = mean_nearest(&variants, wanted.takes, n);
         if !(found > 0.0 && wanted.diversity > 0.0 && near > 0.0 && wanted.nearness > 0.0) {
@@ -202,7 +168,7 @@ fn keep_near(
     let n = model.examples().n_dofs();
     for _ in 0..2 {
         ticket.check()?;
-        let variants = trial(model, manner.clone(), 1.0)?;
+        let variants = trial(model, manner, 1.0, TRIALS)?;
         let found = mean_nearest(&variants, wanted.takes, n);
         if found <= wanted.nearness * CLOSE_ENOUGH.exp() || wanted.nearness <= 0.0 {
             break;
@@ -241,51 +207,25 @@ fn mean_nearest(tables: &[Vec<f64>], others: &[Vec<f64>], n: usize) -> f64 {
     each.iter().flatten().sum::<f64>() / count.max(1) as f64
 }
 
-/// The strength of detail at which jerk is that of the takes. Squares of jerk are about a sum: what comes without detail, and
-/// what detail adds by its square. A median of such sums is not quite one, so far from where it was tried the strength is
-/// tried once more.
-fn fit_detail(
-    model: &Model,
-    manner: &Manner,
-    amount: f64,
-    wanted: &[f64],
-) -> Result<f64, LearnError> {
-    let n = model.examples().n_dofs();
-    let square = |detail: f64| -> Result<f64, LearnError> {
-        // Whatever the amount, this trial uses this detail.
-        let manner = Manner {
-            details: [detail * Manner::AMOUNTS[0] / amount.min(Manner::AMOUNTS[0]); 4],
-            ..manner.clone()
-        };
-        let variants = trial(model, manner, amount)?;
-        Ok(jerk_ratio(&jerks(&variants, n), wanted).powi(2))
-    };
-    let without = square(0.0)?;
-    let mut tried = FIRST_DETAIL;
-    for _ in 0..2 {
-        let added = (square(tried)? - without) / (tried * tried);
-        if added <= 1e-9 || without >= 1.0 {
-            return Ok(0.0);
-        }
-        let gain = ((1.0 - without) / added).sqrt().clamp(DETAILS.0, DETAILS.1);
-        let is_near = (gain / tried).ln().abs() < TRIED_NEAR;
-        tried = gain;
-        if is_near {
-            break;
-        }
-    }
-    Ok(tried)
-}
-
-/// Some variants, always of the same random numbers, so that only the manner makes a difference.
-fn trial(model: &Model, manner: Manner, amount: f64) -> Result<Vec<Vec<f64>>, LearnError> {
-    let model = Arc::new(model.with_manner(manner));
-    let settings = SampleSettings {
+/// How trials are drawn, apart from what users draw.
+pub(super) fn trial_settings(model: &Model, amount: f64) -> SampleSettings {
+    SampleSettings {
         amount,
         seed: model.settings().seed ^ 0xCA11_B8A7E,
         ..SampleSettings::default()
-    };
-    (0..TRIALS)
+    }
+}
+
+/// Some variants, always of the same random numbers, so that only the manner makes a difference.
+pub(super) fn trial(
+    model: &Model,
+    manner: &Manner,
+    amount: f64,
+    n_variants: usize,
+) -> Result<Vec<Vec<f64>>, LearnError> {
+    let model = Arc::new(model.with_manner(manner.clone()));
+    let settings = trial_settings(&model, amount);
+    (0..n_variants)
         .into_par_iter()
         .map(|variant| {
             let mut sampler = model.sampler(&settings, variant as u64)?;
@@ -340,23 +280,8 @@ pub(super) fn jerks(tables: &[Vec<f64>], n: usize) -> Vec<f64> {
         .collect()
 }
 
-/// Median against median, as in the metrics.
-fn jerk_ratio(found: &[f64], wanted: &[f64]) -> f64 {
-    let median = |values: &[f64]| {
-        let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        sorted[sorted.len() / 2]
-    };
-    let wanted = median(wanted);
-    if wanted > 0.0 {
-        median(found) / wanted
-    } else {
-        1.0
-    }
-}
-
-/// Standard deviation between takes of every degree of freedom at equal progress, and of the pace as a share of it.
-fn spreads(model: &Model) -> (Vec<f64>, f64) {
+/// Standard deviation between takes of every degree of freedom at equal progress.
+fn spreads(model: &Model) -> Vec<f64> {
     let examples = model.examples();
     let n = examples.n_dofs();
     let n_takes = examples.n_takes() as f64;
@@ -377,26 +302,17 @@ fn spreads(model: &Model) -> (Vec<f64>, f64) {
             .collect()
     };
     let mut sums = vec![0.0; n];
-    let mut pace = 0.0;
     let variance = |values: &[f64]| {
         let mean = values.iter().sum::<f64>() / n_takes;
         let squares: f64 = values.iter().map(|x| (x - mean).powi(2)).sum();
-        (mean, squares / (n_takes - 1.0))
+        squares / (n_takes - 1.0)
     };
     for moment in 0..MOMENTS {
         let rows = rows_at((moment as f64 + 0.5) / MOMENTS as f64);
         for (dof, sum) in sums.iter_mut().enumerate() {
             let values: Vec<f64> = rows.iter().map(|&row| examples.row(row)[dof]).collect();
-            *sum += variance(&values).1 / MOMENTS as f64;
-        }
-        let steps: Vec<f64> = rows
-            .iter()
-            .map(|&row| examples.progress.step(row))
-            .collect();
-        let (mean, spread) = variance(&steps);
-        if mean > 0.0 {
-            pace += spread / (mean * mean) / MOMENTS as f64;
+            *sum += variance(&values) / MOMENTS as f64;
         }
     }
-    (sums.iter().map(|s| s.sqrt()).collect(), pace.sqrt())
+    sums.iter().map(|s| s.sqrt()).collect()
 }

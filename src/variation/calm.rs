@@ -2,8 +2,8 @@
 //!
 //! Neighbours come and go from frame to frame, and every exchange is a small jolt. In captured motion that is less than the
 //! liveliness of the capture; but keyed or filtered takes are smoother than that, and their variants would tremble
-//! beside them. There every frame is averaged with the ones around it, by a bell as wide as calibration
-//! asks for ([`super::Manner::calms`]); takes with the jerk of captures ask for none. A stream stays a stream: it runs a
+//! beside them. There every value is averaged with the ones around it, by a bell as wide as calibration
+//! asks for ([`super::Manner::calms`]); joints with the jerk of captures ask for none. A stream stays a stream: it runs a
 //! few frames ahead of what it shows.
 
 use std::collections::VecDeque;
@@ -22,8 +22,8 @@ const REACH: f64 = 2.5;
 pub struct Sampler {
     source: Unrolled,
     settings: SampleSettings,
-    /// Of a frame and the ones to either side of it, further and further; together they add up to 1.
-    bell: Vec<f64>,
+    /// Of a frame and the ones to either side of it, further and further, by degree of freedom; together they add up to 1.
+    bells: Vec<Vec<f64>>,
     /// The frame of now and those within reach: `ahead.len() - 1` later ones at the back.
     frames: VecDeque<Frame>,
     /// How many of these lie before the frame of now.
@@ -52,7 +52,7 @@ impl Sampler {
         Ok(Self {
             source: Unrolled::new(model, settings, variant)?,
             settings: settings.clone(),
-            bell: bell(model.manner().calm(settings.amount)),
+            bells: bells(&model.manner().calm(settings.amount)),
             frames: VecDeque::new(),
             n_behind: 0,
             row: Vec::new(),
@@ -62,7 +62,7 @@ impl Sampler {
 
     /// The next frame, in the units of the model's takes.
     pub fn next_row(&mut self) -> &[f64] {
-        let reach = self.bell.len() - 1;
+        let reach = self.bells.len() - 1;
         if self.n_shown > 0 {
             self.n_behind += 1;
         }
@@ -109,17 +109,18 @@ impl Sampler {
     fn average(&mut self) {
         let now = &self.frames[self.n_behind].row;
         self.row.clear();
-        self.row.extend(now.iter().map(|x| self.bell[0] * x));
-        for (away, &weight) in self.bell.iter().enumerate().skip(1) {
+        let shares = now.iter().zip(&self.bells[0]);
+        self.row.extend(shares.map(|(x, share)| share * x));
+        for (away, shares) in self.bells.iter().enumerate().skip(1) {
             let after = &self.frames[self.n_behind + away].row;
             // Before the first frame the motion is its own mirror image, so that it starts where it did.
             let before = match self.n_behind.checked_sub(away) {
                 Some(at) => &self.frames[at].row,
                 None => &self.mirrored(away),
             };
-            let both = after.iter().zip(before);
-            for (sum, (after, before)) in self.row.iter_mut().zip(both) {
-                *sum += weight * (after + before);
+            let both = after.iter().zip(before).zip(shares);
+            for (sum, ((after, before), share)) in self.row.iter_mut().zip(both) {
+                *sum += share * (after + before);
             }
         }
     }
@@ -132,20 +133,44 @@ impl Sampler {
     }
 }
 
-/// Rows of a table averaged in the same way, as far as all of their neighbours are known.
-pub(super) fn averaged(rows: &[f64], n: usize, calm: f64) -> Vec<f64> {
+/// A curve averaged in the same way, as far as all of its neighbours are known.
+pub(super) fn averaged(curve: &[f64], calm: f64) -> Vec<f64> {
     let bell = bell(calm);
     let reach = bell.len() - 1;
-    let mut averaged = Vec::with_capacity(rows.len());
-    for around in rows.windows((2 * reach + 1) * n).step_by(n) {
-        let at = |row: usize, dof: usize| around[row * n + dof];
-        averaged.extend((0..n).map(|dof| {
-            let beside = |away: usize| at(reach - away, dof) + at(reach + away, dof);
+    let around = curve.windows(2 * reach + 1);
+    around
+        .map(|around| {
+            let beside = |away: usize| around[reach - away] + around[reach + away];
             let sides: f64 = (1..=reach).map(|away| bell[away] * beside(away)).sum();
-            bell[0] * at(reach, dof) + sides
-        }));
-    }
-    averaged
+            bell[0] * around[reach] + sides
+        })
+        .collect()
+}
+
+/// A curve averaged in the same way from end to end: near its ends over fewer frames, to both sides equally far, so that
+/// nothing is dragged along.
+pub(super) fn averaged_to_ends(curve: &[f64], calm: f64) -> Vec<f64> {
+    let bell = bell(calm);
+    let last = curve.len().saturating_sub(1);
+    (0..curve.len())
+        .map(|at| {
+            let side = (bell.len() - 1).min(at).min(last - at);
+            let beside = |away: usize| curve[at - away] + curve[at + away];
+            let sum: f64 = (1..=side).map(|away| bell[away] * beside(away)).sum();
+            let all = bell[0] + 2.0 * bell[1..=side].iter().sum::<f64>();
+            (bell[0] * curve[at] + sum) / all
+        })
+        .collect()
+}
+
+/// Bells of these deviations beside each other: by distance, then by degree of freedom.
+fn bells(deviations_frames: &[f64]) -> Vec<Vec<f64>> {
+    let each: Vec<Vec<f64>> = deviations_frames.iter().map(|&d| bell(d)).collect();
+    let reach = each.iter().map(Vec::len).max().unwrap_or(1);
+    let share = |bell: &Vec<f64>, away: usize| bell.get(away).copied().unwrap_or(0.0);
+    (0..reach)
+        .map(|away| each.iter().map(|bell| share(bell, away)).collect())
+        .collect()
 }
 
 /// One half of a normal distribution with this deviation in frames, from the middle on; all of it adds up to 1.
@@ -177,14 +202,36 @@ mod tests {
 
     #[test]
     fn straight_lines_stay_and_zigzags_are_calmed() {
-        let table: Vec<f64> = (0..20)
-            .flat_map(|i| [f64::from(i), f64::from(i % 2)])
-            .collect();
-        let calm = averaged(&table, 2, 1.0);
-        assert_eq!(calm.len(), 2 * 14, "three rows less at both ends");
-        for (row, pair) in calm.chunks_exact(2).enumerate() {
-            assert!((pair[0] - (row + 3) as f64).abs() < 1e-12, "{pair:?}");
-            assert!((pair[1] - 0.5).abs() < 0.05, "{pair:?}");
+        let line: Vec<f64> = (0..20).map(f64::from).collect();
+        let calm = averaged(&line, 1.0);
+        assert_eq!(calm.len(), 14, "three less at both ends");
+        for (at, value) in calm.iter().enumerate() {
+            assert!((value - (at + 3) as f64).abs() < 1e-12, "{value} at {at}");
         }
+        let zigzag: Vec<f64> = (0..20).map(|i| f64::from(i % 2)).collect();
+        let calm = averaged(&zigzag, 1.0);
+        assert!(calm.iter().all(|x| (x - 0.5).abs() < 0.05), "{calm:?}");
+    }
+
+    #[test]
+    fn averaging_to_the_ends_keeps_them_where_they_are() {
+        let line: Vec<f64> = (0..20).map(f64::from).collect();
+        let calm = averaged_to_ends(&line, 2.0);
+        let off = line.iter().zip(&calm).map(|(a, b)| (a - b).abs());
+        assert!(off.fold(0.0, f64::max) < 1e-12, "{calm:?}");
+        let zigzag: Vec<f64> = (0..20).map(|i| f64::from(i % 2)).collect();
+        let calm = averaged_to_ends(&zigzag, 2.0);
+        assert_eq!(calm[0], 0.0, "its own place");
+        assert!((calm[10] - 0.5).abs() < 0.01, "{}", calm[10]);
+        assert!(averaged_to_ends(&[], 2.0).is_empty());
+    }
+
+    #[test]
+    fn bells_of_several_widths_stand_beside_each_other() {
+        let both = bells(&[0.0, 1.4]);
+        assert_eq!(both.len(), 5, "as far as the widest reaches");
+        assert_eq!(both[0][0], 1.0, "nothing to average");
+        assert!(both[1..].iter().all(|shares| shares[0] == 0.0));
+        assert_eq!(both.iter().map(|s| s[1]).collect::<Vec<_>>(), bell(1.4));
     }
 }

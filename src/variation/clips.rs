@@ -13,6 +13,7 @@ use super::examples::{Examples, Take};
 use super::footing::{self, Footing, Held};
 use super::model::Model;
 use super::settings::{LearnSettings, SampleSettings};
+use super::standing;
 use crate::jobs::Ticket;
 use crate::motion::chart::{RootState, Start};
 use crate::motion::metrics::{MOST_FPS, common_fps};
@@ -72,7 +73,9 @@ impl ClipModel {
         )?;
         let footing = Footing::learn(&even);
         let model = Model::learn(examples, settings, ticket)?;
-        Self::from_parts(chart, model, footing)
+        let made = Self::from_parts(chart, model, footing)?;
+        let steady_secs = standing::fit(&made, ticket)?;
+        Ok(made.with_steadiness(steady_secs))
     }
 
     /// A model as it was, after checking that its parts fit together.
@@ -90,6 +93,13 @@ impl ClipModel {
             model: Arc::new(model),
             footing,
         })
+    }
+
+    /// The same model, those who stand averaged over so much time.
+    pub(super) fn with_steadiness(&self, steady_secs: f64) -> Self {
+        let mut model = self.clone();
+        model.footing.steady_secs = steady_secs;
+        model
     }
 
     /// The coordinates.
@@ -129,7 +139,10 @@ impl ClipModel {
             &takes,
             Some(examples.course()),
         )?;
-        let footing = Footing::learn(&even);
+        let footing = Footing {
+            steady_secs: self.footing.steady_secs,
+            ..Footing::learn(&even)
+        };
         Self::from_parts(chart, self.model.for_takes(examples)?, footing)
     }
 
@@ -228,7 +241,7 @@ impl ClipModel {
         })
     }
 
-    fn draw(
+    pub(super) fn draw(
         &self,
         settings: &SampleSettings,
         variant: u64,

@@ -239,8 +239,6 @@ pub(super) struct Instances {
     pub(super) now: Vec<f32>,
     /// Columns of how far along each instance is, none, one or two.
     pub(super) phase: Vec<Vec<f32>>,
-    /// By how much progress grows to the next frame.
-    pub(super) pace: Vec<f32>,
 }
 
 /// Which number of a degree of freedom.
@@ -279,12 +277,10 @@ impl Instances {
             detail: vec![0.0; stride * n],
             now: vec![0.0; stride * n],
             phase: examples.progress.columns(&[], phase_secs),
-            pace: Vec::with_capacity(n),
         };
         for at in 0..n {
             let now_row = made.row[at] as usize;
             let rows = [now_row - 1, now_row, now_row + 1].map(|r| examples.row(r));
-            made.pace.push(examples.progress.step(now_row) as f32);
             for dof in 0..n_dofs {
                 let [before, now, next] = rows.map(|r| r[dof]);
                 made.change[at * stride + dof] = (next - now) as f32;

@@ -4,9 +4,9 @@
 //! surer than looking at the variant itself, whose feet slide before they are held.
 //!
 //! Most of that slide is not the legs' doing: a variant's path over the floor is drawn beside its poses and does not quite
-//! agree with them. So the path gives way first (`follow`), which leaves every pose as it was drawn. Legs do the rest in [`crate::motion::foot_slide`]: exactly, unless a knee
-//! would pop. As in Eq. (7) of the paper, legs and arms that are held start from what the network expected rather than
-//! from what was drawn. Moving the path is not in the paper.
+//! agree with them. So the path gives way first (`follow`), then the height (`settle`), which leaves every pose as it was drawn. Legs do the rest in
+//! [`crate::motion::foot_slide`]: exactly, unless a knee would pop. What they start from is in [`super::standing`]. Moving the
+//! path is not in the paper.
 
 use std::ops::Range;
 
@@ -15,6 +15,8 @@ use super::course::Course;
 use super::error::LearnError;
 use super::examples::Examples;
 use super::follow::{Gait, body_follows};
+use super::settle::body_settles;
+use super::standing;
 use crate::motion::chart::DofKind;
 use crate::motion::contacts::{self, ContactSettings, Parts, spans};
 use crate::motion::foot_slide::{self, FootSlideSettings};
@@ -60,14 +62,14 @@ const SLIDING_SPEED: f64 = 0.2;
 const LEAST_SWIVEL_RAD: f64 = 0.2;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
 pub(super) const EASE_SECS: f64 = 0.15;
-/// Time for limbs to come to what the network expected, and to leave it.
-const EXPECT_SECS: f64 = 0.25;
 
-/// When feet and hands stand, in every take.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+/// When feet and hands stand, in every take, and how.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Footing {
     /// By take, frames at the model's rate.
     pub takes: Vec<Vec<Contact>>,
+    /// Bodies that stand are averaged over this time, so that they do not tremble over their feet; 0 for not at all.
+    pub steady_secs: f64,
 }
 
 impl Footing {
@@ -88,6 +90,7 @@ impl Footing {
         };
         Self {
             takes: clips.iter().map(of).collect(),
+            steady_secs: 0.0,
         }
     }
 
@@ -101,13 +104,17 @@ impl Footing {
                         && c.frames.end <= examples.take_frames(take)
                 })
             });
-        if fits {
-            Ok(())
-        } else {
-            Err(LearnError::Structure(
+        if !fits {
+            return Err(LearnError::Structure(
                 "contacts lie outside the takes".to_owned(),
-            ))
+            ));
         }
+        if !(0.0..=1.0).contains(&self.steady_secs) {
+            return Err(LearnError::Structure(
+                "who stands cannot be averaged over more than a second".to_owned(),
+            ));
+        }
+        Ok(())
     }
 
     /// Joints that most takes have down at this progress.
@@ -195,12 +202,13 @@ pub(super) fn hold(
     // Whether a foot is slow shows only once the drift of the whole body is gone.
     let followed = body_follows(clip, &gait, &voted)?;
     let contacts = one_place(&followed, &limbs, &while_slow(&followed, voted));
-    let rows = near_expected(model, drawn, &limbs, &contacts);
+    let rows = standing::rows(model, drawn, &limbs, &contacts);
     let clip = model.clip_of(drawn, &rows, info)?;
     if contacts.is_empty() {
         return Ok((clip, None));
     }
-    let clip = body_follows(clip, &gait, &contacts)?
+    let clip = body_follows(clip, &gait, &contacts)?;
+    let clip = body_settles(clip, model.chart(), &contacts)?
         .with_contacts(contacts)
         .map_err(crate::motion::ChartError::from)?;
     let mut settings = FootSlideSettings::default();
@@ -326,45 +334,6 @@ fn while_slow(clip: &Clip, contacts: Vec<Contact>) -> Vec<Contact> {
             })
         });
     spans::without_short(&trimmed.collect::<Vec<_>>(), 2)
-}
-
-/// The rows of a variant, with what the network expected for limbs while they are held.
-pub(super) fn near_expected(
-    model: &ClipModel,
-    drawn: &Drawn,
-    limbs: &[&Limb],
-    contacts: &[Contact],
-) -> Vec<f64> {
-    let n = model.chart().n_dofs();
-    // Coming and going in time: a switch from one to the other would be a jolt.
-    let ease = (EXPECT_SECS / model.model().examples().frame_secs()).ceil();
-    let mut rows = drawn.rows.clone();
-    for limb in limbs {
-        let joints = [limb.upper, limb.middle, limb.end];
-        let of_limb = |c: &&Contact| c.joint == limb.end || Some(c.joint) == limb.toe;
-        let dofs: Vec<usize> = (0..n)
-            .filter(|&dof| joints.contains(&model.chart().dofs()[dof].joint))
-            .collect();
-        let mut shares = vec![0.0_f64; drawn.progress.len()];
-        for contact in contacts.iter().filter(of_limb) {
-            for (frame, share) in shares.iter_mut().enumerate() {
-                let away = contact
-                    .frames
-                    .start
-                    .saturating_sub(frame)
-                    .max((frame + 1).saturating_sub(contact.frames.end));
-                let left = (1.0 - away as f64 / (ease + 1.0)).max(0.0);
-                *share = share.max(left * left * (3.0 - 2.0 * left));
-            }
-        }
-        for (frame, share) in shares.into_iter().enumerate() {
-            for &dof in &dofs {
-                let at = frame * n + dof;
-                rows[at] += share * (drawn.expected[at] - rows[at]);
-            }
-        }
-    }
-    rows
 }
 
 #[cfg(test)]

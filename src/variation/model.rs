@@ -11,6 +11,7 @@ use super::prior::{Prior, Start};
 use super::search::{self, SearchReport};
 use super::settings::{LearnSettings, SampleSettings};
 use super::structure::Structure;
+use super::timing::Timing;
 use crate::jobs::Ticket;
 use crate::numerics::random::Stream;
 
@@ -25,15 +26,13 @@ pub struct Manner {
     /// The share of a mood's variance that all degrees of freedom have in common, 0 to 1: 0 lets each go by itself, 1 has
     /// the whole body go along with the same take.
     pub together: f64,
-    /// The strength of detail at [`Manner::AMOUNTS`] so that jerk is that of the takes.
-    pub details: [f64; 4],
-    /// How far frames are averaged with those around them at [`Manner::AMOUNTS`], so that variants are no rougher than the
-    /// takes: standard deviation in frames, 0 for none.
-    pub calms: [f64; 4],
+    /// The strength of detail at [`Manner::AMOUNTS`], by degree of freedom, so that jerk is that of the takes.
+    pub details: [Vec<f64>; 4],
+    /// How far frames are averaged with those around them at [`Manner::AMOUNTS`], by degree of freedom, so that variants are
+    /// no rougher than the takes: standard deviation in frames, 0 for none.
+    pub calms: [Vec<f64>; 4],
     /// By degree of freedom, the standard deviation between takes at equal progress. For variants of a single take.
     pub spread: Vec<f64>,
-    /// The same for the pace, as a share of it.
-    pub pace_spread: f64,
 }
 
 impl Manner {
@@ -43,26 +42,60 @@ impl Manner {
     /// Frames are averaged no further than this, in frames.
     pub const MOST_CALM: f64 = 6.0;
 
+    /// Varies as much as takes do, without detail: for models that make nothing, and to begin with.
+    pub(super) fn plain(n_dofs: usize) -> Self {
+        let none = || std::array::from_fn(|_| vec![0.0; n_dofs]);
+        Self {
+            scale: 1.0,
+            together: 0.0,
+            details: none(),
+            calms: none(),
+            spread: vec![0.0; n_dofs],
+        }
+    }
+
+    /// Refuses what does not fit so many degrees of freedom, or is no strength.
+    fn check(&self, n_dofs: usize) -> Result<(), LearnError> {
+        let both = self.details.iter().chain(&self.calms);
+        let by_dof: Vec<&Vec<f64>> = both.chain([&self.spread]).collect();
+        if let Some(odd) = by_dof.iter().find(|each| each.len() != n_dofs) {
+            return Err(LearnError::Structure(format!(
+                "there are {} strengths of variation for {n_dofs} degrees of freedom",
+                odd.len()
+            )));
+        }
+        let numbers = [self.scale, self.together];
+        let mut all = numbers.iter().chain(by_dof.into_iter().flatten()).copied();
+        if !all.all(|x| x >= 0.0 && x.is_finite()) || self.together > 1.0 {
+            return Err(LearnError::Structure(
+                "the strength of variation must be finite and not negative".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
     /// The strength of detail at any amount: none in the mean motion.
-    pub(super) fn detail(&self, amount: f64) -> f64 {
-        at_amount(&self.details, amount) * (amount / Self::AMOUNTS[0]).min(1.0)
+    pub(super) fn detail(&self, amount: f64) -> Vec<f64> {
+        let share = (amount / Self::AMOUNTS[0]).min(1.0);
+        let found = at_amount(&self.details, amount);
+        found.map(|detail| detail * share).collect()
     }
 
     /// How far frames are averaged at any amount.
-    pub(super) fn calm(&self, amount: f64) -> f64 {
-        at_amount(&self.calms, amount).min(Self::MOST_CALM)
+    pub(super) fn calm(&self, amount: f64) -> Vec<f64> {
+        let found = at_amount(&self.calms, amount);
+        found.map(|calm| calm.min(Self::MOST_CALM)).collect()
     }
 }
 
 /// Between what was found at [`Manner::AMOUNTS`]; beyond them as at the nearest.
-fn at_amount(found: &[f64; 4], amount: f64) -> f64 {
+fn at_amount(found: &[Vec<f64>; 4], amount: f64) -> impl Iterator<Item = f64> {
     let after = Manner::AMOUNTS.partition_point(|&a| a < amount);
-    if after == 0 || after == found.len() {
-        return found[after.min(found.len() - 1)];
-    }
-    let (low, high) = (Manner::AMOUNTS[after - 1], Manner::AMOUNTS[after]);
-    let share = (amount - low) / (high - low);
-    found[after - 1] * (1.0 - share) + found[after] * share
+    let (low, high) = (after.saturating_sub(1), after.min(found.len() - 1));
+    let (a, b) = (Manner::AMOUNTS[low], Manner::AMOUNTS[high]);
+    let share = if b > a { (amount - a) / (b - a) } else { 0.0 };
+    let both = found[low].iter().zip(&found[high]);
+    both.map(move |(low, high)| low * (1.0 - share) + high * share)
 }
 
 /// What can be sampled and asked. Immutable; share it by `Arc`.
@@ -76,6 +109,7 @@ pub struct Model {
     instances: Arc<Instances>,
     network: Arc<Network>,
     prior: Prior,
+    timing: Timing,
     end_progress: f64,
 }
 
@@ -142,31 +176,8 @@ impl Model {
                 structure.n_dofs()
             )));
         }
-        let manner = manner.unwrap_or_else(|| Manner {
-            scale: 1.0,
-            together: 0.0,
-            details: [0.0; 4],
-            calms: [0.0; 4],
-            spread: vec![0.0; n_dofs],
-            pace_spread: 0.0,
-        });
-        if manner.spread.len() != n_dofs {
-            return Err(LearnError::Structure(format!(
-                "there are {} spreads for {n_dofs} degrees of freedom",
-                manner.spread.len()
-            )));
-        }
-        let numbers = [manner.scale, manner.together, manner.pace_spread];
-        let all = numbers
-            .iter()
-            .chain(&manner.details)
-            .chain(&manner.calms)
-            .chain(&manner.spread);
-        if !all.copied().all(|x| x >= 0.0 && x.is_finite()) || manner.together > 1.0 {
-            return Err(LearnError::Structure(
-                "the strength of variation must be finite and not negative".to_owned(),
-            ));
-        }
+        let manner = manner.unwrap_or_else(|| Manner::plain(n_dofs));
+        manner.check(n_dofs)?;
         let instances = Arc::new(Instances::new(
             &examples,
             settings.speed_weight,
@@ -176,6 +187,7 @@ impl Model {
         Ok(Self {
             end_progress: examples.progress.end(&examples.takes),
             prior: Prior::new(&examples, &structure, &settings),
+            timing: Timing::learn(&examples, settings.phase_secs),
             network: Arc::new(network),
             instances,
             examples,
@@ -230,6 +242,7 @@ impl Model {
         let structure = self.structure.clone();
         let mut model = Self::assemble(examples, structure, settings, Some(manner), report)?;
         if n_takes == 1 {
+            model.timing = model.timing.varying_as(&self.timing);
             model.manner = calibrate_detail(&model)?;
         }
         Ok(model)
@@ -272,6 +285,11 @@ impl Model {
     /// Progress at which a run through or round ends.
     pub(super) fn end_progress(&self) -> f64 {
         self.end_progress
+    }
+
+    /// How long takes stay where they are.
+    pub(super) fn timing(&self) -> &Timing {
+        &self.timing
     }
 
     pub(super) fn prior(&self) -> &Prior {

@@ -341,24 +341,6 @@ impl Network {
         }
         weigh(&mut scratch.weights[node * k..(node + 1) * k], self.width);
     }
-
-    /// Neighbours by what all nodes share, for progress, which belongs to no node: instances and weights.
-    pub(super) fn shared_neighbours(
-        &self,
-        scratch: &mut Scratch,
-        near: &mut Vec<u32>,
-        weights: &mut Vec<f32>,
-    ) {
-        let k = scratch.k;
-        sort_as_far_as(scratch, k - 1);
-        near.clear();
-        weights.clear();
-        for &(sum, instance) in &scratch.order[..k] {
-            near.push(instance);
-            weights.push(sum);
-        }
-        weigh(weights, self.width);
-    }
 }
 
 /// What a node looks at: its parents, itself, and the speed of what it sees in both frames.

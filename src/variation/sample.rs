@@ -13,8 +13,9 @@
 //!   calibrated ([`super::Manner::together`]). Parents carry a mood from node to node, as in the paper.
 //! - **A pull** towards the neighbours' values keeps a stream on the data for as long as it runs.
 //! - **Detail** that averaging takes away (impacts, the liveliness of capture) comes back from one take at a time, frame
-//!   by frame, so it has the shape of real detail. Its strength is found by calibration: jerk like the inputs'.
-//! - **Pace** varies like everything else; it multiplies all changes, so a faster variant is faster as a whole.
+//!   by frame, so it has the shape of real detail. Its strength is found by calibration: jerk like the takes'.
+//! - **Pace** is mixed from the times of the takes ([`super::timing`]); it multiplies all changes, so a faster variant is
+//!   faster as a whole.
 
 use std::sync::Arc;
 
@@ -28,7 +29,9 @@ use super::settings::SampleSettings;
 use crate::numerics::random::Stream;
 
 /// A sampled pace is never more than twice, or less than half, the usual.
-const PACE_LIMITS: (f64, f64) = (0.5, 2.0);
+const SLOWNESS: (f64, f64) = (0.5, 2.0);
+/// The mood of the pace lasts for about so many runs through the motion, or rounds: whoever is quick stays quick.
+const PACE_RUNS: f64 = 4.0;
 /// With few takes among the neighbours the variance between them is known badly: it is raised by this at most.
 const MOST_CORRECTION: f64 = 4.0;
 /// Detail is taken from the same stretch of a take until that is so many frames out of step.
@@ -57,14 +60,14 @@ pub(super) struct Unrolled {
     pace: f64,
     /// Frames made so far.
     n_made: usize,
+    /// By node, the strength of detail.
+    details: Vec<f64>,
     /// The instance that detail comes from.
     detail_from: Option<usize>,
     /// How far the first frames were from where the moods want to be; forgotten bit by bit.
     start_offset: Vec<f64>,
     scratch: Scratch,
     by_take: Vec<TakeSum>,
-    near: Vec<u32>,
-    weights: Vec<f32>,
 }
 
 /// The smooth random curves of a variant.
@@ -76,7 +79,7 @@ struct Moods {
     all: SmoothNoise,
     /// By take, for whose detail is taken.
     lead: SmoothNoise,
-    /// By take, for the pace: changes slowly, because whoever is quick today stays quick for a while.
+    /// For the pace: changes slowly, because whoever is quick today stays quick for a while.
     pace: SmoothNoise,
 }
 
@@ -103,8 +106,8 @@ impl Unrolled {
         let moods = Moods {
             lead: SmoothNoise::new(n_takes, knot_frames, &mut stream),
             pace: SmoothNoise::new(
-                n_takes,
-                examples.n_frames() as f64 / n_takes as f64,
+                model.timing().n_moods(),
+                PACE_RUNS * examples.n_frames() as f64 / n_takes as f64,
                 &mut stream,
             ),
             each: SmoothNoise::new(n_takes * examples.n_dofs, knot_frames, &mut stream),
@@ -130,12 +133,11 @@ impl Unrolled {
             progress,
             pace: 1.0,
             n_made: 0,
+            details: model.manner().detail(settings.amount),
             detail_from: None,
             start_offset: Vec::new(),
             scratch: Scratch::default(),
             by_take: vec![TakeSum::default(); n_takes],
-            near: Vec::new(),
-            weights: Vec::new(),
         })
     }
 
@@ -198,7 +200,7 @@ impl Unrolled {
             phase,
         };
         network.look(moment, None, &mut self.scratch);
-        let step = self.draw_pace(&network);
+        let step = self.draw_pace();
         let detail = self.follow_detail(&network);
         self.move_nodes(&network, detail);
         std::mem::swap(&mut self.before, &mut self.now);
@@ -210,35 +212,16 @@ impl Unrolled {
         self.moods.pace.advance(&mut self.stream);
     }
 
-    /// How much progress grows, and by what that differs from the neighbours' mean.
-    fn draw_pace(&mut self, network: &Network) -> f64 {
-        network.shared_neighbours(&mut self.scratch, &mut self.near, &mut self.weights);
-        let instances = &network.instances;
-        self.by_take.fill(TakeSum::default());
-        for (&instance, &weight) in self.near.iter().zip(&self.weights) {
-            let sum = &mut self.by_take[instances.take[instance as usize] as usize];
-            sum.weight += f64::from(weight);
-            sum.change += f64::from(weight) * f64::from(instances.pace[instance as usize]);
-        }
-        let mean: f64 = self.by_take.iter().map(|s| s.change).sum();
-        if mean <= 0.0 {
+    /// How much progress grows, and by what that differs from the usual. Times are mixed, not speeds: they add up to a length.
+    fn draw_pace(&mut self) -> f64 {
+        let timing = self.model.timing();
+        let Some(usual) = timing.usual(self.progress) else {
             return 0.0;
-        }
-        let correction = correction(&self.by_take);
-        let moods = self.by_take.iter().zip(&self.moods.pace.values);
-        let between: f64 = if self.by_take.len() == 1 {
-            let spread = self.model.manner().pace_spread;
-            f64::from(self.moods.pace.values[0]) * spread * mean
-        } else {
-            moods
-                .filter(|(s, _)| s.weight > 0.0)
-                .map(|(s, &g)| f64::from(g) * s.weight.sqrt() * (s.change / s.weight - mean))
-                .sum()
         };
-        // On a logarithmic scale, so that it never stops.
-        let ratio = (self.settings.amount * correction * between / mean).exp();
-        self.pace = ratio.clamp(PACE_LIMITS.0, PACE_LIMITS.1);
-        self.pace * mean
+        let between = timing.mixed(self.progress, &self.moods.pace.values);
+        let slowness = 1.0 + self.settings.amount * between;
+        self.pace = slowness.clamp(SLOWNESS.0, SLOWNESS.1).recip();
+        self.pace / usual
     }
 
     /// The instance whose detail is added: of the take whose mood leads, going on frame by frame while in step.
@@ -269,7 +252,6 @@ impl Unrolled {
         self.start_offset.resize(n, 0.0);
         let memory = self.start_memory();
         let pull = model.settings().pull(model.examples().frame_secs);
-        let detail_gain = manner.detail(self.settings.amount);
         let (own, common) = ((1.0 - manner.together).sqrt(), manner.together.sqrt());
         for node in 0..n {
             let (near, weights) = self.scratch.of(node);
@@ -307,11 +289,9 @@ impl Unrolled {
             }
             let back = target + memory * self.start_offset[node] - now;
             let detail = f64::from(instances.detail[detail_from * instances.stride + node]);
-            self.expected[node] = now + self.pace * change + pull * (value - now);
-            self.before[node] = now
-                + self.pace * (change + scale * off_change)
-                + pull * back
-                + detail_gain * detail;
+            let usual = now + self.pace * change + self.details[node] * detail;
+            self.expected[node] = usual + pull * (value - now);
+            self.before[node] = usual + self.pace * scale * off_change + pull * back;
         }
     }
 

@@ -308,19 +308,11 @@ impl Judge {
         let takes: Vec<Take> = takes.iter().map(|&take| take.clone()).collect();
         let examples = Examples::new(self.n_dofs, self.frame_secs, &takes, Some(self.course))?;
         // Likelihoods need no manner.
-        let manner = Manner {
-            scale: 1.0,
-            together: 0.0,
-            details: [0.0; 4],
-            calms: [0.0; 4],
-            spread: vec![0.0; self.n_dofs],
-            pace_spread: 0.0,
-        };
         Model::from_parts(
             examples,
             self.structure.clone(),
             self.settings.clone(),
-            Some(manner),
+            Some(Manner::plain(self.n_dofs)),
         )
     }
 

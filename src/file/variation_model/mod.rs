@@ -180,15 +180,18 @@ fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v1::Variati
         manner: v1::Manner {
             scale: manner.scale,
             together: manner.together,
-            details: manner.details,
-            calms: manner.calms,
+            details: [0.0; 4],
+            calms: [0.0; 4],
+            node_details: manner.details.to_vec(),
+            node_calms: manner.calms.to_vec(),
             spread: manner.spread.clone(),
-            pace_spread: manner.pace_spread,
+            pace_spread: 0.0,
         },
         frame_secs: examples.frame_secs(),
         dofs: n,
         course: course_to(examples.course()),
         run_secs: examples.run_secs(),
+        steady_secs: footing.map_or(0.0, |f| f.steady_secs),
         transition: (0..n)
             .map(|node| model.structure().parents(node).iter().map(parent).collect())
             .collect(),
@@ -249,10 +252,9 @@ fn model_from(file: &v1::Variation) -> Result<(Model, Footing), ModelFileError> 
     let manner = Manner {
         scale: file.manner.scale,
         together: file.manner.together,
-        details: file.manner.details,
-        calms: file.manner.calms,
+        details: by_node(&file.manner.node_details, file.manner.details, file.dofs)?,
+        calms: by_node(&file.manner.node_calms, file.manner.calms, file.dofs)?,
         spread: file.manner.spread.clone(),
-        pace_spread: file.manner.pace_spread,
     };
     let contact = |&(joint, start, end): &(usize, usize, usize)| Contact {
         joint,
@@ -264,9 +266,29 @@ fn model_from(file: &v1::Variation) -> Result<(Model, Footing), ModelFileError> 
             .iter()
             .map(|t| t.contacts.iter().map(contact).collect())
             .collect(),
+        steady_secs: file.steady_secs,
     };
     let model = Model::from_parts(examples, structure, settings, Some(manner))?;
     Ok((model, footing))
+}
+
+/// What is known by node, or once for all of them, at four amounts.
+fn by_node(
+    known: &[Vec<f64>],
+    for_all: [f64; 4],
+    n_nodes: usize,
+) -> Result<[Vec<f64>; 4], ModelFileError> {
+    if known.is_empty() {
+        return Ok(for_all.map(|strength| vec![strength; n_nodes]));
+    }
+    let four = <[Vec<f64>; 4]>::try_from(known.to_vec());
+    four.map_err(|found| {
+        let what = format!(
+            "strengths are known at {} amounts instead of four",
+            found.len()
+        );
+        LearnError::Structure(what).into()
+    })
 }
 
 fn course_to(course: Course) -> v1::Course {

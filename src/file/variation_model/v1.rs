@@ -17,6 +17,9 @@ pub(super) struct Variation {
     pub(super) course: Course,
     /// Mean time of a run through or round.
     pub(super) run_secs: f64,
+    /// Over how much time whoever stands is averaged; files from before it was known have none.
+    #[serde(default)]
+    pub(super) steady_secs: f64,
     /// For every node its parents: degree of freedom, and whether it is seen now (t+1) or before (t).
     pub(super) transition: Vec<Vec<(usize, bool)>>,
     /// For every node of the prior network its parents.
@@ -60,11 +63,19 @@ pub(super) struct Manner {
     /// Files from before it was known have none.
     #[serde(default)]
     pub(super) together: f64,
+    /// Detail and calm at four amounts, the same for all nodes: in files from before they were known by node.
+    #[serde(default, skip_serializing)]
     pub(super) details: [f64; 4],
-    /// Nor this.
-    #[serde(default)]
+    #[serde(default, skip_serializing)]
     pub(super) calms: [f64; 4],
+    /// The same by node: four lists.
+    #[serde(default)]
+    pub(super) node_details: Vec<Vec<f64>>,
+    #[serde(default)]
+    pub(super) node_calms: Vec<Vec<f64>>,
     pub(super) spread: Vec<f64>,
+    /// Nothing is made of it any more: times come from the takes.
+    #[serde(default, skip_serializing)]
     pub(super) pace_spread: f64,
 }
 
