@@ -42,8 +42,6 @@ pub(super) struct Progress {
     pub(super) secs: f64,
     /// By row, 0 to 1; never falling within a take. Empty if free.
     pub(super) at: Vec<f64>,
-    /// By row, how much it grows to the next frame; the last frame of a take goes on as the one before.
-    pub(super) steps: Vec<f64>,
 }
 
 impl Progress {
@@ -52,7 +50,6 @@ impl Progress {
             course: Course::Free,
             secs: 1.0,
             at: Vec::new(),
-            steps: Vec::new(),
         }
     }
 
@@ -77,23 +74,15 @@ impl Progress {
             return wrong("must be known for all takes");
         }
         let mut at = Vec::new();
-        let mut steps = Vec::new();
         for (rows, along) in takes.iter().zip(progress) {
             let grows = along.windows(2).all(|w| w[0] < w[1]);
             let fits = along.iter().all(|p| (0.0..=1.0 + 1e-9).contains(p));
             if along.len() != rows.len() || !grows || !fits {
                 return wrong("must grow from 0 to 1, frame by frame");
             }
-            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
-            steps.extend(steps.last().copied());
             at.extend_from_slice(along);
         }
-        Ok(Self {
-            course,
-            secs,
-            at,
-            steps,
-        })
+        Ok(Self { course, secs, at })
     }
 
     /// Aligns the takes; without a given course looks whether they close.
@@ -117,20 +106,12 @@ impl Progress {
         let aligned = align_rows(&series, secs, &AlignSettings::default())?;
         let n_phases = (aligned.n_phases() - 1 + beyond) as f64;
         let mut at = Vec::with_capacity(examples.n_frames());
-        let mut steps = Vec::with_capacity(examples.n_frames());
         for (take, warp) in aligned.warps.iter().enumerate() {
             let n = examples.take_frames(take);
             let along = along(warp, n, n_phases);
-            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
-            steps.extend(steps.last().copied());
             at.extend(along);
         }
-        Ok(Self {
-            course,
-            secs,
-            at,
-            steps,
-        })
+        Ok(Self { course, secs, at })
     }
 
     /// Where takes end: 1 running through, about a step less round a cycle.
@@ -139,16 +120,11 @@ impl Progress {
         ends.sum::<f64>() / takes.len() as f64
     }
 
-    /// By how much progress grows after a row.
-    pub(super) fn step(&self, row: usize) -> f64 {
-        self.steps.get(row).copied().unwrap_or(0.0)
-    }
-
-    /// Progress of a take by frame; going round, with that of the next round's first frame.
+    /// Progress of a take by frame, up to where the next round begins.
     pub(super) fn along(&self, rows: &std::ops::Range<usize>) -> Vec<f64> {
         let mut along = self.at[rows.clone()].to_vec();
-        if self.course == Course::Around {
-            along.push(self.of(rows.end - 1) + self.step(rows.end - 1));
+        if self.course == Course::Around && self.of(rows.end - 1) < 1.0 {
+            along.push(1.0);
         }
         along
     }
@@ -189,40 +165,13 @@ impl Progress {
             .collect()
     }
 
-    /// Of these rows only, which are takes again.
-    pub(super) fn at_rows(&self, rows: &[usize], takes: &[std::ops::Range<usize>]) -> Self {
-        if self.at.is_empty() {
-            return self.clone();
-        }
-        let at: Vec<f64> = rows.iter().map(|&row| self.at[row]).collect();
-        let mut steps = Vec::with_capacity(at.len());
-        for take in takes {
-            let along = &at[take.clone()];
-            steps.extend(along.windows(2).map(|w| w[1] - w[0]));
-            steps.extend(steps.last().copied());
-        }
+    /// Of these rows only.
+    pub(super) fn at_rows(&self, rows: &[usize]) -> Self {
+        let at = |row: &usize| self.at.get(*row).copied();
         Self {
             course: self.course,
             secs: self.secs,
-            at,
-            steps,
-        }
-    }
-
-    /// Of these takes only.
-    pub(super) fn only(&self, all: &[std::ops::Range<usize>], takes: &[usize]) -> Self {
-        let pick = |from: &[f64]| {
-            if from.is_empty() {
-                return Vec::new();
-            }
-            let rows = takes.iter().flat_map(|&take| all[take].clone());
-            rows.map(|row| from[row]).collect()
-        };
-        Self {
-            course: self.course,
-            secs: self.secs,
-            at: pick(&self.at),
-            steps: pick(&self.steps),
+            at: rows.iter().filter_map(at).collect(),
         }
     }
 }

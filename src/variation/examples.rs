@@ -181,7 +181,7 @@ impl Examples {
                 .flat_map(|&row| self.row(row))
                 .copied()
                 .collect(),
-            progress: self.progress.at_rows(&kept, &takes),
+            progress: self.progress.at_rows(&kept),
             takes,
         }
     }
@@ -190,6 +190,7 @@ impl Examples {
     pub fn only(&self, takes: &[usize]) -> Self {
         let mut rows = Vec::with_capacity(takes.len());
         let mut values = Vec::new();
+        let kept: Vec<usize> = takes.iter().flat_map(|&t| self.takes[t].clone()).collect();
         for &take in takes {
             let start = values.len() / self.n_dofs;
             values.extend_from_slice(self.take(take));
@@ -199,7 +200,7 @@ impl Examples {
             n_dofs: self.n_dofs,
             frame_secs: self.frame_secs,
             names: takes.iter().map(|&t| self.names[t].clone()).collect(),
-            progress: self.progress.only(&self.takes, takes),
+            progress: self.progress.at_rows(&kept),
             takes: rows,
             values,
         }
