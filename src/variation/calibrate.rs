@@ -21,9 +21,9 @@ use crate::jobs::Ticket;
 
 /// Variants per trial. Jerk is mostly that of rare hard moments, so it takes more of them to be known.
 const TRIALS: usize = 32;
-const JERK_TRIALS: usize = 64;
+const JERK_TRIALS: usize = 48;
 /// At other amounts than 1, and on the way, jerk need not be known so well.
-const ROUGH_TRIALS: usize = 24;
+const ROUGH_TRIALS: usize = 16;
 /// Takes and variants are compared at so many shares of their time.
 const MOMENTS: usize = 32;
 /// Bounds of what is found: beyond these something else is wrong.

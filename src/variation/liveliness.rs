@@ -16,6 +16,8 @@ const MOST_DETAIL: f64 = 1.5;
 pub(super) const FIRST_DETAIL: f64 = 0.7;
 /// How often strengths of detail are tried: those of parents change what reaches a node.
 const ROUNDS: usize = 2;
+/// Jerk falls about like this power of calm.
+const CALMER: f64 = 0.4;
 /// Calm is found to a tenth of a frame.
 const CALM_STEPS: usize = 6;
 
@@ -44,9 +46,19 @@ pub(super) fn fit(
         }
     }
     manner.details[at] = details;
-    for dof in (0..n).filter(|&dof| without[dof] > wanted[dof]) {
+    let rough: Vec<usize> = (0..n).filter(|&dof| without[dof] > wanted[dof]).collect();
+    for &dof in &rough {
         let curves: Vec<Vec<f64>> = plain.iter().map(|rows| column(rows, n, dof)).collect();
         manner.calms[at][dof] = calm(&curves, wanted[dof]);
+    }
+    // Where a variant begins and ends it is calmed in another way: look how rough it is as a whole.
+    for _ in 0..if rough.is_empty() { 0 } else { ROUNDS } {
+        let found = jerks(&trial(model, manner, Manner::AMOUNTS[at], n_variants)?, n);
+        for &dof in &rough {
+            let calmer = (found[dof] / wanted[dof]).powf(CALMER).clamp(0.7, 1.5);
+            let calm = &mut manner.calms[at][dof];
+            *calm = (*calm * calmer).min(Manner::MOST_CALM);
+        }
     }
     Ok(())
 }

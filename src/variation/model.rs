@@ -40,7 +40,7 @@ impl Manner {
     pub const AMOUNTS: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
 
     /// Frames are averaged no further than this, in frames.
-    pub const MOST_CALM: f64 = 6.0;
+    pub const MOST_CALM: f64 = 10.0;
 
     /// Varies as much as takes do, without detail: for models that make nothing, and to begin with.
     pub(super) fn plain(n_dofs: usize) -> Self {

@@ -120,7 +120,7 @@ impl Unrolled {
         } = model.draw_start(settings, &mut stream);
         fix(settings, 0, &mut before);
         fix(settings, 1, &mut now);
-        Ok(Self {
+        let mut made = Self {
             model: Arc::clone(model),
             network: model.network(),
             settings: settings.clone(),
@@ -138,7 +138,10 @@ impl Unrolled {
             start_offset: Vec::new(),
             scratch: Scratch::default(),
             by_take: vec![TakeSum::default(); n_takes],
-        })
+        };
+        // The first two frames are given, but already have their pace.
+        made.draw_pace();
+        Ok(made)
     }
 
     /// The next frame, in the units of the model's takes.

@@ -33,7 +33,7 @@ const LEAST_LIVELY: f64 = 0.97;
 /// Steadiness is found to a millisecond.
 const STEPS: usize = 5;
 /// Variants that are held to find it.
-const TRIALS: u64 = 24;
+const TRIALS: u64 = 16;
 
 /// How far bodies have to be averaged over time, in seconds, for variants with held feet to be no rougher than the takes in body and legs: by
 /// halving.

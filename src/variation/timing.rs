@@ -106,28 +106,35 @@ struct Along {
 }
 
 impl Along {
-    /// The numbers at any progress, between the middles of two stretches; `None` without any.
+    /// The numbers at any progress, along a curve without kinks (a quadratic B-spline: what is drawn from it is multiplied with
+    /// speeds, where a kink is a jolt); `None` without any.
     fn row(&self, progress: f64) -> Option<impl Iterator<Item = f64>> {
         let n = self.values.len() / self.width;
         if n == 0 {
             return None;
         }
-        let along = progress * n as f64 - 0.5;
+        let along = progress * n as f64;
         let along = if self.is_round {
             along.rem_euclid(n as f64)
         } else {
-            along.clamp(0.0, (n - 1) as f64)
+            along.clamp(0.0, n as f64)
         };
-        let before = (along as usize).min(n - 1);
-        let after = if self.is_round {
-            (before + 1) % n
+        let here = (along as usize).min(n - 1);
+        let (before, after) = if self.is_round {
+            ((here + n - 1) % n, (here + 1) % n)
         } else {
-            (before + 1).min(n - 1)
+            (here.saturating_sub(1), (here + 1).min(n - 1))
         };
-        let part = along - before as f64;
+        // From the middle of the stretch, -0.5 to 0.5.
+        let off = along - here as f64 - 0.5;
+        let weights = [
+            0.5 * (0.5 - off).powi(2),
+            0.75 - off * off,
+            0.5 * (0.5 + off).powi(2),
+        ];
         let of = |stretch: usize| &self.values[stretch * self.width..][..self.width];
-        let both = of(before).iter().zip(of(after));
-        Some(both.map(move |(b, a)| b * (1.0 - part) + a * part))
+        let three = of(before).iter().zip(of(here)).zip(of(after));
+        Some(three.map(move |((b, h), a)| b * weights[0] + h * weights[1] + a * weights[2]))
     }
 }
 
