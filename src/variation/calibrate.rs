@@ -40,6 +40,8 @@ const NEARER_TOGETHER: f64 = 0.27;
 /// Steps of the search, and when it ends, in logarithms.
 const MOST_STEPS: usize = 5;
 const CLOSE_ENOUGH: f64 = 0.03;
+/// Steps for a take that is alone.
+const ALONE_STEPS: usize = 3;
 
 /// Finds the manner of a model from two or more takes; one take keeps what it was given.
 pub(super) fn calibrate(model: &Model, ticket: &Ticket) -> Result<Manner, LearnError> {
@@ -77,10 +79,21 @@ fn go_on(ticket: &Ticket, done: f64) -> Result<(), LearnError> {
     Ok(())
 }
 
-/// The manner of a model of one take: its strength was given, but what averaging takes away is found anew.
-pub(super) fn calibrate_detail(model: &Model) -> Result<Manner, LearnError> {
-    let wanted = jerks(&takes(model), model.examples().n_dofs());
-    let manner = model.manner().clone();
+/// The manner of a model of one take: it varies as much as the takes of another model did, as lively as its own.
+pub(super) fn calibrate_alone(model: &Model, others: &Model) -> Result<Manner, LearnError> {
+    let n = model.examples().n_dofs();
+    let wanted = diversity(&takes(others), n);
+    let mut manner = model.manner().clone();
+    // The spread of one take is given, not found among neighbours; how much of it arrives is not.
+    manner.scale = 1.0;
+    for _ in 0..ALONE_STEPS {
+        let found = diversity(&trial(model, &manner, 1.0, ROUGH_TRIALS)?, n);
+        if !(found > 0.0 && wanted > 0.0) || (found / wanted).ln().abs() < CLOSE_ENOUGH {
+            break;
+        }
+        manner.scale = (manner.scale * wanted / found).clamp(SCALES.0, SCALES.1);
+    }
+    let wanted = jerks(&takes(model), n);
     fit_details(model, manner, &wanted, &Ticket::default())
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::calibrate::{calibrate, calibrate_detail};
+use super::calibrate::{calibrate, calibrate_alone};
 use super::calm::Sampler;
 use super::error::LearnError;
 use super::examples::{Examples, Instances};
@@ -225,12 +225,7 @@ impl Model {
 
     /// A model of one take, or some, with the structure, settings and spread of this one.
     pub fn for_takes(&self, examples: Examples) -> Result<Self, LearnError> {
-        let mut manner = self.manner.clone();
         let n_takes = examples.n_takes();
-        if n_takes == 1 {
-            // The spread of one take is given, not found among neighbours.
-            manner.scale = 1.0;
-        }
         // As many neighbours from each take as before: among more of a single one the motion would blur over time.
         let per_take = self.settings.neighbours as f64 / self.examples.n_takes() as f64;
         let neighbours = (per_take * n_takes as f64).round() as usize;
@@ -240,10 +235,11 @@ impl Model {
         };
         let report = SearchReport::default();
         let structure = self.structure.clone();
-        let mut model = Self::assemble(examples, structure, settings, Some(manner), report)?;
+        let manner = Some(self.manner.clone());
+        let mut model = Self::assemble(examples, structure, settings, manner, report)?;
         if n_takes == 1 {
             model.timing = model.timing.varying_as(&self.timing);
-            model.manner = calibrate_detail(&model)?;
+            model.manner = calibrate_alone(&model, self)?;
         }
         Ok(model)
     }
