@@ -13,9 +13,10 @@
 //! | how good a structure is | `score`, [`score_of`] | 5.1, Eq. 4 |
 //! | searching one | `search`, `alone`, `prior_search` | 5.1 |
 //! | unrolling it | [`Sampler`], `sample`, `prior` | 6 |
+//! | when it is quick and slow | `timing` | - |
 //! | smooth takes, smooth variants | `calm` | - |
-//! | feet and hands | [`Footing`], `follow` | 7, Eq. 7 |
-//! | how strongly it varies | `calibrate` | - |
+//! | feet and hands | [`Footing`], `standing`, `follow`, `settle` | 7, Eq. 7 |
+//! | how strongly it varies, and how lively | `calibrate`, `liveliness` | - |
 //! | which clips go together | [`similar`] | 9 |
 //! | noise and cycle animation, to compare with | [`baseline`] | 8 |
 //! | pen strokes and circles | [`StrokeModel`], [`Circles`] | 8, Fig. 7 |
