@@ -97,7 +97,8 @@ pub(super) fn calibrate_alone(model: &Model, others: &Model) -> Result<Manner, L
     fit_details(model, manner, &wanted, &Ticket::default())
 }
 
-fn takes(model: &Model) -> Vec<Vec<f64>> {
+/// The rows of every take.
+pub(super) fn takes(model: &Model) -> Vec<Vec<f64>> {
     let examples = model.examples();
     let takes = 0..examples.n_takes();
     takes.map(|take| examples.take(take).to_vec()).collect()

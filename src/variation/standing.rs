@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::calibrate::{jerks, trial_settings};
+use super::calibrate::{jerks, takes, trial_settings};
 use super::calm::averaged_to_ends;
 use super::clips::{ClipModel, Drawn, Length};
 use super::error::LearnError;
@@ -35,19 +35,16 @@ const STEPS: usize = 5;
 /// Variants that are held to find it.
 const TRIALS: u64 = 16;
 
-/// How far bodies have to be averaged over time, in seconds, for variants with held feet to be no rougher than the takes in body and legs: by
-/// halving.
+/// How far bodies have to be averaged over time, in seconds, for variants with held feet to be no rougher than the takes in
+/// body and legs: by halving.
 pub(super) fn fit(model: &ClipModel, ticket: &Ticket) -> Result<f64, LearnError> {
-    let examples = model.model().examples();
-    let n = examples.n_dofs();
-    let takes: Vec<Vec<f64>> = (0..examples.n_takes())
-        .map(|take| examples.take(take).to_vec())
-        .collect();
-    let wanted = jerks(&takes, n);
+    let n = model.chart().n_dofs();
+    let wanted = jerks(&takes(model.model()), n);
     let legs = Body::of(model.chart().skeleton()).legs;
     let joints = legs.iter().flat_map(|leg| [leg.upper, leg.middle, leg.end]);
     let joints: Vec<usize> = joints.chain([model.chart().parts().heading.root]).collect();
-    let dofs = dofs_of(model.chart(), &joints);
+    let mut dofs = dofs_of(model.chart(), &joints);
+    dofs.retain(|&dof| wanted[dof] > 0.0);
     let settings = trial_settings(model.model(), 1.0);
     let drawn = (0..TRIALS)
         .into_par_iter()
