@@ -14,7 +14,7 @@ use crate::file::variation_model;
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{ChartSettings, Clip, DofChart};
-use crate::variation::similar::{Judged, Selection, select};
+use crate::variation::similar::{Judged, Selection, Way, WayPart, select};
 use crate::variation::{FEWEST_FRAMES, LearnError, Likelihood, Unlikely};
 
 /// How many odd parts are told of a clip.
@@ -228,8 +228,8 @@ impl Found {
         let dropped = selection.dropped.iter().map(|d| {
             json!({
                 "file": self.candidate(d.judged.candidate), "round": d.round,
-                "likelihood": d.judged.likelihood, "is_near": d.judged.likelihood > selection.near,
-                "why": why(&d.judged),
+                "likelihood": d.judged.likelihood, "is_near": d.is_near,
+                "why": why(&d.judged), "astray": d.astray.as_ref().map(ToString::to_string),
             })
         });
         let rounds = selection.rounds.iter();
@@ -242,10 +242,39 @@ impl Found {
             "threshold": selection.threshold, "near": selection.near,
             "kept": selection.kept.iter().map(|&at| self.candidate(at)).collect::<Vec<_>>(),
             "dropped": dropped.collect::<Vec<_>>(),
+            "ways": self.ways(),
             "likelihoods": {
                 "reference": known.collect::<Vec<_>>(),
                 "rounds": rounds.collect::<Vec<_>>(),
             },
+        })
+    }
+
+    /// Where clips go as a whole, and what clips of the kind would.
+    fn ways(&self) -> Value {
+        let Some(ways) = &self.selection.ways else {
+            return Value::Null;
+        };
+        let way = |file: &Path, way: &Way| {
+            let mut named = json!({ "file": file.display().to_string() });
+            for part in WayPart::ALL {
+                named[part.key()] = json!(part.number(way[part as usize]));
+            }
+            named
+        };
+        let all = |read: &[(Input, Clip)], found: &[Way]| -> Vec<Value> {
+            let files = read.iter().map(|(input, _)| &*input.path);
+            files.zip(found).map(|(f, w)| way(f, w)).collect()
+        };
+        let bounds = WayPart::ALL.map(|part| {
+            let (least, most) = ways.bounds[part as usize];
+            let bounds = [least, most].map(|bound| part.number(bound));
+            (part.key().to_owned(), json!(bounds))
+        });
+        json!({
+            "bounds": Value::Object(bounds.into_iter().collect()),
+            "reference": all(&self.reference, &ways.known),
+            "candidates": all(&self.candidates, &ways.candidates),
         })
     }
 
@@ -266,18 +295,17 @@ impl Found {
                 let (seconds, _) = self.moment(judged, u);
                 format!("{} (worst at {seconds:.2} s)", self.dof(u))
             });
+            let why = match &dropped.astray {
+                Some(astray) => astray.to_string(),
+                None => odd.collect::<Vec<_>>().join(", "),
+            };
             writeln!(
                 text,
-                "dropped {:>9.3}  {}, in round {}{}: {}",
+                "dropped {:>9.3}  {}, in round {}{}: {why}",
                 judged.likelihood,
                 self.candidate(judged.candidate),
                 dropped.round,
-                if judged.likelihood > selection.near {
-                    ", a near miss"
-                } else {
-                    ""
-                },
-                odd.collect::<Vec<_>>().join(", ")
+                if dropped.is_near { ", a near miss" } else { "" },
             )
             .expect(TO_STRING);
         }

@@ -2,6 +2,7 @@
 
 pub mod cholesky;
 pub mod dtw;
+pub mod further;
 pub mod kernel;
 pub mod lbfgs;
 pub mod random;

@@ -6,8 +6,8 @@
 //! progress in all takes and each take has its own pace through it. The paper (Lau et al. 2009) has no such variable;
 //! it notes that neighbours may be out of phase.
 //!
-//! The network keeps progress beside the body's degrees of freedom: it is a parent of every node, and it grows by what it
-//! grew by in the neighbours, which is never nothing. So every variant runs through to its end, at a pace of its own.
+//! The network keeps progress beside the body's degrees of freedom: it is a parent of every node, and it grows at a pace that
+//! is mixed from those of the takes ([`super::timing`]) and never nothing. So every variant runs through to its end.
 
 use super::error::LearnError;
 use super::examples::Examples;
@@ -28,6 +28,8 @@ pub enum Course {
 
 /// Along any take progress grows at least by this share of its mean pace, so that nothing ever stalls.
 const SLOWEST_PACE: f64 = 0.25;
+/// What a file tells of progress grows at least by this from frame to frame: times are divided by it.
+const LEAST_STEP: f64 = 1e-12;
 /// Takes close if the gap is at most so many times what their beginnings are apart, and so much of what their halves are
 /// apart. Over eight choices of four takes each, walks, kicks and strokes have 0.7 to 1.3 of the first and 0.4 to 0.8 of the
 /// second; jumps, cheers and golf swings have 1.4 and more of the first, throws and jumping jacks 0.8 and more of the second.
@@ -75,7 +77,7 @@ impl Progress {
         }
         let mut at = Vec::new();
         for (rows, along) in takes.iter().zip(progress) {
-            let grows = along.windows(2).all(|w| w[0] < w[1]);
+            let grows = along.windows(2).all(|w| w[1] - w[0] > LEAST_STEP);
             let fits = along.iter().all(|p| (0.0..=1.0 + 1e-9).contains(p));
             if along.len() != rows.len() || !grows || !fits {
                 return wrong("must grow from 0 to 1, frame by frame");

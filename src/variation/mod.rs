@@ -17,7 +17,7 @@
 //! | smooth takes, smooth variants | `calm` | - |
 //! | feet and hands | [`Footing`], `standing`, `follow`, `settle` | 7, Eq. 7 |
 //! | how strongly it varies, and how lively | `calibrate`, `liveliness` | - |
-//! | which clips go together | [`similar`] | 9 |
+//! | which clips go together | [`similar`], `way` | 9 |
 //! | noise and cycle animation, to compare with | [`baseline`] | 8 |
 //! | pen strokes and circles | [`StrokeModel`], [`Circles`] | 8, Fig. 7 |
 //!
@@ -57,6 +57,7 @@ mod standing;
 mod strokes;
 mod structure;
 mod timing;
+mod way;
 
 pub use by_hand::HeldSpan;
 pub use calm::Sampler;

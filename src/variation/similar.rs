@@ -2,15 +2,16 @@
 //!
 //! Clips that are known to go together set the measure: models of all but two of them judge the other two, in every
 //! combination, and what a further clip of the kind would reach is the threshold. Candidates are then judged in the same way, the
-//! least likely one below the threshold is dropped, and the rest is judged anew until none is left below.
+//! least likely one below the threshold is dropped, and the rest is judged anew until none is left below. Who is likely enough
+//! in every frame may still go another way as a whole ([`Ways`]) and is dropped as well.
 //!
 //! Departures: candidates are judged by models of the known clips *and* the candidates still in, not of candidates
 //! alone, so that it works with any number of them and a few misfits cannot vouch for each other. And the structure is
 //! learned once, from the known clips, instead of in every combination: that it hardly depends on two clips more or less
 //! is what makes eight and eight a matter of seconds. The paper takes the tenth percentile of the likelihoods as
 //! threshold, which drops one of ten clips that are as good as the known ones, and many more where three or five clips are
-//! known: here it is the bound that a further clip falls below with a chance of one in twenty. Joints beyond the wrists do not count: fingers are seldom captured
-//! and often noise.
+//! known: here it is the bound that a further clip falls below with a chance of one in twenty. Joints beyond the wrists do
+//! not count: fingers are seldom captured and often noise.
 
 use rayon::prelude::*;
 
@@ -23,9 +24,12 @@ use super::prior_search::log_normal;
 use super::score::FLOOR;
 use super::search;
 use super::settings::LearnSettings;
+use super::way::way;
+pub use super::way::{Astray, Way, WayPart, Ways};
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
+use crate::numerics::further::{Usual, further};
 
 /// The standard normal deviate beyond which one in twenty lies: so seldom is a clip as good as the known ones below the
 /// threshold.
@@ -35,8 +39,10 @@ const ONE_IN_A_HUNDRED: f64 = 2.326;
 /// Three or five clips tell little about how far such clips scatter. So what sets of clips usually have counts like this many
 /// clips more: their misfit has about this standard deviation, in logarithms (0.1 to 0.5 in eleven sets of walks, jumps,
 /// gestures, throws and strokes).
-const USUAL_SCATTER: f64 = 0.35;
-const USUAL_COUNT: f64 = 3.0;
+const USUAL: Usual = Usual {
+    scatter: 0.35,
+    count: 3.0,
+};
 /// More combinations tell no more.
 const MOST_SPLITS: usize = 60;
 /// How many unlikely degrees of freedom are told of a clip.
@@ -58,8 +64,13 @@ pub struct Judged {
 pub struct Dropped {
     /// The round, from 1 on.
     pub round: usize,
-    /// What it was dropped for.
+    /// How likely it was.
     pub judged: Judged,
+    /// Where it goes another way than the known clips, if that is what it was dropped for.
+    pub astray: Option<Astray>,
+    /// Whether it is worth a look: one in a hundred clips as good as the known ones is less likely, or one in a thousand further
+    /// astray.
+    pub is_near: bool,
 }
 
 /// All numbers of a selection.
@@ -67,9 +78,10 @@ pub struct Dropped {
 pub struct Selection {
     /// Candidates below this are unlike.
     pub threshold: f64,
-    /// Candidates that were dropped above this are near misses, worth a look: one in a hundred clips as good as the known
-    /// ones is below.
+    /// Candidates that were dropped above this are near misses: one in a hundred clips as good as the known ones is below.
     pub near: f64,
+    /// Where clips go as a whole; none for takes that are numbers.
+    pub ways: Option<Ways>,
     /// Likelihoods of known clips from all combinations: clip and number.
     pub reference: Vec<(usize, f64)>,
     /// Candidates that stay, in their order.
@@ -125,17 +137,27 @@ pub fn select_and_tell(
             })
         })
         .collect::<Result<Vec<Take>, LearnError>>()?;
+    let ways: Vec<Way> = even
+        .iter()
+        .map(|clip| way(clip, &chart.parts().heading))
+        .collect();
+    let (known_ways, other_ways) = ways.split_at(reference.len());
     let (known, unknown) = takes.split_at(reference.len());
-    let counts = counted(&chart);
-    let shape = (chart.n_dofs(), 1.0 / fps);
+    let asked = Asked {
+        n_dofs: chart.n_dofs(),
+        frame_secs: 1.0 / fps,
+        counts: &counted(&chart),
+        reference: known,
+        candidates: unknown,
+        ways: Some(Ways::new(known_ways.to_vec(), other_ways.to_vec())),
+    };
     let dofs: Vec<String> = chart.dofs().iter().map(|dof| dof.name.clone()).collect();
     let mut named = |so_far: &Selection| {
         let dofs = dofs.clone();
         let so_far = so_far.clone();
         hear(&Selection { dofs, ..so_far });
     };
-    let takes = (known, unknown);
-    let mut selection = select_among(shape, &counts, takes, settings, ticket, &mut named)?;
+    let mut selection = select_among(asked, settings, ticket, &mut named)?;
     selection.dofs = dofs;
     Ok(selection)
 }
@@ -169,25 +191,42 @@ pub fn select_takes(
     settings: &LearnSettings,
     ticket: &Ticket,
 ) -> Result<Selection, LearnError> {
-    let takes = (reference, candidates);
-    select_among(
-        (n_dofs, frame_secs),
+    let asked = Asked {
+        n_dofs,
+        frame_secs,
         counts,
-        takes,
-        settings,
-        ticket,
-        &mut |_| {},
-    )
+        reference,
+        candidates,
+        ways: None,
+    };
+    select_among(asked, settings, ticket, &mut |_| {})
+}
+
+/// Who is known and who is judged, as numbers.
+struct Asked<'a> {
+    n_dofs: usize,
+    frame_secs: f64,
+    /// Which degrees of freedom count.
+    counts: &'a [bool],
+    reference: &'a [Take],
+    candidates: &'a [Take],
+    ways: Option<Ways>,
 }
 
 fn select_among(
-    (n_dofs, frame_secs): (usize, f64),
-    counts: &[bool],
-    (reference, candidates): (&[Take], &[Take]),
+    asked: Asked<'_>,
     settings: &LearnSettings,
     ticket: &Ticket,
     hear: &mut dyn FnMut(&Selection),
 ) -> Result<Selection, LearnError> {
+    let Asked {
+        n_dofs,
+        frame_secs,
+        counts,
+        reference,
+        candidates,
+        ways,
+    } = asked;
     settings.check()?;
     let known = Examples::new(n_dofs, frame_secs, reference, settings.course)?;
     let quick = LearnSettings {
@@ -227,6 +266,7 @@ fn select_among(
     let mut selection = Selection {
         threshold: bound(&reference_likelihoods, reference.len(), ONE_IN_TWENTY),
         near: bound(&reference_likelihoods, reference.len(), ONE_IN_A_HUNDRED),
+        ways,
         reference: reference_likelihoods,
         kept: (0..candidates.len()).collect(),
         dropped: Vec::new(),
@@ -239,7 +279,7 @@ fn select_among(
     Ok(selection)
 }
 
-/// Drops the least likely candidate until none is below the threshold.
+/// Drops the least likely candidate until none is below the threshold or goes another way.
 fn drop_unlike(
     judge: &Judge,
     (reference, candidates): (&[Take], &[Take]),
@@ -272,24 +312,42 @@ fn drop_unlike(
                 })
             })
             .collect::<Result<Vec<Judged>, LearnError>>()?;
-        let least = judged
-            .iter()
-            .min_by(|a, b| a.likelihood.total_cmp(&b.likelihood))
-            .cloned();
         selection.rounds.push(judged);
-        match least {
-            Some(judged) if judged.likelihood < selection.threshold => {
-                selection.kept.retain(|&i| i != judged.candidate);
-                selection.dropped.push(Dropped {
-                    round: selection.rounds.len(),
-                    judged,
-                });
-            }
-            _ => break,
-        }
+        let Some(dropped) = selection.next_to_go() else {
+            break;
+        };
+        let gone = dropped.judged.candidate;
+        selection.kept.retain(|&candidate| candidate != gone);
+        selection.dropped.push(dropped);
         hear(selection);
     }
     Ok(())
+}
+
+impl Selection {
+    /// Who goes after the last round: the least likely, if it is below the threshold; otherwise who is furthest astray.
+    fn next_to_go(&self) -> Option<Dropped> {
+        let judged = self.rounds.last()?;
+        let least = judged
+            .iter()
+            .min_by(|a, b| a.likelihood.total_cmp(&b.likelihood))?;
+        let out = |judged: &Judged, astray: Option<Astray>, is_near: bool| Dropped {
+            round: self.rounds.len(),
+            judged: judged.clone(),
+            astray,
+            is_near,
+        };
+        if least.likelihood < self.threshold {
+            return Some(out(least, None, least.likelihood > self.near));
+        }
+        let ways = self.ways.as_ref()?;
+        let astray = judged
+            .iter()
+            .filter_map(|judged| Some((judged, ways.astray(judged.candidate)?)));
+        let (judged, astray) = astray.max_by(|(_, a), (_, b)| a.beyond().total_cmp(&b.beyond()))?;
+        let is_near = astray.is_near;
+        Some(out(judged, Some(astray), is_near))
+    }
 }
 
 /// What stays the same in all combinations.
@@ -336,8 +394,7 @@ fn splits(n: usize) -> Vec<(usize, usize)> {
 
 /// The likelihood that a further clip of the same kind falls below as seldom as this standard normal deviate is passed.
 ///
-/// What a likelihood falls short of the best there is, is a mean of squares; over clips its logarithm is about normal. The
-/// bound is that of a single further value, by Student's distribution.
+/// What a likelihood falls short of the best there is, is a mean of squares; over clips its logarithm is about normal.
 fn bound(reference: &[(usize, f64)], n_clips: usize, deviate: f64) -> f64 {
     let best = log_normal(0.0, FLOOR * FLOOR);
     let misfits: Vec<f64> = (0..n_clips)
@@ -347,46 +404,16 @@ fn bound(reference: &[(usize, f64)], n_clips: usize, deviate: f64) -> f64 {
             (!logs.is_empty()).then(|| logs.iter().sum::<f64>() / logs.len() as f64)
         })
         .collect();
-    let n = misfits.len() as f64;
     if misfits.len() < 2 {
         return f64::NEG_INFINITY;
     }
-    let mean = misfits.iter().sum::<f64>() / n;
-    let squares: f64 = misfits.iter().map(|m| (m - mean).powi(2)).sum();
-    let freedom = USUAL_COUNT + n - 1.0;
-    let scatter = ((USUAL_COUNT * USUAL_SCATTER * USUAL_SCATTER + squares) / freedom).sqrt();
-    best - (mean + student(deviate, freedom) * scatter * (1.0 + 1.0 / n).sqrt()).exp()
-}
-
-/// The deviate of Student's distribution beyond which as much lies as beyond `z` in the normal one, by the series of Cornish
-/// and Fisher: from five degrees of freedom on good to 0.01 for one in twenty, to 0.07 for one in a hundred.
-fn student(z: f64, freedom: f64) -> f64 {
-    let first = (z.powi(3) + z) / 4.0;
-    let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
-    z + first / freedom + second / (freedom * freedom)
+    let (mean, reach) = further(&misfits, USUAL, deviate);
+    best - (mean + reach).exp()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn deviates_are_those_of_the_tables() {
-        for (freedom, known) in [(5.0, 3.365), (7.0, 2.998), (10.0, 2.764), (30.0, 2.457)] {
-            let found = student(ONE_IN_A_HUNDRED, freedom);
-            assert!(
-                (found - known).abs() < 0.07,
-                "{freedom}: {found}, not {known}"
-            );
-        }
-        for (freedom, known) in [(5.0, 2.015), (7.0, 1.895), (10.0, 1.812), (30.0, 1.697)] {
-            let found = student(ONE_IN_TWENTY, freedom);
-            assert!(
-                (found - known).abs() < 0.01,
-                "{freedom}: {found}, not {known}"
-            );
-        }
-    }
 
     #[test]
     fn scattered_references_and_few_of_them_ask_for_less() {

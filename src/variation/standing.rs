@@ -150,14 +150,15 @@ fn is_of(limb: &Limb, contact: &Contact) -> bool {
 /// By frame, how near a contact is: 1 during one, smoothly down to 0 within so many frames before and after.
 fn near(contacts: &[&Contact], n_frames: usize, ease: f64) -> Vec<f64> {
     let mut shares = vec![0.0_f64; n_frames];
+    let reach = ease.ceil() as usize;
     for contact in contacts {
-        for (frame, share) in shares.iter_mut().enumerate() {
-            let away = contact
-                .frames
-                .start
+        let Range { start, end } = contact.frames;
+        for frame in start.saturating_sub(reach)..(end + reach).min(n_frames) {
+            let away = start
                 .saturating_sub(frame)
-                .max((frame + 1).saturating_sub(contact.frames.end));
-            *share = share.max(smooth(1.0 - away as f64 / (ease.ceil() + 1.0)));
+                .max((frame + 1).saturating_sub(end));
+            let share = smooth(1.0 - away as f64 / (reach + 1) as f64);
+            shares[frame] = shares[frame].max(share);
         }
     }
     shares

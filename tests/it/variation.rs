@@ -649,18 +649,7 @@ fn of_real_walks_the_misfits_are_dropped() {
     let Some(candidates) = walks("walk_cycles/s35/test") else {
         return;
     };
-    let selection = similar::select(
-        &reference.iter().collect::<Vec<_>>(),
-        &candidates.iter().collect::<Vec<_>>(),
-        &quick(),
-        &Ticket::default(),
-    )
-    .unwrap();
-    let kept: Vec<&str> = selection
-        .kept
-        .iter()
-        .map(|&i| candidates[i].info.name.as_str())
-        .collect();
+    let (selection, kept) = select(&reference, &candidates);
     assert_eq!(kept, ["35_03_c2", "35_09_c1", "35_16_c1", "35_32_c1"]);
     assert_eq!(selection.dropped.len(), 4);
     for dropped in &selection.dropped {
@@ -670,4 +659,37 @@ fn of_real_walks_the_misfits_are_dropped() {
             "below the threshold"
         );
     }
+}
+
+#[test]
+fn walks_that_veer_or_hurry_are_dropped_for_their_way() {
+    let Some(reference) = walks("walk_cycles/s16/train") else {
+        return;
+    };
+    let Some(candidates) = walks("walk_cycles/s16/test") else {
+        return;
+    };
+    let (selection, kept) = select(&reference, &candidates);
+    assert_eq!(kept, ["16_34_c1"]);
+    // In every frame these are like the others.
+    for name in ["16_13_c1_veerright", "16_21_c1_fast"] {
+        let of_name = |d: &&similar::Dropped| candidates[d.judged.candidate].info.name == name;
+        let dropped = selection.dropped.iter().find(of_name).unwrap();
+        assert!(dropped.judged.likelihood > selection.threshold, "{name}");
+        assert!(dropped.astray.is_some(), "{name}");
+    }
+}
+
+/// What was selected, and the names of those that stay.
+fn select(reference: &[Clip], candidates: &[Clip]) -> (similar::Selection, Vec<String>) {
+    let selection = similar::select(
+        &reference.iter().collect::<Vec<_>>(),
+        &candidates.iter().collect::<Vec<_>>(),
+        &quick(),
+        &Ticket::default(),
+    )
+    .unwrap();
+    let names = selection.kept.iter().map(|&i| &candidates[i].info.name);
+    let kept = names.cloned().collect();
+    (selection, kept)
 }

@@ -400,10 +400,10 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     assert!(alike.iter().all(|id| good.contains(id)), "{alike:?}");
     assert!(n_alike + 1 >= good.len(), "{n_alike} of {}", good.len());
     for (candidate, (id, clip)) in found.candidates.iter().enumerate() {
-        let (judged, round) = found.verdict(candidate).unwrap();
-        assert_eq!(round.is_none(), alike.contains(id), "{}", clip.info.name);
-        let says_why = !found.reasons(judged).is_empty();
-        assert!(round.is_none() || says_why, "{}", clip.info.name);
+        let (_, dropped) = found.verdict(candidate).unwrap();
+        assert_eq!(dropped.is_none(), alike.contains(id), "{}", clip.info.name);
+        let says_why = dropped.is_none_or(|dropped| !found.reasons(dropped).is_empty());
+        assert!(says_why, "{}", clip.info.name);
     }
     window.click("Keep these as a set");
     let set = &window.app().studio.document().sets()[0];

@@ -4,6 +4,7 @@ use egui::{Color32, FontId, Painter, Pos2, Rect, Sense, Stroke, pos2, vec2};
 
 use crate::app::theme::Colours;
 use crate::app::work::variation::similar::Findings;
+use crate::variation::similar::Dropped;
 
 /// Likelihood of every clip against the threshold: the known ones above as a row of dots, the candidates below.
 pub(super) fn likelihoods_ui(ui: &mut egui::Ui, findings: &Findings) {
@@ -44,7 +45,12 @@ pub(super) fn likelihoods_ui(ui: &mut egui::Ui, findings: &Findings) {
         nearest.filter(|spot| away(spot) < 9.0)
     });
     if let Some(spot) = near {
-        let words = format!("{}: {:.2}", spot.name, spot.likelihood);
+        let why = if spot.is_astray {
+            ", goes another way"
+        } else {
+            ""
+        };
+        let words = format!("{}: {:.2}{why}", spot.name, spot.likelihood);
         response.on_hover_text_at_pointer(words);
     }
 }
@@ -55,6 +61,8 @@ struct Spot<'a> {
     likelihood: f64,
     /// For candidates; known clips are not judged.
     standing: Option<Standing>,
+    /// Whether it was dropped for something that likelihood does not show.
+    is_astray: bool,
 }
 
 /// What has become of a candidate so far.
@@ -67,8 +75,8 @@ pub(super) enum Standing {
 }
 
 impl Standing {
-    pub(super) fn of(findings: &Findings, dropped_in: Option<usize>) -> Self {
-        match dropped_in {
+    pub(super) fn of(findings: &Findings, dropped: Option<&Dropped>) -> Self {
+        match dropped {
             Some(_) => Self::Dropped,
             None if findings.is_over => Self::Fits,
             None => Self::Open,
@@ -90,14 +98,16 @@ fn spots(findings: &Findings) -> Vec<Spot<'_>> {
         name: findings.known.get(*clip).map_or("", |k| &k.1.info.name),
         likelihood: *likelihood,
         standing: None,
+        is_astray: false,
     });
     let judged = findings.candidates.iter().enumerate();
     let judged = judged.filter_map(|(at, (_, clip))| {
-        let (judged, round) = findings.verdict(at)?;
+        let (judged, dropped) = findings.verdict(at)?;
         Some(Spot {
             name: &clip.info.name,
             likelihood: judged.likelihood,
-            standing: Some(Standing::of(findings, round)),
+            standing: Some(Standing::of(findings, dropped)),
+            is_astray: dropped.is_some_and(|dropped| dropped.astray.is_some()),
         })
     });
     let all = known.chain(judged);

@@ -148,8 +148,8 @@ fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
     let colours = Colours::of(ui);
     for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
         let verdict = findings.verdict(candidate);
-        let dropped = verdict.and_then(|(judged, round)| Some((judged, round?)));
-        let standing = Standing::of(findings, dropped.map(|(_, round)| round));
+        let dropped = verdict.and_then(|(_, dropped)| dropped);
+        let standing = Standing::of(findings, dropped);
         let sign = match standing {
             Standing::Fits => ICON_CHECK_CIRCLE,
             Standing::Open => ICON_PENDING,
@@ -168,16 +168,19 @@ fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
                     format!("{:.2}, fits", judged.likelihood)
                 }
                 (Some((judged, _)), None) => format!("{:.2} so far", judged.likelihood),
-                (_, Some((judged, round))) => {
-                    format!("{:.2}, dropped in round {round}", judged.likelihood)
-                }
+                (Some((judged, _)), Some(dropped)) => format!(
+                    "{:.2}, dropped in round {}{}",
+                    judged.likelihood,
+                    dropped.round,
+                    if dropped.is_near { ", a near miss" } else { "" }
+                ),
             };
             ui.label(words)
                 .on_hover_text("Likelihood against the known clips");
         });
-        if let Some((judged, _)) = dropped {
+        if let Some(dropped) = dropped {
             ui.indent(("reason", candidate), |ui| {
-                let words = format!("unlikely: {}", findings.reasons(judged));
+                let words = findings.reasons(dropped);
                 ui.add(egui::Label::new(egui::RichText::new(words).weak()).wrap());
             });
         }

@@ -11,7 +11,7 @@ use crate::app::work::{Delivery, Shown};
 use crate::document::{ClipId, Command};
 use crate::motion::Clip;
 use crate::variation::LearnSettings;
-use crate::variation::similar::{Judged, Selection, select_and_tell};
+use crate::variation::similar::{Dropped, Judged, Selection, select_and_tell};
 
 /// The job, as the status bar names it.
 pub const SIMILAR: &str = "find similar clips";
@@ -59,28 +59,29 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// What became of a candidate: its likelihood in the last round it was in, and the round it was dropped in.
-    pub fn verdict(&self, candidate: usize) -> Option<(&Judged, Option<usize>)> {
+    /// What became of a candidate: its likelihood in the last round it was in, and what it was dropped for.
+    pub fn verdict(&self, candidate: usize) -> Option<(&Judged, Option<&Dropped>)> {
         let selection = self.selection.as_ref()?;
         let mut dropped = selection.dropped.iter();
         if let Some(out) = dropped.find(|out| out.judged.candidate == candidate) {
-            return Some((&out.judged, Some(out.round)));
+            return Some((&out.judged, Some(out)));
         }
         let last = selection.rounds.last()?;
         let judged = last.iter().find(|judged| judged.candidate == candidate)?;
         Some((judged, None))
     }
 
-    /// Where a candidate is least likely, in words.
-    pub fn reasons(&self, judged: &Judged) -> String {
-        let Some(selection) = &self.selection else {
-            return String::new();
-        };
-        let words = judged.unlikely.iter().take(3).map(|unlikely| {
-            let dof = selection.dofs.get(unlikely.dof).map_or("?", String::as_str);
+    /// Why a candidate was dropped, in words.
+    pub fn reasons(&self, dropped: &Dropped) -> String {
+        if let Some(astray) = &dropped.astray {
+            return astray.to_string();
+        }
+        let dofs = self.selection.as_ref().map_or(&[][..], |s| &s.dofs);
+        let words = dropped.judged.unlikely.iter().take(3).map(|unlikely| {
+            let dof = dofs.get(unlikely.dof).map_or("?", String::as_str);
             format!("{dof} at frame {}", unlikely.worst_frame)
         });
-        words.collect::<Vec<String>>().join(", ")
+        format!("unlikely: {}", words.collect::<Vec<String>>().join(", "))
     }
 
     /// The known clips and the candidates that stay.
