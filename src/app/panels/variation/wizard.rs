@@ -119,7 +119,7 @@ fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let n_dropped = selection.dropped.len();
     ui.label(if findings.is_over {
         let rounds = counted(n_rounds, "round");
-        format!("After {rounds}: {kept} fit, {n_dropped} dropped")
+        format!("After {rounds}: {kept} kept, {n_dropped} dropped")
     } else {
         format!("Round {n_rounds}: {kept} in, {n_dropped} dropped so far")
     });

@@ -168,7 +168,7 @@ impl Studio {
             findings.is_over = true;
         }
         let kept = counted(kept, "candidate");
-        self.say(Severity::Done, format!("{kept} fit, {dropped} dropped"));
+        self.say(Severity::Done, format!("{kept} kept, {dropped} dropped"));
     }
 
     /// Makes a set of the clips that go together: one step.
