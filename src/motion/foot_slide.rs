@@ -9,6 +9,7 @@
 //!
 //! Left out: feet are held where they are, not lowered or raised to the floor.
 
+use super::contacts::at_frame::AtFrame;
 use super::contacts::{self, ContactSettings, Parts, spans};
 use super::limb::{
     self, Constrained, Gentle, Hold, LimbError, LimbSettings, Limits, Method, Place, Softened, Why,
@@ -154,16 +155,14 @@ fn ways(clip: &Clip, contacts: &[Contact]) -> Vec<Vec<Vec3>> {
         .iter()
         .map(|c| Vec::with_capacity(c.frames.len()))
         .collect();
+    let down = AtFrame::of(contacts, clip.n_frames());
     for (frame, pose) in clip.frames().enumerate() {
-        let mut is_updated = false;
-        for (way, contact) in ways.iter_mut().zip(contacts) {
-            if contact.frames.contains(&frame) {
-                if !is_updated {
-                    world.update(skeleton, pose);
-                    is_updated = true;
-                }
-                way.push(world.positions[contact.joint]);
-            }
+        let down = down.get(frame);
+        if !down.is_empty() {
+            world.update(skeleton, pose);
+        }
+        for &contact in down {
+            ways[contact].push(world.positions[contacts[contact].joint]);
         }
     }
     ways

@@ -19,8 +19,8 @@ use crate::motion::chart::{RootState, Start};
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{ChartSettings, Clip, ClipInfo, Curves, DofChart, Pose, edit};
 
-/// More frames than these are not made in one clip.
-pub const MOST_FRAMES: usize = 10_000_000;
+/// More frames than these, four and a half hours at 60 a second, are not made in one clip: each takes some kilobytes on the way.
+pub const MOST_FRAMES: usize = 1_000_000;
 
 /// A model of clips on one skeleton.
 #[derive(Debug, Clone, PartialEq)]
@@ -273,7 +273,7 @@ impl ClipModel {
         if !(1..=MOST_FRAMES).contains(&n) {
             return Err(LearnError::Setting {
                 field: "frames",
-                expected: "1 to ten million",
+                expected: "1 to a million",
                 found: n as f64,
             });
         }

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::error::LearnError;
+use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::heading::turn;
 use crate::motion::{Axis, Clip, Contact, Quat, Vec3, WorldPose, body};
 
@@ -142,12 +143,14 @@ fn steps(clip: &Clip, gait: &Gait, contacts: &[Contact]) -> Vec<Option<Step>> {
     let mut last = world.positions.clone();
     let mut steps = Vec::with_capacity(clip.n_frames());
     let flat = |v: Vec3| v - up.vector() * up.along(&v);
+    let down = AtFrame::of(contacts, clip.n_frames());
     for (frame, pose) in clip.frames().enumerate() {
         world.update(clip.skeleton(), pose);
-        let stands = |c: &&Contact| frame > c.frames.start && c.frames.contains(&frame);
-        let points: Vec<(Vec3, Vec3, f64)> = contacts
+        let points: Vec<(Vec3, Vec3, f64)> = down
+            .get(frame)
             .iter()
-            .filter(stands)
+            .map(|&contact| &contacts[contact])
+            .filter(|contact| frame > contact.frames.start)
             .map(|contact| {
                 let (was, is) = (last[contact.joint], world.positions[contact.joint]);
                 let slide = flat(is - was).norm();

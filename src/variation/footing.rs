@@ -18,6 +18,7 @@ use super::follow::{Gait, body_follows};
 use super::settle::body_settles;
 use super::standing;
 use crate::motion::chart::DofKind;
+use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::contacts::{self, ContactSettings, Parts, spans};
 use crate::motion::foot_slide::{self, FootSlideSettings};
 use crate::motion::{
@@ -226,9 +227,14 @@ pub(super) fn hold(
 /// well, so that no hold is broken in two; if both are, in turn, the one that slides less.
 fn one_place(clip: &Clip, limbs: &[&Limb], contacts: &[Contact]) -> Vec<Contact> {
     let mut kept = contacts.to_vec();
+    let down = AtFrame::of(contacts, clip.n_frames());
     for (ankle, toe) in limbs.iter().filter_map(|l| Some((l.end, l.toe?))) {
         let both = |frame: &usize| {
-            spans::is_down(contacts, ankle, *frame) && spans::is_down(contacts, toe, *frame)
+            let is_down = |joint: usize| {
+                let mut down = down.get(*frame).iter();
+                down.any(|&contact| contacts[contact].joint == joint)
+            };
+            is_down(ankle) && is_down(toe)
         };
         let mut frame = 0;
         while frame < clip.n_frames() {
@@ -313,12 +319,14 @@ fn while_slow(clip: &Clip, contacts: Vec<Contact>) -> Vec<Contact> {
     let mut slow: Vec<Option<(usize, usize)>> = vec![None; contacts.len()];
     let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
     let mut last = world.positions.clone();
+    let down = AtFrame::of(&contacts, clip.n_frames());
     for (frame, pose) in clip.frames().enumerate() {
         world.update(clip.skeleton(), pose);
-        for (slow, contact) in slow.iter_mut().zip(&contacts) {
-            let step = world.positions[contact.joint] - last[contact.joint];
-            if contact.frames.contains(&frame) && step.norm() <= limit {
-                *slow = Some((slow.map_or(frame, |(first, _)| first), frame + 1));
+        for &contact in down.get(frame) {
+            let joint = contacts[contact].joint;
+            if (world.positions[joint] - last[joint]).norm() <= limit {
+                let first = slow[contact].map_or(frame, |(first, _)| first);
+                slow[contact] = Some((first, frame + 1));
             }
         }
         last.clone_from(&world.positions);

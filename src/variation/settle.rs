@@ -13,8 +13,9 @@ use std::sync::Arc;
 
 use super::calm::averaged_to_ends;
 use super::error::LearnError;
-use super::standing::settled;
+use super::standing::settled_at;
 use crate::motion::chart::DofKind;
+use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::limb::Place;
 use crate::motion::{ChartError, Clip, Contact, DofChart, WorldPose, foot_slide};
 
@@ -54,19 +55,18 @@ fn lifts(clip: &Clip, contacts: &[Contact]) -> Vec<f64> {
         })
         .collect();
     let come = COME_SECS / clip.frame_secs();
-    let shares: Vec<Vec<f64>> = contacts
-        .iter()
-        .map(|contact| settled(&[contact], clip.n_frames(), come))
-        .collect();
+    let down = AtFrame::of(contacts, clip.n_frames());
     let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
     let frames = clip.frames().enumerate();
     frames
         .map(|(frame, pose)| {
             world.update(clip.skeleton(), pose);
             let (mut sum, mut all) = (0.0, 0.0);
-            for ((contact, rest), share) in contacts.iter().zip(&rests).zip(&shares) {
-                sum += share[frame] * (rest - up.along(&world.positions[contact.joint]));
-                all += share[frame];
+            for &contact in down.get(frame) {
+                let Contact { joint, frames } = &contacts[contact];
+                let share = settled_at(frames, frame, clip.n_frames(), come);
+                sum += share * (rests[contact] - up.along(&world.positions[*joint]));
+                all += share;
             }
             sum / f64::max(all, 1.0)
         })

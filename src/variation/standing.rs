@@ -164,27 +164,32 @@ fn near(contacts: &[&Contact], n_frames: usize, ease: f64) -> Vec<f64> {
     shares
 }
 
-/// By frame, how long a contact has lasted and will last: 0 outside, smoothly up to 1 within so many frames. Before the first frame and
-/// after the last the body stood as well.
-pub(super) fn settled(contacts: &[&Contact], n_frames: usize, ease: f64) -> Vec<f64> {
+/// By frame, how settled a body is on some contacts; 0 outside.
+fn settled(contacts: &[&Contact], n_frames: usize, ease: f64) -> Vec<f64> {
     let mut shares = vec![0.0_f64; n_frames];
     for contact in contacts {
-        let Range { start, end } = contact.frames;
-        for frame in start..end.min(n_frames) {
-            let since = if start == 0 {
-                f64::INFINITY
-            } else {
-                (frame - start) as f64 + 0.5
-            };
-            let until = if end >= n_frames {
-                f64::INFINITY
-            } else {
-                (end - frame) as f64 - 0.5
-            };
-            shares[frame] = shares[frame].max(smooth(since.min(until) / ease));
+        for frame in contact.frames.start..contact.frames.end.min(n_frames) {
+            let share = settled_at(&contact.frames, frame, n_frames, ease);
+            shares[frame] = shares[frame].max(share);
         }
     }
     shares
+}
+
+/// How long a contact has lasted at one of its frames, and will last: smoothly up to 1 within so many frames. Before the first
+/// frame and after the last the body stood as well.
+pub(super) fn settled_at(contact: &Range<usize>, frame: usize, n_frames: usize, ease: f64) -> f64 {
+    let since = if contact.start == 0 {
+        f64::INFINITY
+    } else {
+        (frame - contact.start) as f64 + 0.5
+    };
+    let until = if contact.end >= n_frames {
+        f64::INFINITY
+    } else {
+        (contact.end - frame) as f64 - 0.5
+    };
+    smooth(since.min(until) / ease)
 }
 
 /// From 0 to 1 without a jolt.

@@ -11,6 +11,7 @@
 //! Left out: contacts with anything but the floor (a wall, a ladder, a chair), stairs, and motions on a treadmill or
 //! made to stay in one place, where no foot is ever slow.
 
+pub mod at_frame;
 pub mod ground;
 pub mod spans;
 

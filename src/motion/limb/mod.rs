@@ -35,6 +35,7 @@ mod two_bone;
 
 use std::ops::Range;
 
+use super::contacts::at_frame::AtFrame;
 use super::heading::body_root;
 use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, WorldPose, body};
 use geometry::LimbPose;
@@ -409,20 +410,20 @@ fn misses(clip: &Clip, holds: &[Hold], tolerance: f64) -> Vec<Miss> {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
     let mut misses = Vec::new();
-    for frame in 0..clip.n_frames() {
-        let mut is_updated = false;
-        for (idx, hold) in holds.iter().enumerate() {
-            let Some(place) = hold.at_frame(frame) else {
+    let held = AtFrame::new(holds.iter().map(|hold| &hold.frames), clip.n_frames());
+    for (frame, pose) in clip.frames().enumerate() {
+        let held = held.get(frame);
+        if !held.is_empty() {
+            world.update(skeleton, pose);
+        }
+        for &hold in held {
+            let Some(place) = holds[hold].at_frame(frame) else {
                 continue;
             };
-            if !is_updated {
-                world.update(skeleton, clip.frame(frame));
-                is_updated = true;
-            }
-            let distance = (world.site(skeleton, hold.site) - place).norm();
+            let distance = (world.site(skeleton, holds[hold].site) - place).norm();
             if distance > tolerance {
                 misses.push(Miss {
-                    hold: idx,
+                    hold,
                     frame,
                     distance,
                 });

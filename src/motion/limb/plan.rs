@@ -4,6 +4,7 @@ use super::geometry::{LimbPose, hinge_axis};
 use super::soften::Softness;
 use super::two_bone::Extension;
 use super::{Hold, fade, limb_of};
+use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::rotation::align;
 use crate::motion::{Body, Clip, Limb, Quat, Site, Skeleton, Vec3, WorldPose};
 
@@ -96,14 +97,13 @@ fn depth(skeleton: &Skeleton, site: Site) -> usize {
 fn of_limb(clip: &Clip, limb: &Limb, holds: &[&Hold], ease_secs: f64) -> LimbPlan {
     let n = clip.n_frames();
     let hinge = hinge_axis(clip, limb);
+    let held = AtFrame::new(holds.iter().map(|hold| &hold.frames), n);
     let mut plan = LimbPlan {
         limb: limb.clone(),
         hinge,
         targets: Vec::with_capacity(n),
         turns: vec![Vec3::zeros(); n],
-        is_held: (0..n)
-            .map(|f| holds.iter().any(|h| h.frames.contains(&f)))
-            .collect(),
+        is_held: (0..n).map(|f| !held.get(f).is_empty()).collect(),
         uppers: Vec::with_capacity(n),
         limits: Vec::with_capacity(n),
         moves: vec![Vec3::zeros(); n],
@@ -125,11 +125,18 @@ fn of_limb(clip: &Clip, limb: &Limb, holds: &[&Hold], ease_secs: f64) -> LimbPla
         return plan;
     }
     let ease_frames = ease_secs * clip.fps();
-    let arms = arms(clip, limb, holds, &orientations);
-    let known_turns: Vec<Option<Vec3>> = (0..n).map(|f| known_turn(holds, &arms, f)).collect();
+    let arms = &arms(clip, limb, holds, &orientations);
+    let at = |frame: usize| {
+        let held = held.get(frame).iter();
+        held.filter_map(move |&hold| {
+            let place = holds[hold].at_frame(frame)?;
+            Some((arms[hold][frame - holds[hold].frames.start], place))
+        })
+    };
+    let known_turns: Vec<Option<Vec3>> = (0..n).map(|f| known_turn(at(f))).collect();
     plan.turns = fade::fill_in(&known_turns, ease_frames, clip.fps());
     let known_moves: Vec<Option<Vec3>> = (0..n)
-        .map(|f| known_move(holds, &arms, f, &plan.turns[f], &plan.targets[f]))
+        .map(|f| known_move(at(f), &plan.turns[f], &plan.targets[f]))
         .collect();
     plan.moves = fade::fill_in(&known_moves, ease_frames, clip.fps());
     for (target, by) in plan.targets.iter_mut().zip(&plan.moves) {
@@ -177,9 +184,9 @@ fn hold_is_on_child(skeleton: &Skeleton, limb: &Limb, site: Site) -> bool {
     }
 }
 
-/// How the end must be turned at a frame: only two held places tell.
-fn known_turn(holds: &[&Hold], arms: &[Vec<Vec3>], frame: usize) -> Option<Vec3> {
-    let mut held = held_at(holds, arms, frame);
+/// How the end must be turned: only two held places tell. `held` are the ways to the sites that are held, and where they have
+/// to be, nearest to the limb first.
+fn known_turn(mut held: impl Iterator<Item = (Vec3, Vec3)>) -> Option<Vec3> {
     let (first_arm, first_place) = held.next()?;
     let (second_arm, second_place) = held.next()?;
     let from = second_arm - first_arm;
@@ -190,26 +197,12 @@ fn known_turn(holds: &[&Hold], arms: &[Vec<Vec3>], frame: usize) -> Option<Vec3>
     Some(align(&from, &to).scaled_axis())
 }
 
-/// How far the end must be moved at a frame, once it is turned.
+/// How far the end must be moved, once it is turned.
 fn known_move(
-    holds: &[&Hold],
-    arms: &[Vec<Vec3>],
-    frame: usize,
+    mut held: impl Iterator<Item = (Vec3, Vec3)>,
     turn: &Vec3,
     given: &Vec3,
 ) -> Option<Vec3> {
-    let (arm, place) = held_at(holds, arms, frame).next()?;
+    let (arm, place) = held.next()?;
     Some(place - Quat::from_scaled_axis(*turn) * arm - given)
-}
-
-/// The ways to the sites that are held at a frame, and where they have to be; nearest to the limb first.
-fn held_at<'a>(
-    holds: &'a [&Hold],
-    arms: &'a [Vec<Vec3>],
-    frame: usize,
-) -> impl Iterator<Item = (Vec3, Vec3)> + 'a {
-    holds.iter().zip(arms).filter_map(move |(hold, arm)| {
-        let place = hold.at_frame(frame)?;
-        Some((arm[frame - hold.frames.start], place))
-    })
 }
