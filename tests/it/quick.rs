@@ -2,6 +2,7 @@
 
 use kinfolk::demo::{self, Action};
 use kinfolk::jobs::Ticket;
+use kinfolk::motion::edit::resample;
 use kinfolk::variation::{ClipModel, Course, LearnSettings};
 
 /// One parent for all at most, and the first structure that is found.
@@ -15,9 +16,10 @@ pub(crate) fn settings(course: Option<Course>) -> LearnSettings {
     }
 }
 
-/// Three clips of the demo, learned.
+/// Three clips of the demo at 30 frames a second, learned.
 pub(crate) fn three(action: Action, course: Course) -> ClipModel {
-    let clips: Vec<_> = (0..3).map(|i| demo::make(action, 1, i).clip).collect();
+    let made = (0..3).map(|i| demo::make(action, 1, i).clip);
+    let clips: Vec<_> = made.map(|clip| resample(&clip, 30.0).unwrap()).collect();
     let clips: Vec<_> = clips.iter().collect();
     ClipModel::learn(&clips, &settings(Some(course)), &Ticket::default()).unwrap()
 }
