@@ -4,8 +4,8 @@
 //! model makes some variants and is compared with its own takes, by the same yardsticks as in [`crate::motion::metrics`]:
 //! its variants shall differ among each other as much as the takes do (diversity at equal share of time), shall be as near
 //! to the takes as those are to each other (nearest pose), and as smooth (jerk). That is what amount 1 means. Four
-//! numbers answer for it: the scale of moods, how much of them the whole body has in common, the strength of detail, and calm
-//! where takes are smoother than the network runs.
+//! things answer for it: the scale of moods, how much of them the whole body has in common, and for each degree of freedom
+//! the strength of detail, and calm where takes are smoother than the network runs ([`super::liveliness`]).
 //! Only the takes themselves are used.
 
 use std::sync::Arc;

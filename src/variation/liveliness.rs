@@ -94,6 +94,6 @@ fn calm(curves: &[Vec<f64>], wanted: f64) -> f64 {
 }
 
 /// One degree of freedom of a table.
-fn column(rows: &[f64], n: usize, dof: usize) -> Vec<f64> {
+pub(super) fn column(rows: &[f64], n: usize, dof: usize) -> Vec<f64> {
     rows.iter().skip(dof).step_by(n).copied().collect()
 }

@@ -19,6 +19,7 @@ use super::calm::averaged_to_ends;
 use super::clips::{ClipModel, Drawn, Length};
 use super::error::LearnError;
 use super::footing::{self, Hold};
+use super::liveliness::column;
 use crate::jobs::Ticket;
 use crate::motion::{Body, ClipInfo, Contact, DofChart, Limb};
 
@@ -200,7 +201,7 @@ fn smooth(u: f64) -> f64 {
 
 /// Averages one curve with the frames around each, by the given shares.
 fn steady_curve(rows: &mut [f64], n: usize, dof: usize, shares: &[f64], spread: f64) {
-    let curve: Vec<f64> = rows.iter().skip(dof).step_by(n).copied().collect();
+    let curve = column(rows, n, dof);
     let steady = averaged_to_ends(&curve, spread);
     for (frame, share) in shares.iter().enumerate() {
         rows[frame * n + dof] += share * (steady[frame] - curve[frame]);
