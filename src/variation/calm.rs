@@ -3,8 +3,9 @@
 //! Neighbours come and go from frame to frame, and every exchange is a small jolt. In captured motion that is less than the
 //! liveliness of the capture; but keyed or filtered takes are smoother than that, and their variants would tremble
 //! beside them. There every value is averaged with the ones around it, by a bell as wide as calibration
-//! asks for ([`super::Manner::calms`]); joints with the jerk of captures ask for none. A stream stays a stream: it runs a
-//! few frames ahead of what it shows.
+//! asks for ([`super::Manner::calms`]); joints with the jerk of captures ask for none. Where takes are in step it is the way off
+//! their mean that is averaged: the mean is smooth, and averaging would take its peaks away. A stream stays a stream: it
+//! runs a few frames ahead of what it shows.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -36,7 +37,10 @@ pub struct Sampler {
 /// What is known of a frame when it is made.
 #[derive(Debug, Clone)]
 struct Frame {
-    row: Vec<f64>,
+    /// What is averaged.
+    off: Vec<f64>,
+    /// What is not.
+    means: Vec<f64>,
     expected: Vec<f64>,
     progress: f64,
     pace: f64,
@@ -67,9 +71,14 @@ impl Sampler {
             self.n_behind += 1;
         }
         while self.frames.len() <= self.n_behind + reach {
-            let row = self.source.next_row().to_vec();
+            let mut off = self.source.next_row().to_vec();
+            let means = self.source.means().to_vec();
+            for (off, mean) in off.iter_mut().zip(&means) {
+                *off -= mean;
+            }
             self.frames.push_back(Frame {
-                row,
+                off,
+                means,
                 expected: self.source.expected().to_vec(),
                 progress: self.source.progress(),
                 pace: self.source.pace(),
@@ -107,15 +116,15 @@ impl Sampler {
     }
 
     fn average(&mut self) {
-        let now = &self.frames[self.n_behind].row;
+        let now = &self.frames[self.n_behind].off;
         self.row.clear();
         let shares = now.iter().zip(&self.bells[0]);
         self.row.extend(shares.map(|(x, share)| share * x));
         for (away, shares) in self.bells.iter().enumerate().skip(1) {
-            let after = &self.frames[self.n_behind + away].row;
+            let after = &self.frames[self.n_behind + away].off;
             // Before the first frame the motion is its own mirror image, so that it starts where it did.
             let before = match self.n_behind.checked_sub(away) {
-                Some(at) => &self.frames[at].row,
+                Some(at) => &self.frames[at].off,
                 None => &self.mirrored(away),
             };
             let both = after.iter().zip(before).zip(shares);
@@ -123,12 +132,15 @@ impl Sampler {
                 *sum += share * (after + before);
             }
         }
+        for (sum, mean) in self.row.iter_mut().zip(&self.frames[self.n_behind].means) {
+            *sum += mean;
+        }
     }
 
     /// The frame so far before that of now, when that is before the first.
     fn mirrored(&self, away: usize) -> Vec<f64> {
-        let first = &self.frames[0].row;
-        let other = &self.frames[away - self.n_behind].row;
+        let first = &self.frames[0].off;
+        let other = &self.frames[away - self.n_behind].off;
         first.iter().zip(other).map(|(f, o)| 2.0 * f - o).collect()
     }
 }

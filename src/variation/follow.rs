@@ -15,6 +15,8 @@ use crate::motion::{Axis, Clip, Contact, Quat, Vec3, WorldPose, body};
 
 /// How the body follows is smoothed over this time, so that it does not shake with every frame of a foot.
 const FOLLOW_SECS: f64 = 0.05;
+/// Where nothing stands any more it stops following within about this time.
+const FADE_SECS: f64 = 0.15;
 /// Of several feet that are down the body follows the stiller one; those below this speed, in body heights a second,
 /// count about alike.
 const STILL: f64 = 0.05;
@@ -197,34 +199,65 @@ fn back(up: Axis, points: &[(Vec3, Vec3, f64)], center: &Vec3, ridge: &Ridge) ->
     })
 }
 
-/// Steps smoothed over time, fading out where nothing stands.
+/// Steps smoothed over time, fading out where nothing stands: slowly, for whoever leaves the floor goes on as he went.
 fn smoothed(steps: &[Option<Step>], frame_secs: f64) -> Vec<Step> {
-    let spread = FOLLOW_SECS / frame_secs;
-    let reach = (3.0 * spread).ceil() as usize;
-    let weights: Vec<f64> = (0..=reach)
-        .map(|away| (-0.5 * (away as f64 / spread).powi(2)).exp())
-        .collect();
+    let (near, far) = (
+        Bell::new(FOLLOW_SECS / frame_secs),
+        Bell::new(FADE_SECS / frame_secs),
+    );
     (0..steps.len())
         .map(|frame| {
-            let (mut turning, mut shift) = (0.0, Vec3::zeros());
-            let (mut standing, mut all) = (0.0, 0.0);
-            for near in frame.saturating_sub(reach)..(frame + reach + 1).min(steps.len()) {
-                let weight = weights[near.abs_diff(frame)];
-                all += weight;
-                if let Some(step) = &steps[near] {
-                    turning += weight * step.turn_rad;
-                    shift += step.shift * weight;
-                    standing += weight;
-                }
-            }
-            let share = (2.0 * standing / all).min(1.0);
-            let faded = share * share * (3.0 - 2.0 * share) / f64::max(standing, f64::MIN_POSITIVE);
+            let (near, far) = (near.around(steps, frame), far.around(steps, frame));
+            let own = near.standing.min(1.0);
+            let fade = near.standing.max(far.standing).min(1.0);
+            let faded = fade * fade * (3.0 - 2.0 * fade);
+            let mixed = |near: f64, far: f64| faded * (own * near + (1.0 - own) * far);
             Step {
-                turn_rad: turning * faded,
-                shift: shift * faded,
+                turn_rad: mixed(near.step.turn_rad, far.step.turn_rad),
+                shift: near.step.shift.zip_map(&far.step.shift, mixed),
             }
         })
         .collect()
+}
+
+/// Weights of frames by how far they are away.
+struct Bell(Vec<f64>);
+
+/// The mean step around a frame, and how much of the time around it something stands: 1 for half of it.
+struct Around {
+    step: Step,
+    standing: f64,
+}
+
+impl Bell {
+    fn new(spread: f64) -> Self {
+        let reach = (3.0 * spread).ceil() as usize;
+        let weight = |away: usize| (-0.5 * (away as f64 / spread).powi(2)).exp();
+        Self((0..=reach).map(weight).collect())
+    }
+
+    fn around(&self, steps: &[Option<Step>], frame: usize) -> Around {
+        let reach = self.0.len() - 1;
+        let (mut turning, mut shift) = (0.0, Vec3::zeros());
+        let (mut standing, mut all) = (0.0, 0.0);
+        for near in frame.saturating_sub(reach)..(frame + reach + 1).min(steps.len()) {
+            let weight = self.0[near.abs_diff(frame)];
+            all += weight;
+            if let Some(step) = &steps[near] {
+                turning += weight * step.turn_rad;
+                shift += step.shift * weight;
+                standing += weight;
+            }
+        }
+        let per = 1.0 / f64::max(standing, f64::MIN_POSITIVE);
+        Around {
+            step: Step {
+                turn_rad: turning * per,
+                shift: shift * per,
+            },
+            standing: 2.0 * standing / all,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) const FIRST_DETAIL: f64 = 0.7;
 /// How often strengths of detail are tried: those of parents change what reaches a node.
 const ROUNDS: usize = 2;
 /// Jerk falls about like this power of calm.
-const CALMER: f64 = 0.4;
+const CALMER: f64 = 0.8;
 /// Calm is found to a tenth of a frame.
 const CALM_STEPS: usize = 6;
 

@@ -12,7 +12,9 @@
 //! | neighbours, means and spreads | `network` | 5.2, Eqs. 5 and 6 |
 //! | how good a structure is | `score`, [`score_of`] | 5.1, Eq. 4 |
 //! | searching one | `search`, `alone`, `prior_search` | 5.1 |
-//! | unrolling it | [`Sampler`], `sample`, `prior` | 6 |
+//! | unrolling it | [`Sampler`], `sample`, `in_step`, `by_neighbours`, `prior` | 6 |
+//! | what is random in it | `moods`, `noise` | 6 |
+//! | what differs between takes in step | `between` | - |
 //! | when it is quick and slow | `timing` | - |
 //! | smooth takes, smooth variants | `calm` | - |
 //! | feet and hands | [`Footing`], `standing`, `follow`, `settle` | 7, Eq. 7 |
@@ -29,8 +31,11 @@
 //! Left out: bone lengths of several people in one model; events (a hand that grasps); choice of takes by meaning.
 
 mod alone;
+mod along;
 pub mod baseline;
+mod between;
 mod by_hand;
+mod by_neighbours;
 mod calibrate;
 mod calm;
 mod clips;
@@ -40,9 +45,11 @@ mod examples;
 mod explain;
 mod follow;
 mod footing;
+mod in_step;
 mod likelihood;
 mod liveliness;
 mod model;
+mod moods;
 mod network;
 mod noise;
 mod prior;

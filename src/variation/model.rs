@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::between::Between;
 use super::calibrate::{calibrate, calibrate_alone};
 use super::calm::Sampler;
 use super::error::LearnError;
@@ -110,6 +111,7 @@ pub struct Model {
     network: Arc<Network>,
     prior: Prior,
     timing: Timing,
+    between: Option<Arc<Between>>,
     end_progress: f64,
 }
 
@@ -187,6 +189,7 @@ impl Model {
         Ok(Self {
             end_progress: examples.progress.end(&examples.takes),
             prior: Prior::new(&examples, &structure, &settings),
+            between: Between::learn(&examples).map(Arc::new),
             timing: Timing::learn(&examples, settings.phase_secs),
             network: Arc::new(network),
             instances,
@@ -286,6 +289,11 @@ impl Model {
     /// How long takes stay where they are.
     pub(super) fn timing(&self) -> &Timing {
         &self.timing
+    }
+
+    /// What differs between takes that are in step.
+    pub(super) fn between(&self) -> Option<&Arc<Between>> {
+        self.between.as_ref()
     }
 
     pub(super) fn prior(&self) -> &Prior {

@@ -128,6 +128,11 @@ impl Default for SampleSettings {
 const MOST_AMOUNT: f64 = 4.0;
 
 impl SampleSettings {
+    /// How much a degree of freedom varies.
+    pub(super) fn amount_of(&self, dof: usize) -> f64 {
+        self.amount * self.part_amounts.get(dof).copied().unwrap_or(1.0)
+    }
+
     /// Refuses what cannot be meant for a model of so many degrees of freedom.
     pub fn check(&self, n_dofs: usize) -> Result<(), LearnError> {
         let amounts = std::iter::once(&self.amount).chain(&self.part_amounts);

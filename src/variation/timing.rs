@@ -5,6 +5,7 @@
 //! stretch of the motion is known beforehand, since takes are in step ([`super::course`]). A variant mixes these times and
 //! keeps to its mixture, so its length is mixed from the takes' lengths in the same way.
 
+use super::along::{Along, Ends, frame_at, smoothed};
 use super::course::Course;
 use super::examples::Examples;
 
@@ -28,11 +29,8 @@ impl Timing {
     pub(super) fn learn(examples: &Examples, smooth_secs: f64) -> Self {
         let n_takes = examples.n_takes();
         let is_round = examples.course() == Course::Around;
-        let empty = |width: usize| Along {
-            values: Vec::new(),
-            width,
-            is_round,
-        };
+        let ends = if is_round { Ends::Round } else { Ends::Same };
+        let empty = |width: usize| Along::zeros(0, width, ends);
         let mut made = Self {
             usual: empty(1),
             shares: empty(n_takes),
@@ -95,49 +93,6 @@ impl Timing {
     }
 }
 
-/// Some numbers for each of many equal stretches of a motion.
-#[derive(Debug, Clone, PartialEq)]
-struct Along {
-    values: Vec<f64>,
-    /// How many numbers.
-    width: usize,
-    /// Whether the last stretch leads to the first.
-    is_round: bool,
-}
-
-impl Along {
-    /// The numbers at any progress, along a curve without kinks (a quadratic B-spline: what is drawn from it is multiplied with
-    /// speeds, where a kink is a jolt); `None` without any.
-    fn row(&self, progress: f64) -> Option<impl Iterator<Item = f64>> {
-        let n = self.values.len() / self.width;
-        if n == 0 {
-            return None;
-        }
-        let along = progress * n as f64;
-        let along = if self.is_round {
-            along.rem_euclid(n as f64)
-        } else {
-            along.clamp(0.0, n as f64)
-        };
-        let here = (along as usize).min(n - 1);
-        let (before, after) = if self.is_round {
-            ((here + n - 1) % n, (here + 1) % n)
-        } else {
-            (here.saturating_sub(1), (here + 1).min(n - 1))
-        };
-        // From the middle of the stretch, -0.5 to 0.5.
-        let off = along - here as f64 - 0.5;
-        let weights = [
-            0.5 * (0.5 - off).powi(2),
-            0.75 - off * off,
-            0.5 * (0.5 + off).powi(2),
-        ];
-        let of = |stretch: usize| &self.values[stretch * self.width..][..self.width];
-        let three = of(before).iter().zip(of(here)).zip(of(after));
-        Some(three.map(move |((b, h), a)| b * weights[0] + h * weights[1] + a * weights[2]))
-    }
-}
-
 /// Variance as a share of the squared mean.
 fn relative_variance(values: &[f64]) -> f64 {
     let n = values.len() as f64;
@@ -148,42 +103,10 @@ fn relative_variance(values: &[f64]) -> f64 {
 
 /// Frames that a take spends on each of so many equal stretches. `along` is its progress by frame.
 fn times(along: &[f64], n_stretches: usize) -> Vec<f64> {
-    let last = along.len() - 1;
-    let frame_at = |progress: f64| {
-        let after = along.partition_point(|&p| p < progress).clamp(1, last);
-        let (low, high) = (along[after - 1], along[after]);
-        (after - 1) as f64 + (progress - low) / (high - low)
-    };
     let edges: Vec<f64> = (0..=n_stretches)
-        .map(|edge| frame_at(edge as f64 / n_stretches as f64))
+        .map(|edge| frame_at(along, edge as f64 / n_stretches as f64))
         .collect();
     edges.windows(2).map(|w| w[1] - w[0]).collect()
-}
-
-/// Times spread out over those around them by a bell of this deviation; all together they stay the same. Without a round
-/// what would fall off the ends stays inside.
-fn smoothed(times: &[f64], spread: f64, is_round: bool) -> Vec<f64> {
-    let n = times.len();
-    let reach = ((3.0 * spread).ceil() as usize).min(n);
-    let bell = |away: usize| (-0.5 * (away as f64 / spread.max(1e-9)).powi(2)).exp();
-    let all = 1.0 + 2.0 * (1..=reach).map(bell).sum::<f64>();
-    // Places are counted from one whole length before the first.
-    let inside = |place: usize| match place {
-        _ if is_round => place % n,
-        _ if place < n => n - 1 - place,
-        _ if place < 2 * n => place - n,
-        _ => 3 * n - 1 - place,
-    };
-    let mut smooth = vec![0.0; n];
-    for (at, &time) in times.iter().enumerate() {
-        smooth[at] += time / all;
-        for away in 1..=reach {
-            let part = time * bell(away) / all;
-            smooth[inside(n + at - away)] += part;
-            smooth[inside(n + at + away)] += part;
-        }
-    }
-    smooth
 }
 
 #[cfg(test)]

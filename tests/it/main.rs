@@ -42,5 +42,6 @@ mod style_solve;
 mod style_solve_real;
 mod takes;
 mod variation;
+mod variation_acts;
 mod viewport;
 mod window;
