@@ -10,7 +10,7 @@
 //!   spread that others had.
 //! - **A pull** towards the neighbours' values keeps a stream on the data for as long as it runs.
 
-use super::in_step::Today;
+use super::moods::Today;
 use super::network::{Network, Scratch};
 
 /// With few takes among the neighbours the variance between them is known badly: it is raised by this at most.

@@ -17,18 +17,14 @@
 use std::sync::Arc;
 
 use super::between::Between;
-use super::model::Manner;
-use super::moods::Moods;
+use super::moods::Today;
 use super::network::{Network, Scratch};
-use super::settings::SampleSettings;
 
-/// Time that it takes to go over to another company; twice over, so that speeds have no corners.
+/// Time that it takes to go over to another company, in each of several stages: the more, the smoother.
 const COMPANY_SECS: f64 = 0.07;
-/// How often it is smoothed.
 const STAGES: usize = 4;
 /// A variant leaves the mean of the takes by about so many times what takes leave it by, to the same side, and no further.
 const FURTHEST: f64 = 1.6;
-
 /// Where takes happen to cross there is still this much room, in standard deviations between takes: a variant need not cross there.
 const LEAST_ROOM: f64 = 0.3;
 
@@ -36,7 +32,7 @@ const LEAST_ROOM: f64 = 0.3;
 #[derive(Debug, Clone)]
 pub(super) struct InStep {
     between: Arc<Between>,
-    /// By take and node: `W_c`, smoothed once and twice.
+    /// By take and node: `W_c`, smoothed once, twice and so on.
     company: Vec<[f64; STAGES]>,
     /// The part of a difference in company that is made up for in a frame.
     company_share: f64,
@@ -50,24 +46,6 @@ pub(super) struct InStep {
     /// Room to work in: by take and node, how far takes are from their mean.
     differences: Vec<f64>,
     sums: Vec<Sum>,
-}
-
-/// What is random about a frame, and how strongly.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Today<'a> {
-    pub(super) moods: &'a Moods,
-    pub(super) manner: &'a Manner,
-    pub(super) settings: &'a SampleSettings,
-}
-
-impl<'a> Today<'a> {
-    pub(super) fn new(moods: &'a Moods, manner: &'a Manner, settings: &'a SampleSettings) -> Self {
-        Self {
-            moods,
-            manner,
-            settings,
-        }
-    }
 }
 
 /// A node's differences between takes, added up.

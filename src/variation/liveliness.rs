@@ -16,7 +16,7 @@ const MOST_DETAIL: f64 = 1.5;
 pub(super) const FIRST_DETAIL: f64 = 0.7;
 /// How often strengths of detail are tried: those of parents change what reaches a node.
 const ROUNDS: usize = 2;
-/// Jerk falls about like this power of calm.
+/// Calm is raised by this power of what is too much in jerk.
 const CALMER: f64 = 0.8;
 /// Calm is found to a tenth of a frame.
 const CALM_STEPS: usize = 6;

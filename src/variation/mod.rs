@@ -25,8 +25,8 @@
 //!
 //! Where this departs from the paper, the module that does so says why. In short: the paper's recipe drifts off the
 //! data on real clips, trembles where motion is fast, and gets stuck where a motion pauses. Variation here is what
-//! differs *between takes*, as smooth random moods; values are pulled back to their neighbours; every frame knows
-//! its progress; and a model is calibrated against its own takes, so that amount 1 means "as different as the takes".
+//! differs *between takes*, as smooth random moods; takes are in step, every frame knows its progress, and places at equal
+//! progress are mixed; and a model is calibrated against its own takes, so that amount 1 means "as different as the takes".
 //!
 //! Left out: bone lengths of several people in one model; events (a hand that grasps); choice of takes by meaning.
 

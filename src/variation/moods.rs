@@ -1,6 +1,6 @@
 //! The moods of a variant: smooth random curves that say how it differs today.
 
-use super::model::Model;
+use super::model::{Manner, Model};
 use super::noise::SmoothNoise;
 use super::settings::SampleSettings;
 use crate::numerics::random::Stream;
@@ -81,5 +81,23 @@ impl Moods {
             .collect();
         let norm = leads.iter().map(|lead| lead * lead).sum::<f64>().sqrt();
         leads.iter().map(|lead| lead / norm).collect()
+    }
+}
+
+/// What is random about a frame, and how strongly.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Today<'a> {
+    pub(super) moods: &'a Moods,
+    pub(super) manner: &'a Manner,
+    pub(super) settings: &'a SampleSettings,
+}
+
+impl<'a> Today<'a> {
+    pub(super) fn new(moods: &'a Moods, manner: &'a Manner, settings: &'a SampleSettings) -> Self {
+        Self {
+            moods,
+            manner,
+            settings,
+        }
     }
 }
