@@ -13,6 +13,10 @@ const SMOOTH_SECS: f64 = 0.045;
 /// Over this share of a round, to either side of where it closes, the end of a take is led to its beginning.
 const CLOSING: f64 = 0.2;
 
+/// A leap is a step by more than this, in standard deviations of the degree of freedom, and so many times its usual steps.
+const LEAP: f64 = 1.0;
+const LEAP_AGAINST_STEPS: f64 = 8.0;
+
 /// Two or more takes in step.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Between {
@@ -20,6 +24,8 @@ pub(super) struct Between {
     means: Along,
     /// By take and degree of freedom, how far it is from the mean.
     differences: Along,
+    /// Degrees of freedom that leap in some take.
+    leaping: Vec<usize>,
 }
 
 impl Between {
@@ -55,7 +61,18 @@ impl Between {
             }
             means.set_column(dof, mean.into_iter());
         }
-        Some(Self { means, differences })
+        let leaping = (0..n_dofs).filter(|&dof| leaps(examples, dof)).collect();
+        Some(Self {
+            means,
+            differences,
+            leaping,
+        })
+    }
+
+    /// Degrees of freedom that leap in some take: a joint more than three quarters of a turn from its mean is counted on from the other
+    /// side. Their places at equal progress may be a whole turn apart, and must not be mixed.
+    pub(super) fn leaping(&self) -> &[usize] {
+        &self.leaping
     }
 
     /// The mean of all takes.
@@ -67,6 +84,23 @@ impl Between {
     pub(super) fn differences(&self, progress: f64) -> impl Iterator<Item = f64> {
         self.differences.row(progress).into_iter().flatten()
     }
+}
+
+/// Whether a degree of freedom moves from one frame to the next as nothing moves that moves along.
+fn leaps(examples: &Examples, dof: usize) -> bool {
+    let steps = examples.takes.iter().flat_map(|rows| {
+        let frames = rows.start + 1..rows.end;
+        frames.map(|row| (examples.row(row)[dof] - examples.row(row - 1)[dof]).abs())
+    });
+    let (mut largest, mut squares, mut n) = (0.0_f64, 0.0, 0.0);
+    for step in steps {
+        largest = largest.max(step);
+        squares += step * step;
+        n += 1.0;
+    }
+    // Without the leap itself, and the way back.
+    let rest = (squares - 2.0 * largest * largest).max(0.0) / f64::max(n, 1.0);
+    largest > LEAP && largest > LEAP_AGAINST_STEPS * rest.sqrt()
 }
 
 /// A degree of freedom of a take in the middle of each of so many equal stretches; round a cycle it closes.
@@ -168,6 +202,16 @@ mod tests {
         for (end, start) in end.iter().zip(&start) {
             assert!((end - start).abs() < 1e-4, "{end} then {start}");
         }
+    }
+
+    #[test]
+    fn what_is_counted_on_from_the_other_side_leaps() {
+        let mut examples = bumps(Course::Through);
+        assert!(Between::learn(&examples).unwrap().leaping().is_empty());
+        for row in 20..30 {
+            examples.values[2 * row + 1] -= 6.0;
+        }
+        assert_eq!(Between::learn(&examples).unwrap().leaping(), [1]);
     }
 
     #[test]

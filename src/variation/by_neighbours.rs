@@ -1,4 +1,5 @@
-//! The next frame of a motion whose takes are not in step, or that has only one: by neighbours alone, as in the paper.
+//! The next frame of a motion whose takes are not in step, or that has only one: by neighbours alone, as in the paper. Also of nodes
+//! whose places cannot be mixed ([`super::between::Between::leaping`]), beside others that are in step.
 //!
 //! The paper adds to every change of every node white noise with the spread of the neighbours' changes (section 6). On real clips
 //! that leaves the data within seconds, and trembles, because neighbours in *time* differ as well as neighbours in
@@ -19,6 +20,8 @@ const MOST_CORRECTION: f64 = 4.0;
 /// What a variant knows beside its last two frames.
 #[derive(Debug, Clone)]
 pub(super) struct ByNeighbours {
+    /// Which nodes go so.
+    nodes: Vec<usize>,
     /// How far the first frames were from where the moods want to be; forgotten bit by bit. Empty until it is known.
     start: Vec<f64>,
     by_take: Vec<TakeSum>,
@@ -46,14 +49,19 @@ pub(super) struct Pace<'a> {
 }
 
 impl ByNeighbours {
-    pub(super) fn new(n_takes: usize) -> Self {
+    pub(super) fn new(nodes: Vec<usize>, n_takes: usize) -> Self {
         Self {
+            nodes,
             start: Vec::new(),
             by_take: vec![TakeSum::default(); n_takes],
         }
     }
 
-    /// Where every node goes from the frame that the network has looked at, and where it would go without a mood.
+    pub(super) fn nodes(&self) -> &[usize] {
+        &self.nodes
+    }
+
+    /// Where its nodes go from the frame that the network has looked at, and where it would go without a mood.
     pub(super) fn go_on(
         &mut self,
         looked: (&Network, &Scratch),
@@ -62,6 +70,9 @@ impl ByNeighbours {
         now: &[f64],
         [next, expected]: [&mut [f64]; 2],
     ) {
+        if self.nodes.is_empty() {
+            return;
+        }
         let (network, scratch) = looked;
         let manner = today.manner;
         let n = now.len();
@@ -71,7 +82,8 @@ impl ByNeighbours {
         let moods: Vec<Vec<f64>> = (0..n_takes)
             .map(|take| today.moods.towards(take, n, manner.together).collect())
             .collect();
-        for node in 0..n {
+        for at in 0..self.nodes.len() {
+            let node = self.nodes[at];
             self.sum_takes(network, scratch, node);
             let change: f64 = self.by_take.iter().map(|s| s.change).sum();
             let value: f64 = self.by_take.iter().map(|s| s.now).sum();

@@ -1,6 +1,6 @@
 //! Unrolling the network (section 6): one frame after another, each a little different from all that was seen.
 //!
-//! Where takes are in step, [`super::in_step`] makes the frames, otherwise [`super::by_neighbours`]; both say how they depart from
+//! Where takes are in step, [`super::in_step`] makes the frames, otherwise, and for joints that leap, [`super::by_neighbours`]; both say how they depart from
 //! the paper and why. Common to both:
 //!
 //! - **Moods, not noise** ([`super::moods`]): what is random are smooth curves. Each is the sum of a mood of the node's own and of
@@ -50,15 +50,11 @@ pub(super) struct Unrolled {
     details: Vec<f64>,
     /// By take, the instance that detail comes from.
     detail_from: Vec<Option<usize>>,
-    way: Way,
+    /// Makes frames where takes are in step.
+    in_step: Option<InStep>,
+    /// Makes what is left: all nodes, or those that leap.
+    by_neighbours: ByNeighbours,
     scratch: Scratch,
-}
-
-/// How frames are made.
-#[derive(Debug, Clone)]
-enum Way {
-    InStep(InStep),
-    ByNeighbours(ByNeighbours),
 }
 
 impl Unrolled {
@@ -67,8 +63,8 @@ impl Unrolled {
         settings: &SampleSettings,
         variant: u64,
     ) -> Result<Self, LearnError> {
-        let n_takes = model.examples().n_takes();
-        settings.check(model.examples().n_dofs())?;
+        let (n_takes, n_dofs) = (model.examples().n_takes(), model.examples().n_dofs());
+        settings.check(n_dofs)?;
         let mut moods = Moods::new(model, settings, variant);
         let Start {
             mut before,
@@ -90,7 +86,8 @@ impl Unrolled {
             n_made: 0,
             details: model.manner().detail(settings.amount),
             detail_from: vec![None; n_takes],
-            way: Way::ByNeighbours(ByNeighbours::new(n_takes)),
+            in_step: None,
+            by_neighbours: ByNeighbours::new((0..n_dofs).collect(), n_takes),
             scratch: Scratch::default(),
         };
         // The first two frames are given, but already have their pace.
@@ -107,6 +104,7 @@ impl Unrolled {
         self.look();
         let model = Arc::clone(&self.model);
         let (manner, frame_secs) = (model.manner(), model.examples().frame_secs);
+        let drawn = self.before.clone();
         let mut way = InStep::begin(between, &self.network, &self.scratch, frame_secs);
         let today = Today::new(&self.moods, manner, &self.settings);
         way.place(self.progress - step, 0.0, today, &mut self.before);
@@ -117,9 +115,14 @@ impl Unrolled {
         for ((before, now), expected) in self.before.iter_mut().zip(&self.now).zip(&self.expected) {
             *before += now - expected;
         }
+        let n_takes = model.examples().n_takes();
+        self.by_neighbours = ByNeighbours::new(between.leaping().to_vec(), n_takes);
+        for &node in self.by_neighbours.nodes() {
+            self.before[node] = drawn[node];
+        }
         fix(&self.settings, 0, &mut self.before);
         self.expected.clone_from(&self.before);
-        self.way = Way::InStep(way);
+        self.in_step = Some(way);
     }
 
     /// The next frame, in the units of the model's takes.
@@ -145,10 +148,8 @@ impl Unrolled {
 
     /// The mean of the takes in the last frame; empty if they are not in step.
     pub(super) fn means(&self) -> &[f64] {
-        match &self.way {
-            Way::InStep(way) => way.means(self.n_made == 1),
-            Way::ByNeighbours(_) => &[],
-        }
+        let way = self.in_step.as_ref();
+        way.map_or(&[], |way| way.means(self.n_made == 1))
     }
 
     /// How far along the motion is, 0 to 1; beyond 1 for further rounds of a cycle. 0 if that is not known.
@@ -186,29 +187,30 @@ impl Unrolled {
         let start = self.start_memory();
         self.progress += step;
         let (manner, settings) = (model.manner(), &self.settings);
-        let today = Today::new(&self.moods, manner, settings);
-        match &mut self.way {
-            Way::InStep(way) => {
-                way.keep_company(&self.network, &self.scratch);
-                way.add_detail(&detail, pull);
-                way.place(self.progress, start, today, &mut self.expected);
-                self.moods.advance();
-                let today = Today::new(&self.moods, manner, settings);
-                way.place(self.progress, start, today, &mut self.before);
-            }
-            Way::ByNeighbours(way) => {
-                let pace = Pace {
-                    pace: self.pace,
-                    pull,
-                    start,
-                    detail: &detail,
-                };
-                let looked = (&*self.network, &self.scratch);
-                let made = [&mut self.before[..], &mut self.expected[..]];
-                way.go_on(looked, pace, today, &self.now, made);
-                self.moods.advance();
-            }
+        if let Some(way) = &mut self.in_step {
+            way.keep_company(&self.network, &self.scratch);
+            way.add_detail(&detail, pull);
+            let today = Today::new(&self.moods, manner, settings);
+            way.place(self.progress, start, today, &mut self.expected);
         }
+        self.moods.advance();
+        let today = Today::new(&self.moods, manner, settings);
+        if let Some(way) = &mut self.in_step {
+            way.place(self.progress, start, today, &mut self.before);
+        }
+        let pace = Pace {
+            pace: self.pace,
+            pull,
+            start,
+            detail: &detail,
+        };
+        self.by_neighbours.go_on(
+            (&self.network, &self.scratch),
+            pace,
+            today,
+            &self.now,
+            [&mut self.before, &mut self.expected],
+        );
         std::mem::swap(&mut self.before, &mut self.now);
         fix(&self.settings, self.n_made - 1, &mut self.now);
     }
