@@ -13,9 +13,9 @@ const SMOOTH_SECS: f64 = 0.045;
 /// Over this share of a round, to either side of where it closes, the end of a take is led to its beginning.
 const CLOSING: f64 = 0.2;
 
-/// A leap is a step by more than this, in standard deviations of the degree of freedom, and so many times its usual steps.
-const LEAP: f64 = 1.0;
-const LEAP_AGAINST_STEPS: f64 = 8.0;
+/// A leap is a step by more than this, in standard deviations of the degree of freedom, and so many times the steps before and after.
+const LEAP: f64 = 0.7;
+const LEAP_AGAINST_STEPS: f64 = 4.0;
 
 /// Two or more takes in step.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,21 +86,16 @@ impl Between {
     }
 }
 
-/// Whether a degree of freedom moves from one frame to the next as nothing moves that moves along.
+/// Whether a degree of freedom once steps far from one frame to the next, out of nothing: what is only quick is quick before and after.
 fn leaps(examples: &Examples, dof: usize) -> bool {
-    let steps = examples.takes.iter().flat_map(|rows| {
-        let frames = rows.start + 1..rows.end;
-        frames.map(|row| (examples.row(row)[dof] - examples.row(row - 1)[dof]).abs())
-    });
-    let (mut largest, mut squares, mut n) = (0.0_f64, 0.0, 0.0);
-    for step in steps {
-        largest = largest.max(step);
-        squares += step * step;
-        n += 1.0;
-    }
-    // Without the leap itself, and the way back.
-    let rest = (squares - 2.0 * largest * largest).max(0.0) / f64::max(n, 1.0);
-    largest > LEAP && largest > LEAP_AGAINST_STEPS * rest.sqrt()
+    examples.takes.iter().any(|rows| {
+        let step = |row: usize| (examples.row(row + 1)[dof] - examples.row(row)[dof]).abs();
+        let steps: Vec<f64> = (rows.start..rows.end - 1).map(step).collect();
+        steps.windows(3).any(|three| {
+            let beside = three[0].max(three[2]);
+            three[1] > LEAP && three[1] > LEAP_AGAINST_STEPS * beside
+        })
+    })
 }
 
 /// A degree of freedom of a take in the middle of each of so many equal stretches; round a cycle it closes.
