@@ -12,6 +12,7 @@ mod cuts;
 mod cycles;
 mod demo;
 mod fill;
+mod graph;
 mod info;
 mod inputs;
 mod keyframe;
@@ -23,6 +24,7 @@ mod pose;
 mod progress;
 mod render;
 mod repeats;
+mod sequence;
 mod similar;
 mod stroke;
 mod style;
@@ -105,6 +107,8 @@ enum Command {
     Pose(pose::Args),
     Keyframe(keyframe::Args),
     Fill(fill::Args),
+    Graph(graph::Args),
+    Sequence(Box<sequence::Args>),
 }
 
 /// How a subcommand ended, if it could start.
@@ -180,6 +184,8 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Pose(args) => pose::run(args, &cli.common),
         Command::Keyframe(args) => keyframe::run(args, &cli.common),
         Command::Fill(args) => fill::run(args, &cli.common),
+        Command::Graph(args) => graph::run(args, &cli.common),
+        Command::Sequence(args) => sequence::run(args, &cli.common),
     }
 }
 

@@ -2,12 +2,14 @@
 
 pub mod asf_amc;
 pub mod atomic;
+mod base64;
 pub mod bvh;
 pub mod csv;
 mod decimal;
 mod error;
 pub mod export;
 pub mod gltf;
+pub mod graph_file;
 pub mod network;
 mod open;
 pub mod picture;

@@ -100,7 +100,7 @@ fn when(time: &str) -> &str {
 }
 
 /// A string of the DOT language.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 

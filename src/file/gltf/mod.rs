@@ -5,7 +5,6 @@
 //! in the units of the clip, though glTF speaks of metres: scale the clip before if that matters. What this leaves
 //! out: end sites are only seen as the tips of bones, and contacts and tags have no place.
 
-mod base64;
 mod bones;
 mod buffer;
 
@@ -13,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::motion::{Axis, Clip, Pose, Quat, Vec3, WorldPose, rotation};
 
-use super::WriteError;
+use super::{WriteError, base64};
 use bones::Mesh;
 use buffer::{Buffer, Use};
 

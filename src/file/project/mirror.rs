@@ -11,10 +11,10 @@ use crate::motion::{
     Skeleton, Vec3,
 };
 
-/// The skeletons of a project, each once.
+/// The skeletons of a file, each once.
 #[derive(Debug, Default)]
-pub(super) struct Skeletons {
-    pub(super) list: Vec<v1::Skeleton>,
+pub(in crate::file) struct Skeletons {
+    pub(in crate::file) list: Vec<v1::Skeleton>,
     /// Most clips share theirs, so that the address says it.
     by_address: BTreeMap<*const Skeleton, usize>,
     /// Equal ones at other addresses.
@@ -23,7 +23,7 @@ pub(super) struct Skeletons {
 
 impl Skeletons {
     /// Its place in the list, where it is put if it is new.
-    pub(super) fn index(&mut self, skeleton: &Arc<Skeleton>) -> usize {
+    pub(in crate::file) fn index(&mut self, skeleton: &Arc<Skeleton>) -> usize {
         if let Some(&known) = self.by_address.get(&Arc::as_ptr(skeleton)) {
             return known;
         }

@@ -45,7 +45,7 @@ mod text;
 mod v0;
 mod v1;
 
-pub(super) use mirror::{skeleton_from, skeleton_to};
+pub(super) use mirror::{Skeletons, skeleton_from, skeleton_to};
 pub(super) use v1::Skeleton;
 
 pub use autosave::{Autosave, Recovery, find_recovery};

@@ -36,6 +36,9 @@ pub enum StyleFileError {
     /// It is something else that is written in the same way.
     #[error("this is a model of variation; poses need a style, as `kinfolk style learn` writes it")]
     Variation,
+    /// It is a transition graph.
+    #[error("this is a transition graph; poses need a style, as `kinfolk style learn` writes it")]
+    Graph,
     /// Well-formed, but no skeleton.
     #[error("the skeleton: {0}")]
     Skeleton(String),
@@ -55,6 +58,9 @@ struct Header {
     /// Models of motion have this and styles do not.
     #[serde(default)]
     manner: Option<serde::de::IgnoredAny>,
+    /// Transition graphs have this.
+    #[serde(default)]
+    rig: Option<serde::de::IgnoredAny>,
 }
 
 /// Reads a style file.
@@ -64,9 +70,16 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
 
 /// Reads a style, or says at which place it makes no sense. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
-    let Header { version, manner } = ron_text::parse(bytes)?;
+    let Header {
+        version,
+        manner,
+        rig,
+    } = ron_text::parse(bytes)?;
     if manner.is_some() {
         return Err(StyleFileError::Variation);
+    }
+    if rig.is_some() {
+        return Err(StyleFileError::Graph);
     }
     if version != VERSION {
         return Err(StyleFileError::Version { found: version });

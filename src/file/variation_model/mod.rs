@@ -55,6 +55,9 @@ pub enum ModelFileError {
     /// It is something else that is written in the same way.
     #[error("this is a style, a model of poses; variants need what `kinfolk learn` writes")]
     Style,
+    /// It is a transition graph.
+    #[error("this is a transition graph; variants need what `kinfolk learn` writes")]
+    Graph,
     /// A word that is not known here.
     #[error("not a whole model: {0}")]
     Word(String),
@@ -109,10 +112,20 @@ pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
         /// Styles have this and models of motion do not.
         #[serde(default)]
         features: Option<serde::de::IgnoredAny>,
+        /// Transition graphs have this.
+        #[serde(default)]
+        rig: Option<serde::de::IgnoredAny>,
     }
-    let Header { version, features } = parse(bytes)?;
+    let Header {
+        version,
+        features,
+        rig,
+    } = parse(bytes)?;
     if features.is_some() {
         return Err(ModelFileError::Style);
+    }
+    if rig.is_some() {
+        return Err(ModelFileError::Graph);
     }
     if version != VERSION {
         return Err(ModelFileError::Newer { found: version });

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::error::{EditError, check_finite};
-use super::place::{WorldMove, carrier, moved};
 use super::remade;
+use crate::motion::carrier::{WorldMove, carrier, moved};
 use crate::motion::{Axis, Body, Clip, Quat, Site, Skeleton, WorldPose, body};
 
 /// A guess at the height of the floor.

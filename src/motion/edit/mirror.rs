@@ -9,8 +9,8 @@
 
 use std::sync::Arc;
 
-use super::place::{WorldMove, carrier, moved, planar};
 use super::{EditError, noted, remade};
+use crate::motion::carrier::{WorldMove, carrier, moved, planar};
 use crate::motion::heading::{body_root, left};
 use crate::motion::{
     Body, Clip, Contact, Dim, EndSite, Motion, NoteKind, Quat, Skeleton, Vec3, WorldPose, body,

@@ -1,104 +1,14 @@
 //! Where the body is and where it faces: aligning takes, and taking their travel out and putting it back.
 //!
-//! A clip is moved by the joint that carries the body: the root, or the hips below a root that stands still, so that a
-//! game engine's root stays at the origin. If more than the hips hangs on such a root, the root itself is moved, so
-//! that nothing is left behind.
+//! Clips are moved by the joint that carries the body: see [`crate::motion::carrier`].
 
 use std::sync::Arc;
 
 use super::error::{EditError, check_finite};
 use super::remade;
-use crate::motion::heading::{body_root, turn};
-use crate::motion::{Axis, Clip, Contact, HeadingFrame, Motion, Quat, RootTrack, Skeleton, Vec3};
-
-/// A turn, then a shift, in the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct WorldMove {
-    pub(super) turn: Quat,
-    pub(super) shift: Vec3,
-}
-
-impl WorldMove {
-    /// A turn about a place instead of the origin.
-    fn about(place: &Vec3, turn: Quat) -> Self {
-        Self {
-            turn,
-            shift: place - turn * place,
-        }
-    }
-
-    /// What takes it back.
-    fn inverse(&self) -> Self {
-        let turn = self.turn.inverse();
-        Self {
-            turn,
-            shift: -(turn * self.shift),
-        }
-    }
-
-    /// This one first, then a shift.
-    fn then_shifted(self, shift: &Vec3) -> Self {
-        Self {
-            turn: self.turn,
-            shift: self.shift + shift,
-        }
-    }
-}
-
-/// The joint to move when the body is to be elsewhere; it always has a translation of its own.
-pub(super) fn carrier(clip: &Clip) -> usize {
-    let skeleton = clip.skeleton();
-    let body = body_root(&[clip]);
-    let is_alone = skeleton
-        .ancestors(body)
-        .skip(1)
-        .all(|above| skeleton.children(above).nth(1).is_none() && !has_ends(skeleton, above));
-    if skeleton.translation_slot(body).is_some() && is_alone {
-        body
-    } else {
-        0
-    }
-}
-
-fn has_ends(skeleton: &Skeleton, joint: usize) -> bool {
-    !skeleton.ends_of(joint).is_empty()
-}
-
-/// The motion with a joint and all it carries moved as a whole, in each frame by its own amount.
-pub(super) fn moved(clip: &Clip, joint: usize, by: impl Fn(usize) -> WorldMove) -> Motion {
-    let skeleton = clip.skeleton();
-    let slot = skeleton.translation_slot(joint).unwrap_or(0);
-    let mut above: Vec<usize> = skeleton.ancestors(joint).skip(1).collect();
-    above.reverse();
-    let (n_joints, n_slots) = (skeleton.n_joints(), skeleton.translating().len());
-    let mut motion = clip.motion().clone();
-    for (frame, pose) in clip.frames().enumerate() {
-        let (mut position, mut rotation) = (Vec3::zeros(), Quat::identity());
-        for &j in &above {
-            let local = match skeleton.translation_slot(j) {
-                Some(s) => pose.translations[s],
-                None => skeleton.joints()[j].offset,
-            };
-            position += rotation * local;
-            rotation *= pose.rotations[j];
-        }
-        let back = rotation.inverse();
-        let WorldMove { turn, shift } = by(frame);
-        let translation = &mut motion.translations[frame * n_slots + slot];
-        let world = position + rotation * *translation;
-        *translation = back * (turn * world + shift - position);
-        let local = &mut motion.rotations[frame * n_joints + joint];
-        *local = back * turn * rotation * *local;
-    }
-    motion
-}
-
-/// The part of a vector along the floor.
-pub(super) fn planar(v: &Vec3, up: Axis) -> Vec3 {
-    let mut flat = *v;
-    flat[up.dim.index()] = 0.0;
-    flat
-}
+use crate::motion::carrier::{WorldMove, carrier, moved, planar};
+use crate::motion::heading::turn;
+use crate::motion::{Axis, Clip, Contact, HeadingFrame, RootTrack, Vec3};
 
 /// Where the body shall be, and which way it shall face, at one moment.
 #[derive(Debug, Clone, Copy, PartialEq)]

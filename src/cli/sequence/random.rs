@@ -1,0 +1,137 @@
+//! Clips at random, one after another.
+
+use std::str::FromStr;
+use std::sync::Arc;
+use std::time::Instant;
+
+use anyhow::Context as _;
+
+use super::{Args, Join, Made};
+use crate::cli::positive;
+use crate::jobs::Ticket;
+use crate::motion::join::JoinClip;
+use crate::motion::{Clip, ClipInfo, Motion};
+use crate::transition::{Player, RandomPlay, TransitionGraph, TransitionSettings};
+
+/// The motion is kept in memory before it is written: an hour of a common rig takes some hundred megabytes.
+const MOST_SECONDS: f64 = 3600.0;
+
+/// How long is played.
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = positive(text)?;
+    if seconds <= MOST_SECONDS {
+        Ok(seconds)
+    } else {
+        Err(format!("expected at most {MOST_SECONDS} seconds"))
+    }
+}
+
+/// `A>B=W`.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Probability {
+    from: String,
+    to: String,
+    weight: f64,
+}
+
+impl FromStr for Probability {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let wrong = || {
+            format!(
+                "expected two clips and a weight of at least 0 such as walk>jump=3, found \"{text}\""
+            )
+        };
+        let (clips, weight) = text.rsplit_once('=').ok_or_else(wrong)?;
+        let (from, to) = clips.split_once('>').ok_or_else(wrong)?;
+        let weight: Option<f64> = weight.trim().parse().ok();
+        Ok(Self {
+            from: from.trim().to_owned(),
+            to: to.trim().to_owned(),
+            weight: weight
+                .filter(|w| *w >= 0.0 && w.is_finite())
+                .ok_or_else(wrong)?,
+        })
+    }
+}
+
+pub(super) fn play(
+    args: &Args,
+    graph: &Arc<TransitionGraph>,
+    clips: &[Arc<JoinClip>],
+    seconds: f64,
+    settings: &TransitionSettings,
+    seed: u64,
+    ticket: &Ticket,
+) -> anyhow::Result<Made> {
+    let rig = graph.rig();
+    let n_frames = ((seconds * rig.fps).round() as usize).max(2);
+    let random = weighed(clips, &args.probability)?;
+    let mut player = Player::new(graph, clips.to_vec(), 0, settings, seed);
+    player.random = Some(random);
+    let mut motion = Motion::with_capacity(rig.skeleton(), 1.0 / rig.fps, n_frames);
+    let mut joins: Vec<Join> = Vec::new();
+    let name = |at: usize| clips[at].clip.info.name.clone();
+    let started = Instant::now();
+    for frame in 0..n_frames {
+        ticket.step(frame as f64 / n_frames as f64)?;
+        let before = player.running();
+        motion.push(player.next_frame()?);
+        let is_new = |at: usize| joins.last().is_none_or(|join| join.made.at != at);
+        if let Some(made) = player.last_transition()
+            && is_new(made.at)
+        {
+            joins.push(Join {
+                from: name(before),
+                to: name(player.running()),
+                made: made.clone(),
+            });
+        }
+    }
+    let ms = started.elapsed().as_secs_f64() * 1e3;
+    // The last one was made ahead of time, and may begin behind the end.
+    joins.retain(|join| join.made.at < n_frames);
+    let mut info = ClipInfo::named("random play");
+    info.up = rig.metric.heading.up;
+    Ok(Made {
+        clip: Clip::new(info, Arc::clone(rig.skeleton()), motion)?,
+        joins,
+        hits: Vec::new(),
+        ms_per_frame: ms / n_frames as f64,
+    })
+}
+
+fn weighed(clips: &[Arc<JoinClip>], all: &[Probability]) -> anyhow::Result<RandomPlay> {
+    let mut random = RandomPlay::even(clips.len());
+    let number = |name: &str| {
+        let mut each = clips.iter();
+        let at = each.position(|clip| clip.clip.info.name == name);
+        at.with_context(|| format!("--probability names \"{name}\", which is not played"))
+    };
+    for one in all {
+        random.set(number(&one.from)?, number(&one.to)?, one.weight);
+    }
+    Ok(random)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn probabilities_are_read() {
+        let read: Probability = "walk>high jump = 2.5".parse().unwrap();
+        assert_eq!(
+            (&*read.from, &*read.to, read.weight),
+            ("walk", "high jump", 2.5)
+        );
+        for wrong in ["walk>jump", "walk=3", "walk>jump=-1", "walk>jump=inf", ""] {
+            wrong.parse::<Probability>().unwrap_err();
+        }
+        assert_eq!(seconds("30"), Ok(30.0));
+        for wrong in ["0", "1e9", "nan"] {
+            seconds(wrong).unwrap_err();
+        }
+    }
+}

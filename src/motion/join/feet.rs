@@ -1,0 +1,390 @@
+//! Feet across a join: a foot that stands stays where it stands, and one that has to stand elsewhere takes a step.
+//!
+//! Each leg gets a plan for the frames of the join:
+//! - It stands on both sides, nearly at the same place: it is held where it was until the target lifts it.
+//! - It stands on both sides, further apart than a lock may pull: it stands, is lifted, carried over, put down. Feet
+//!   step one after the other. A slide would be seen at once.
+//! - It stands in the source only: it is held until the target takes it up.
+//! - It stands in the target only: it is put down where the target has it, before the blend has quite ended.
+//!
+//! Contacts come from the clips, not from the blended feet. The limb solver ([`crate::motion::limb`]) does the rest:
+//! corrections fade out after the foot is lifted.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::blend::smootherstep;
+use super::report::Norms;
+use super::strip::{Joined, Strip};
+use super::{Planted, Rig};
+use crate::motion::limb::{self, Hold, LimbError, LimbSettings, Limits, Place, Reach};
+use crate::motion::{Site, Vec3, WorldPose};
+
+/// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
+/// leg is seen to be pulled.
+const MOST_PULL: f64 = 0.05;
+/// A step of no length takes this time, and each metre takes more.
+const STEP_SECS: f64 = 0.22;
+const STEP_SECS_PER_METRE: f64 = 0.25;
+/// How high a step of no length lifts the foot, and of a metre; metres.
+const LIFT: f64 = 0.04;
+const LIFT_PER_METRE: f64 = 0.1;
+/// A foot that only the source has down leaves the floor after this share of the join at the earliest and after that at
+/// the latest; one that only the target has down is put there after the last.
+const UP_SHARE: (f64, f64) = (0.1, 0.3);
+/// Metres that make the difference.
+const FAR: f64 = 0.2;
+const DOWN_SHARE: f64 = 0.8;
+/// A foot that the target puts down within this share of the join stands on both sides.
+const SAME_SHARE: f64 = 0.3;
+
+/// What was done to the feet of a join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Locked {
+    /// Feet that were held.
+    pub holds: usize,
+    /// Feet that took a step.
+    pub steps: usize,
+    /// Whether they were let go for some frames, so that no knee jerks.
+    pub gave_way: bool,
+}
+
+/// Locks the feet across a join. The frames before it do not change.
+pub fn lock(strip: &mut Strip, joined: &Joined, norms: &Norms) -> Result<Locked, LimbError> {
+    if joined.frames == 0 || joined.at == 0 || joined.at + joined.frames >= strip.n_frames() {
+        return Ok(Locked::default());
+    }
+    let rig = Arc::clone(strip.rig());
+    let mut feet: Vec<Foot> = (0..rig.body.legs.len())
+        .map(|leg| Foot::of(strip, joined, leg))
+        .collect();
+    schedule(&mut feet, joined, &rig);
+    let mut holds = Vec::new();
+    for foot in &feet {
+        foot.add_holds(strip, joined, &mut holds);
+    }
+    let mut locked = Locked {
+        holds: feet.iter().filter(|f| f.plan != FootPlan::Free).count(),
+        steps: feet
+            .iter()
+            .filter(|f| matches!(f.plan, FootPlan::Step(_)))
+            .count(),
+        gave_way: false,
+    };
+    if !holds.is_empty() {
+        locked.gave_way = solve(strip, joined, holds, norms)?;
+    }
+    for foot in &feet {
+        foot.mark(strip, joined);
+    }
+    Ok(locked)
+}
+
+/// One leg around a join.
+struct Foot {
+    leg: usize,
+    /// Bits of the points of this foot that stand at the last frame of the source.
+    planted: Planted,
+    /// The contact of the target that is on when the blend ends, in frames of the strip.
+    lands: Option<Range<usize>>,
+    /// When the target lifts the foot, if it begins with the foot down.
+    lifts: usize,
+    /// How far apart both places are, metres.
+    apart: f64,
+    plan: FootPlan,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum FootPlan {
+    /// As blended, but not dragged along the floor.
+    Free,
+    /// Held until the target lifts it.
+    Hold,
+    /// Stands until the swing, and where the target has it after.
+    Step(Range<usize>),
+    /// Held up to this frame.
+    Leave(usize),
+    /// In the place of the target from this frame on.
+    Land(usize),
+}
+
+impl Foot {
+    fn of(strip: &Strip, joined: &Joined, leg: usize) -> Self {
+        let rig = strip.rig();
+        let own = own_points(rig, leg);
+        let planted = strip.planted[joined.at - 1] & own;
+        let blended = joined.at + joined.frames;
+        let down = |f: usize| strip.planted[f] & own != 0;
+        let lands = down(blended).then(|| {
+            let start = (joined.at..blended).rev().find(|&f| !down(f));
+            let end = (blended..strip.n_frames()).find(|&f| !down(f));
+            start.map_or(joined.at, |f| f + 1)..end.unwrap_or(strip.n_frames())
+        });
+        let lifts = (joined.at..blended).find(|&f| !down(f));
+        let mut foot = Self {
+            leg,
+            planted,
+            lands,
+            lifts: lifts.unwrap_or(blended),
+            apart: 0.0,
+            plan: FootPlan::Free,
+        };
+        let joint = foot.point(rig);
+        let way = place_of(strip, joint, blended) - place_of(strip, joint, joined.at - 1);
+        foot.apart = super::planar(&way, rig.metric.heading.up).norm() * rig.metric.metres;
+        foot
+    }
+
+    /// Whether it stands before and after.
+    fn has_to_step(&self) -> bool {
+        self.planted != 0 && self.lands.is_some() && self.apart > MOST_PULL
+    }
+
+    /// The point that is carried: one that stands, the toe before the ankle.
+    fn point(&self, rig: &Rig) -> usize {
+        let points = (0..rig.points.len()).rev();
+        let standing = points.clone().find(|p| self.planted & (1 << p) != 0);
+        let leg = &rig.body.legs[self.leg];
+        standing.map_or(leg.toe.unwrap_or(leg.end), |p| rig.points[p].joint)
+    }
+
+    fn add_holds(&self, strip: &Strip, joined: &Joined, holds: &mut Vec<Hold>) {
+        let leave = joined.at - 1;
+        let blended = joined.at + joined.frames;
+        let end = self.lands.as_ref().map_or(blended, |l| l.end);
+        match &self.plan {
+            FootPlan::Free => {
+                holds.push(self.carried(strip, leave..leave, blended, blended, [false, false]));
+            }
+            FootPlan::Hold => hold_points(strip, self.planted, leave, leave..end, holds),
+            FootPlan::Leave(until) => {
+                hold_points(strip, self.planted, leave, leave..*until, holds);
+                holds.push(self.carried(strip, leave..*until, blended, blended, [true, false]));
+            }
+            FootPlan::Land(from) => {
+                holds.push(self.carried(strip, leave..leave, *from, blended, [false, true]));
+                self.stand(strip, *from, blended, holds);
+            }
+            FootPlan::Step(swing) => {
+                hold_points(strip, self.planted, leave, leave..swing.start, holds);
+                holds.push(self.carried(
+                    strip,
+                    leave..swing.start,
+                    swing.end,
+                    blended,
+                    [true, true],
+                ));
+                self.stand(strip, swing.end, blended, holds);
+            }
+        }
+        holds.retain(|hold| !hold.frames.is_empty());
+    }
+
+    /// Stands where the target has it, while the blend still has it elsewhere.
+    fn stand(&self, strip: &Strip, from: usize, blended: usize, holds: &mut Vec<Hold>) {
+        let planted = strip.planted[blended] & own_points(strip.rig(), self.leg);
+        hold_points(strip, planted, blended, from..blended, holds);
+    }
+
+    /// Carries the foot through the air: from where it was held, if it was, to where it will stand, if it will, else along
+    /// its blended way. It is lifted as far as it is dragged along the floor otherwise.
+    fn carried(
+        &self,
+        strip: &Strip,
+        held: Range<usize>,
+        end: usize,
+        settled: usize,
+        [from_stand, to_stand]: [bool; 2],
+    ) -> Hold {
+        let rig = strip.rig();
+        let up = rig.metric.heading.up;
+        let joint = self.point(rig);
+        let swing = held.end..end.max(held.end);
+        let mut world = WorldPose::of(rig.skeleton(), strip.pose(held.start));
+        let stood = world.positions[joint];
+        let blended: Vec<Vec3> = swing
+            .clone()
+            .map(|f| {
+                world.update(rig.skeleton(), strip.pose(f));
+                world.positions[joint]
+            })
+            .collect();
+        // While the blend goes on, only its end shows where the target stands.
+        let lands = place_of(strip, joint, end.max(settled));
+        let way = super::planar(&(lands - stood), up).norm();
+        let height = |p: &Vec3| up.along(p);
+        let floor = height(&stood).min(height(&lands));
+        let far = way * rig.metric.metres;
+        let wanted = if far > 0.5 * MOST_PULL {
+            (LIFT + LIFT_PER_METRE * far) / rig.metric.metres
+        } else {
+            0.0
+        };
+        let n = (swing.len() + 1) as f64;
+        // A squared sine: neither speed where it leaves the floor nor where it is put down.
+        let arc = |i: usize| (std::f64::consts::PI * (i + 1) as f64 / n).sin().powi(2);
+        // What the blended foot lacks of that arc, where it lacks most; near the ends nothing can be said.
+        let lacks = blended.iter().enumerate().filter(|&(i, _)| arc(i) > 0.3);
+        let lacks = lacks.map(|(i, p)| wanted - (height(p) - floor) / arc(i));
+        let lift = if from_stand && to_stand {
+            wanted
+        } else {
+            lacks.fold(0.0, f64::max)
+        };
+        let first = blended.first().copied().unwrap_or(stood);
+        let last = blended.last().copied().unwrap_or(lands);
+        let path = blended.iter().enumerate().map(|(i, raw)| {
+            let share = (i + 1) as f64 / n;
+            let fade = smootherstep(share);
+            let base = match (from_stand, to_stand) {
+                (true, true) => stood.lerp(&lands, fade),
+                (true, false) => raw + (stood - first) * (1.0 - fade),
+                (false, true) => raw + (lands - last) * fade,
+                (false, false) => *raw,
+            };
+            base + up.vector() * (lift * arc(i))
+        });
+        Hold {
+            site: Site::Joint(joint),
+            at: Place::Path(path.collect()),
+            frames: swing,
+        }
+    }
+
+    /// Says in the strip when the foot stands now.
+    fn mark(&self, strip: &mut Strip, joined: &Joined) {
+        let own = own_points(strip.rig(), self.leg);
+        let blended = joined.at + joined.frames;
+        let (stands_until, stands_from) = match &self.plan {
+            FootPlan::Free => (joined.at, blended),
+            FootPlan::Hold => (blended, blended),
+            FootPlan::Leave(until) => (*until, blended),
+            FootPlan::Land(from) => (joined.at, *from),
+            FootPlan::Step(swing) => (swing.start, swing.end),
+        };
+        for f in joined.at..stands_from.max(blended) {
+            let down = if f < stands_until {
+                self.planted
+            } else if f < stands_from {
+                0
+            } else {
+                strip.planted[f] & own
+            };
+            strip.planted[f] = strip.planted[f] & !own | down;
+        }
+    }
+}
+
+/// Decides for each foot what it does, and when it steps.
+fn schedule(feet: &mut [Foot], joined: &Joined, rig: &Rig) {
+    let n = joined.frames as f64;
+    let share = |s: f64| joined.at + (s * n).round() as usize;
+    let mut order: Vec<usize> = (0..feet.len()).collect();
+    // The longer step first: the other foot carries the body meanwhile.
+    order.sort_by(|&a, &b| feet[b].apart.total_cmp(&feet[a].apart).then(a.cmp(&b)));
+    let n_steps = feet.iter().filter(|f| f.has_to_step()).count();
+    let mut free = joined.at;
+    for i in order {
+        let foot = &mut feet[i];
+        // The further it has to go, the sooner it leaves, or the leg is left behind.
+        let latest = if foot.apart > FAR {
+            UP_SHARE.0
+        } else {
+            UP_SHARE.1
+        };
+        let lifted = foot.lifts.clamp(share(UP_SHARE.0), share(latest));
+        foot.plan = match &foot.lands {
+            Some(_) if foot.planted != 0 && foot.apart <= MOST_PULL => FootPlan::Hold,
+            Some(lands) if foot.planted != 0 => {
+                let secs = STEP_SECS + STEP_SECS_PER_METRE * foot.apart;
+                // Longer than the contact is never put down; a hostile file may ask for any length.
+                let frames = ((secs * rig.fps).round() as usize).clamp(2, lands.end.max(2));
+                let swing = if lands.start > share(SAME_SHARE) {
+                    // The target itself takes a step here.
+                    lifted..lands.start.max(lifted + frames)
+                } else {
+                    let room = (n / n_steps.max(1) as f64).round() as usize;
+                    let swing = free..free + frames.max(room);
+                    free = swing.end;
+                    swing
+                };
+                // What the target lifts before the step would be over is not put down.
+                if swing.end < lands.end {
+                    FootPlan::Step(swing)
+                } else {
+                    FootPlan::Leave(swing.start.clamp(share(UP_SHARE.0), share(latest)))
+                }
+            }
+            Some(lands) => FootPlan::Land(lands.start.max(share(DOWN_SHARE))),
+            None if foot.planted != 0 => FootPlan::Leave(lifted),
+            None => FootPlan::Free,
+        };
+    }
+}
+
+/// Holds points where they are at one frame.
+fn hold_points(
+    strip: &Strip,
+    planted: Planted,
+    at: usize,
+    frames: Range<usize>,
+    holds: &mut Vec<Hold>,
+) {
+    for (point, foot) in strip.rig().points.iter().enumerate() {
+        if planted & (1 << point) != 0 {
+            holds.push(Hold {
+                site: Site::Joint(foot.joint),
+                frames: frames.clone(),
+                at: Place::Point(place_of(strip, foot.joint, at)),
+            });
+        }
+    }
+}
+
+fn own_points(rig: &Rig, leg: usize) -> Planted {
+    let of_leg = rig.points.iter().enumerate().filter(|(_, p)| p.leg == leg);
+    of_leg.map(|(point, _)| 1 << point).sum()
+}
+
+fn place_of(strip: &Strip, joint: usize, frame: usize) -> Vec3 {
+    WorldPose::of(strip.rig().skeleton(), strip.pose(frame)).positions[joint]
+}
+
+/// Solves the legs, and puts them into the strip; says whether holds had to give way.
+///
+/// A leg that is nearly straight turns a small correction into a jerk of the knee. Where the join is then rougher than the
+/// clips are, holds give way for some frames, if that is smoother.
+fn solve(
+    strip: &mut Strip,
+    joined: &Joined,
+    mut holds: Vec<Hold>,
+    norms: &Norms,
+) -> Result<bool, LimbError> {
+    // A body that follows its feet jerks more than a foot that is out of reach for some frames slides.
+    let settings = LimbSettings {
+        reach: Reach::Report,
+        ..LimbSettings::default()
+    };
+    let from = joined.at - 1;
+    let reach = (settings.ease_secs * strip.rig().fps).ceil() as usize + 2;
+    let last = holds.iter().map(|h| h.frames.end).max().unwrap_or(from);
+    let frames = from..(last + reach).min(strip.n_frames());
+    for hold in &mut holds {
+        hold.frames = hold.frames.start - frames.start..hold.frames.end - frames.start;
+    }
+    let clip = strip.clip_of(frames)?;
+    let excess = |strip: &Strip| norms.report(strip, joined).excess(norms);
+    let firm = limb::constrain(&clip, &holds, &settings)?;
+    strip.set_poses(from, firm.clip.motion());
+    let firm_excess = excess(strip);
+    if firm_excess == 0.0 {
+        return Ok(false);
+    }
+    let gentle = limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?;
+    strip.set_poses(from, gentle.constrained.clip.motion());
+    if excess(strip) < firm_excess {
+        return Ok(true);
+    }
+    strip.set_poses(from, firm.clip.motion());
+    Ok(false)
+}

@@ -1,0 +1,298 @@
+//! One motion goes over into another: the displayed pose and velocity are where every join starts.
+//!
+//! A [`Strip`] is the motion that is being made: poses in the world, where the body faces, which feet stand.
+//! [`Strip::join`] cuts it after a frame and goes on with a clip from any of its frames; [`Strip::follow`] puts given
+//! poses in between first. The body goes on from where it is: its heading and place never jump, because not its place
+//! but its *velocity* is blended, together with the pose and with the same timing. A foot that stands before and after
+//! keeps standing: the body is moved by it (see [`Match`]).
+//!
+//! Poses are blended by fitted dead blending, quintic inertialisation or cross-fade ([`JoinKind`]); feet are locked
+//! across the join by [`feet`]; [`report`] measures what came out against the clips themselves.
+
+mod blend;
+pub mod feet;
+pub mod report;
+mod root;
+mod strip;
+
+use std::sync::Arc;
+
+use super::carrier::{Carrier, WorldMove, carrier, planar};
+use super::contacts::{self, ContactSettings, Parts};
+use super::edit::{self, EditError};
+use super::heading::turn;
+use super::{
+    Body, Clip, Motion, Pose, PoseMetric, PoseMetricError, PoseMetricSettings, PoseRef, PoseRows,
+    Quat, RootTrack, Skeleton, Vec3,
+};
+
+pub use strip::{Joined, Strip};
+
+/// How poses are blended over the frames of a join.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum JoinKind {
+    /// The source goes on by itself, each axis with a velocity that decays as fast as the way to the target asks for, and
+    /// is faded out. Needs no frames beyond the cut and stays within what bodies do.
+    Dead,
+    /// The target plays, and what it lacks of the source at the cut, in pose and velocity, decays along a quintic.
+    Quintic,
+    /// The source's own frames beyond the cut, as far as there are, are faded out.
+    Fade,
+}
+
+/// What goes on in the world as it did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Match {
+    /// The feet that stand on both sides of the join, else the pelvis.
+    #[default]
+    Auto,
+    /// The pelvis.
+    Pelvis,
+    /// The left foot.
+    LeftFoot,
+    /// The right foot.
+    RightFoot,
+}
+
+/// How a join is made.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JoinSettings {
+    /// How poses are blended.
+    pub kind: JoinKind,
+    /// Over how many frames; 0 cuts.
+    pub frames: usize,
+    /// What goes on in the world.
+    pub matching: Match,
+}
+
+/// Why motions cannot be joined.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum JoinError {
+    /// Poses cannot be compared.
+    #[error(transparent)]
+    Metric(#[from] PoseMetricError),
+    /// The clip is on another skeleton.
+    #[error("clip \"{0}\" is on another skeleton than the others; retarget it first")]
+    Skeleton(String),
+    /// A clip cannot be brought to the common frame rate.
+    #[error(transparent)]
+    Edit(#[from] EditError),
+    /// A clip is a single pose.
+    #[error("clip \"{0}\" has one frame, which is a pose and no motion; at least two are needed")]
+    OneFrame(String),
+}
+
+/// A point of a foot that can stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct FootPoint {
+    pub(super) joint: usize,
+    /// Index into the legs of the body.
+    pub(super) leg: usize,
+}
+
+/// Which foot points stand: a bit for each of [`Rig`]'s.
+pub(super) type Planted = u8;
+
+/// What all clips that are joined have in common.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Rig {
+    /// How poses are compared, and how place and heading are read.
+    pub metric: PoseMetric,
+    /// Frames per second of everything.
+    pub fps: f64,
+    carrier: Carrier,
+    /// From the skeleton's root to the body root.
+    root_chain: Vec<usize>,
+    body: Body,
+    points: Vec<FootPoint>,
+}
+
+impl Rig {
+    /// Learns from clips on one skeleton; the first gives the frame rate.
+    pub fn learn(clips: &[&Clip], settings: &PoseMetricSettings) -> Result<Self, JoinError> {
+        let metric = PoseMetric::learn(clips, settings)?;
+        Ok(Self::new(metric, clips[0].fps(), carrier(clips[0])))
+    }
+
+    /// From its parts; `carrier` is the joint that the body is moved by.
+    pub fn new(metric: PoseMetric, fps: f64, carrier: usize) -> Self {
+        let skeleton = Arc::clone(metric.skeleton());
+        let body = Body::of(&skeleton);
+        let mut points = Vec::new();
+        for (leg, limb) in body.legs.iter().enumerate().take(4) {
+            points.push(FootPoint {
+                joint: limb.end,
+                leg,
+            });
+            points.extend(limb.toe.map(|joint| FootPoint { joint, leg }));
+        }
+        let mut root_chain: Vec<usize> = skeleton.ancestors(metric.heading.root).collect();
+        root_chain.reverse();
+        Self {
+            carrier: Carrier::at(&skeleton, carrier),
+            root_chain,
+            body,
+            points,
+            metric,
+            fps,
+        }
+    }
+
+    /// The bones.
+    pub fn skeleton(&self) -> &Arc<Skeleton> {
+        self.metric.skeleton()
+    }
+
+    /// The joint that the body is moved by.
+    pub fn carrier(&self) -> usize {
+        self.carrier.joint
+    }
+
+    /// How many frames at this rate last as long as so many at 30 a second, the rate that the papers count in.
+    pub fn frames_at_30(&self, frames: f64) -> usize {
+        (frames * self.fps / 30.0).round() as usize
+    }
+
+    /// World position and rotation of the body root.
+    fn root_of(&self, pose: PoseRef<'_>) -> (Vec3, Quat) {
+        let skeleton = self.skeleton();
+        let (mut position, mut rotation) = (Vec3::zeros(), Quat::identity());
+        for &j in &self.root_chain {
+            let local = match skeleton.translation_slot(j) {
+                Some(slot) => pose.translations[slot],
+                None => skeleton.joints()[j].offset,
+            };
+            position += rotation * local;
+            rotation *= pose.rotations[j];
+        }
+        (position, rotation)
+    }
+
+    /// Moves a body that stands at a place with a heading to the origin, facing forward.
+    fn to_origin(&self, pose: &mut Pose, place: &Vec3, heading_rad: f64) {
+        let back = turn(self.metric.heading.up, -heading_rad);
+        let by = WorldMove {
+            turn: back,
+            shift: -(back * planar(place, self.metric.heading.up)),
+        };
+        self.carry(pose, &by);
+    }
+
+    /// Moves a body from the origin, facing forward, to a place with a heading.
+    fn out_from_origin(&self, pose: &mut Pose, place: &Vec3, heading_rad: f64) {
+        let by = WorldMove {
+            turn: turn(self.metric.heading.up, heading_rad),
+            shift: planar(place, self.metric.heading.up),
+        };
+        self.carry(pose, &by);
+    }
+
+    fn carry(&self, pose: &mut Pose, by: &WorldMove) {
+        let skeleton = self.metric.skeleton();
+        self.carrier
+            .apply(skeleton, &mut pose.translations, &mut pose.rotations, by);
+    }
+}
+
+/// A clip, ready to be joined.
+#[derive(Debug, Clone, PartialEq)]
+pub struct JoinClip {
+    /// At the rig's frame rate, with the contacts of its feet.
+    pub clip: Arc<Clip>,
+    /// The way of the body.
+    pub track: RootTrack,
+    /// Its frames as the metric sees them.
+    pub rows: PoseRows,
+    planted: Vec<Planted>,
+}
+
+impl JoinClip {
+    /// Reads what joins need. Contacts that the clip has are used; else they are found. A clip with another frame rate is
+    /// resampled.
+    pub fn new(rig: &Rig, clip: &Arc<Clip>) -> Result<Self, JoinError> {
+        if !rig.metric.fits(clip) {
+            return Err(JoinError::Skeleton(clip.info.name.clone()));
+        }
+        let clip = if (clip.fps() - rig.fps).abs() > 1e-6 * rig.fps {
+            Arc::new(edit::resample(clip, rig.fps)?)
+        } else {
+            Arc::clone(clip)
+        };
+        if clip.n_frames() < 2 {
+            return Err(JoinError::OneFrame(clip.info.name.clone()));
+        }
+        let track = rig.metric.heading.track(&clip);
+        let rows = rig.metric.rows_along(&clip, &track);
+        let planted = planted(rig, &clip);
+        Ok(Self {
+            clip,
+            track,
+            rows,
+            planted,
+        })
+    }
+
+    /// Frames there are, at the rig's rate.
+    pub fn n_frames(&self) -> usize {
+        self.clip.n_frames()
+    }
+
+    /// The same played backwards.
+    #[must_use]
+    pub fn reversed(&self, rig: &Rig) -> Self {
+        let mut motion =
+            Motion::with_capacity(rig.skeleton(), self.clip.frame_secs(), self.n_frames());
+        for frame in (0..self.n_frames()).rev() {
+            motion.push(self.clip.frame(frame));
+        }
+        let info = self.clip.info.clone();
+        let clip = Clip::new(info, Arc::clone(self.clip.skeleton()), motion);
+        let clip = clip.expect("the same frames in another order");
+        let mut track = self.track.clone();
+        track.positions.reverse();
+        track.rotations.reverse();
+        track.headings.reverse();
+        track.is_defined.reverse();
+        Self {
+            rows: rig.metric.rows_along(&clip, &track),
+            planted: self.planted.iter().rev().copied().collect(),
+            clip: Arc::new(clip),
+            track,
+        }
+    }
+
+    /// A pose at the origin, facing forward.
+    pub fn pose_at_origin(&self, rig: &Rig, frame: usize) -> Pose {
+        let mut pose = self.clip.frame(frame).to_pose();
+        rig.to_origin(
+            &mut pose,
+            &self.track.positions[frame],
+            self.track.headings[frame],
+        );
+        pose
+    }
+}
+
+/// Which foot points stand in each frame. A skeleton without feet has none that do.
+fn planted(rig: &Rig, clip: &Clip) -> Vec<Planted> {
+    let settings = ContactSettings {
+        parts: Parts::Feet,
+        ..ContactSettings::default()
+    };
+    let found;
+    let contacts = if clip.contacts().is_empty() {
+        found = contacts::detect(clip, &settings).map_or_else(|_| Vec::new(), |d| d.contacts);
+        &found
+    } else {
+        clip.contacts()
+    };
+    let mut planted = vec![0; clip.n_frames()];
+    for contact in contacts {
+        let point = rig.points.iter().position(|p| p.joint == contact.joint);
+        let Some(point) = point else { continue };
+        for mask in &mut planted[contact.frames.clone()] {
+            *mask |= 1 << point;
+        }
+    }
+    planted
+}

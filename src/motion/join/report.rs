@@ -1,0 +1,385 @@
+//! How good a join is, against what the clips themselves do.
+//!
+//! Joint motion is measured on the rotations that the pose metric counts, the pelvis with its heading, as one vector:
+//! steps from frame to frame, changes of velocity, jerk. The same in space, for head, hands, feet and pelvis, sees what
+//! angles do not: a body that is pulled. Limits are 99th percentiles over all frames of the clips, frames with glitches
+//! left out. One join is judged by its worst frame.
+
+use std::ops::Range;
+
+use super::strip::{Joined, Strip};
+use super::{JoinClip, Rig};
+use crate::motion::metrics::Ground;
+use crate::motion::rotation::mean;
+use crate::motion::{Clip, PoseRef, Quat, Vec3, WorldPose, edit};
+
+/// The share of frames of the clips that stay below a limit.
+const USUAL: f64 = 0.99;
+/// A foot point higher than this above where it stands is in the air; metres, as in Zhang et al. 2018.
+const LIFTED: f64 = 0.025;
+/// Feet are looked at for this time after the blended frames.
+const AFTER_SECS: f64 = 0.25;
+
+/// Joints may leave the range that the clips show by this; degrees.
+pub const OVERSHOOT_DEG: f64 = 5.0;
+/// Feet may slide this many times as fast as in the clips.
+pub const SLIDE_TIMES: f64 = 1.5;
+
+/// What the clips themselves do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Norms {
+    /// 99th percentile of the step from frame to frame, degrees.
+    pub step_deg: f64,
+    /// Of the change of velocity, degrees a second.
+    pub velocity_step_deg: f64,
+    /// Of jerk, degrees per second cubed.
+    pub jerk_deg: f64,
+    /// Of jerk in space, metres per second cubed.
+    pub space_jerk: f64,
+    /// Mean speed of feet over the floor while they are down, metres a second.
+    pub foot_slide: f64,
+    /// For each joint the middle of its rotations and how far they go from it, in that middle's axes.
+    ranges: Vec<JointRange>,
+    /// Foot points with the height at which they stand, metres.
+    levels: Vec<(usize, f64)>,
+    /// Joints that are looked at in space.
+    tips: Vec<usize>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct JointRange {
+    joint: usize,
+    middle: Quat,
+    least: Vec3,
+    most: Vec3,
+}
+
+/// The numbers of one join.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct JoinReport {
+    /// Largest step from frame to frame where the sides meet, degrees.
+    pub pose_jump_deg: f64,
+    /// Largest change of velocity where the sides meet, degrees a second.
+    pub velocity_jump_deg: f64,
+    /// Largest jerk in the join against the clips' 99th percentile.
+    pub jerk_ratio: f64,
+    /// The same in space.
+    pub space_jerk_ratio: f64,
+    /// How far any joint leaves the range that the clips show, degrees.
+    pub overshoot_deg: f64,
+    /// Mean speed of feet that are down, metres a second.
+    pub foot_slide: f64,
+    /// Largest step of the pelvis along the floor, metres.
+    pub root_step: f64,
+    /// Largest turn of the heading in a frame, degrees.
+    pub heading_step_deg: f64,
+}
+
+impl JoinReport {
+    /// How far limits are broken, in their sizes: the clips' own 99th percentiles, [`OVERSHOOT_DEG`], and
+    /// [`SLIDE_TIMES`] as much slide as they have. Zero for a join that is nowhere rougher than the clips.
+    pub fn excess(&self, norms: &Norms) -> f64 {
+        let over = |value: f64, limit: f64| (value / limit.max(1e-9) - 1.0).max(0.0);
+        over(self.jerk_ratio, 1.0)
+            + over(self.space_jerk_ratio, 1.0)
+            + over(self.pose_jump_deg, norms.step_deg)
+            + over(self.velocity_jump_deg, norms.velocity_step_deg)
+            + over(self.overshoot_deg, OVERSHOOT_DEG)
+            + over(self.foot_slide, SLIDE_TIMES * norms.foot_slide)
+    }
+}
+
+impl Norms {
+    /// Measures the clips.
+    pub fn learn(rig: &Rig, clips: &[&JoinClip]) -> Self {
+        let mut steps = [const { Vec::new() }; 4];
+        let mut tips: Vec<usize> = vec![rig.metric.heading.root];
+        tips.extend(rig.body.head);
+        let limbs = rig.body.legs.iter().chain(&rig.body.arms);
+        tips.extend(limbs.map(|limb| limb.end));
+        let bad: Vec<Vec<usize>> = clips.iter().map(|clip| glitched(&clip.clip)).collect();
+        for (clip, bad) in clips.iter().zip(&bad) {
+            let seen = Seen::of(rig, &tips, &*clip.clip, 0..clip.n_frames());
+            for at in 1..clip.n_frames() {
+                if bad.iter().any(|&b| b.abs_diff(at) <= 2) {
+                    continue;
+                }
+                let values = [
+                    seen.step(at),
+                    seen.velocity_step(at),
+                    seen.jerk(at),
+                    seen.space_jerk(at),
+                ];
+                for (list, value) in steps.iter_mut().zip(values) {
+                    list.extend(value);
+                }
+            }
+        }
+        let [step_deg, velocity_step_deg, jerk_deg, space_jerk] =
+            steps.map(|mut list: Vec<f64>| percentile(&mut list, USUAL));
+        let refs: Vec<&Clip> = clips.iter().map(|c| &*c.clip).collect();
+        let levels = Ground::learn(&refs).map_or_else(
+            |_| Vec::new(),
+            |ground| {
+                let metres = |(joint, heights): (usize, f64)| {
+                    (joint, heights * super::super::pose_metric::BODY_METRES)
+                };
+                ground.levels.into_iter().map(metres).collect()
+            },
+        );
+        let mut norms = Self {
+            step_deg,
+            velocity_step_deg,
+            jerk_deg,
+            space_jerk,
+            foot_slide: 0.0,
+            ranges: ranges(rig, clips, &bad),
+            levels,
+            tips,
+        };
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for clip in clips {
+            let (s, w) = norms.slide(rig, clip.n_frames(), |f| clip.clip.frame(f));
+            sum += s;
+            weights += w;
+        }
+        norms.foot_slide = if weights > 0.0 { sum / weights } else { 0.0 };
+        norms
+    }
+
+    /// Measures a join.
+    pub fn report(&self, strip: &Strip, joined: &Joined) -> JoinReport {
+        let rig = strip.rig();
+        let end = (joined.at + joined.frames + 3).min(strip.n_frames());
+        let start = joined.at.saturating_sub(4);
+        let seen = Seen::of(rig, &self.tips, strip, start..end);
+        let window = || joined.at - start..end - start;
+        let most =
+            |value: &dyn Fn(usize) -> Option<f64>| window().filter_map(value).fold(0.0, f64::max);
+        // The sides meet at the cut and where the blend ends.
+        let seams = [joined.at, joined.at + joined.frames].map(|f| f.saturating_sub(start));
+        let at_seams = |value: &dyn Fn(usize) -> Option<f64>| {
+            let around = seams.iter().flat_map(|&s| [s, s + 1]);
+            around
+                .filter(|&f| f < end - start)
+                .filter_map(value)
+                .fold(0.0, f64::max)
+        };
+        let after = joined.at + joined.frames + (AFTER_SECS * rig.fps) as usize;
+        let feet_end = after.min(strip.n_frames());
+        let first = joined.at.saturating_sub(1);
+        let (sum, weights) = self.slide(rig, feet_end - first, |f| strip.pose(first + f));
+        let up = rig.metric.heading.up;
+        let root_steps = (joined.at..end).map(|f| {
+            super::planar(&(strip.place(f) - strip.place(f - 1)), up).norm() * rig.metric.metres
+        });
+        let turns =
+            (joined.at..end).map(|f| (strip.heading_rad(f) - strip.heading_rad(f - 1)).abs());
+        JoinReport {
+            pose_jump_deg: at_seams(&|f| seen.step(f)),
+            velocity_jump_deg: at_seams(&|f| seen.velocity_step(f)),
+            jerk_ratio: most(&|f| seen.jerk(f)) / self.jerk_deg.max(f64::MIN_POSITIVE),
+            space_jerk_ratio: most(&|f| seen.space_jerk(f))
+                / self.space_jerk.max(f64::MIN_POSITIVE),
+            overshoot_deg: self.overshoot(strip, joined.at..end).to_degrees(),
+            foot_slide: if weights > 0.0 { sum / weights } else { 0.0 },
+            root_step: root_steps.fold(0.0, f64::max),
+            heading_step_deg: turns.fold(0.0, f64::max).to_degrees(),
+        }
+    }
+
+    /// How far joints leave the range of the clips.
+    fn overshoot(&self, strip: &Strip, frames: Range<usize>) -> f64 {
+        let mut worst: f64 = 0.0;
+        for frame in frames {
+            let rotations = strip.pose(frame).rotations;
+            for range in &self.ranges {
+                let at = (range.middle.inverse() * rotations[range.joint]).scaled_axis();
+                let over = (at - range.most).max().max((range.least - at).max());
+                worst = worst.max(over);
+            }
+        }
+        worst
+    }
+
+    /// Weighted sum of the speeds of feet over the floor, and the weights.
+    fn slide<'a>(
+        &self,
+        rig: &Rig,
+        n_frames: usize,
+        pose: impl Fn(usize) -> PoseRef<'a>,
+    ) -> (f64, f64) {
+        let skeleton = rig.skeleton();
+        let up = rig.metric.heading.up;
+        let (mut sum, mut weights) = (0.0, 0.0);
+        if n_frames == 0 || self.levels.is_empty() {
+            return (0.0, 0.0);
+        }
+        let mut world = WorldPose::of(skeleton, pose(0));
+        let mut before: Vec<Vec3> = self.levels.iter().map(|l| world.positions[l.0]).collect();
+        for frame in 1..n_frames {
+            world.update(skeleton, pose(frame));
+            for ((joint, level), before) in self.levels.iter().zip(&mut before) {
+                let now = world.positions[*joint];
+                let height = rig.metric.metres * 0.5 * (up.along(before) + up.along(&now)) - level;
+                let weight = (2.0 - (height.max(0.0) / LIFTED).exp2()).max(0.0);
+                let speed =
+                    super::planar(&(now - *before), up).norm() * rig.metric.metres * rig.fps;
+                sum += weight * speed;
+                weights += weight;
+                *before = now;
+            }
+        }
+        (sum, weights)
+    }
+}
+
+/// Anything that has poses.
+trait Frames {
+    fn at(&self, frame: usize) -> PoseRef<'_>;
+}
+
+impl Frames for Clip {
+    fn at(&self, frame: usize) -> PoseRef<'_> {
+        self.frame(frame)
+    }
+}
+
+impl Frames for Strip {
+    fn at(&self, frame: usize) -> PoseRef<'_> {
+        self.pose(frame)
+    }
+}
+
+/// Steps from frame to frame of joints and places.
+struct Seen {
+    fps: f64,
+    /// For each frame but the first, the turns of all counted rotations, in radians.
+    turns: Vec<Vec<Vec3>>,
+    /// The ways of all tips, in metres.
+    ways: Vec<Vec<Vec3>>,
+}
+
+impl Seen {
+    fn of(rig: &Rig, tips: &[usize], frames: &impl Frames, range: Range<usize>) -> Self {
+        let skeleton = rig.skeleton();
+        let mut world = WorldPose::of(skeleton, frames.at(range.start));
+        let mut seen = Self {
+            fps: rig.fps,
+            turns: Vec::with_capacity(range.len()),
+            ways: Vec::with_capacity(range.len()),
+        };
+        let mut before: Option<(Vec<Quat>, Vec<Vec3>)> = None;
+        for frame in range {
+            let pose = frames.at(frame);
+            world.update(skeleton, pose);
+            // Heading 0: the pelvis counts with the way it faces.
+            let root = rig.metric.heading.root;
+            let place = rig.metric.place_at(
+                pose.rotations,
+                world.positions[root],
+                &world.rotations[root],
+                0.0,
+            );
+            let places: Vec<Vec3> = tips
+                .iter()
+                .map(|&t| world.positions[t] * rig.metric.metres)
+                .collect();
+            if let Some((rotations, old)) = &before {
+                let steps = rotations.iter().zip(&place.rotations);
+                seen.turns.push(
+                    steps
+                        .map(|(a, b)| (a.inverse() * b).scaled_axis())
+                        .collect(),
+                );
+                seen.ways
+                    .push(places.iter().zip(old).map(|(a, b)| a - b).collect());
+            }
+            before = Some((place.rotations, places));
+        }
+        seen
+    }
+
+    /// Into a frame, from the one before.
+    fn step(&self, frame: usize) -> Option<f64> {
+        Some(norm(&[(1.0, self.turns.get(frame.checked_sub(1)?)?)]).to_degrees())
+    }
+
+    fn velocity_step(&self, frame: usize) -> Option<f64> {
+        let [b, a] = [1, 2].map(|back| frame.checked_sub(back).and_then(|f| self.turns.get(f)));
+        Some(norm(&[(1.0, b?), (-1.0, a?)]).to_degrees() * self.fps)
+    }
+
+    fn jerk(&self, frame: usize) -> Option<f64> {
+        third(&self.turns, frame).map(|j| j.to_degrees() * self.fps.powi(3))
+    }
+
+    fn space_jerk(&self, frame: usize) -> Option<f64> {
+        third(&self.ways, frame).map(|j| j * self.fps.powi(3))
+    }
+}
+
+/// The second difference of steps, which is the third of places.
+fn third(steps: &[Vec<Vec3>], frame: usize) -> Option<f64> {
+    let [c, b, a] = [1, 2, 3].map(|back| frame.checked_sub(back).and_then(|f| steps.get(f)));
+    Some(norm(&[(1.0, c?), (-2.0, b?), (1.0, a?)]))
+}
+
+/// Length of a weighted sum of vectors of vectors.
+fn norm(terms: &[(f64, &Vec<Vec3>)]) -> f64 {
+    let n = terms.first().map_or(0, |t| t.1.len());
+    let part = |i: usize| terms.iter().map(|(w, v)| v[i] * *w).sum::<Vec3>();
+    (0..n).map(|i| part(i).norm_squared()).sum::<f64>().sqrt()
+}
+
+/// Frames in which some joint jumps.
+pub fn glitched(clip: &Clip) -> Vec<usize> {
+    let mut frames: Vec<usize> = edit::find_glitches(clip).iter().map(|g| g.frame).collect();
+    frames.sort_unstable();
+    frames.dedup();
+    frames
+}
+
+fn ranges(rig: &Rig, clips: &[&JoinClip], bad: &[Vec<usize>]) -> Vec<JointRange> {
+    /// More frames than these say little new about a middle.
+    const ENOUGH: usize = 2000;
+    let total: usize = clips.iter().map(|c| c.n_frames()).sum();
+    let stride = total.div_ceil(ENOUGH).max(1);
+    let root = rig.metric.heading.root;
+    let joints = (0..rig.skeleton().n_joints()).filter(|&j| j != root && j != rig.carrier.joint);
+    let mut ranges = Vec::new();
+    for joint in joints {
+        let some = clips
+            .iter()
+            .flat_map(|c| (0..c.n_frames()).step_by(stride).map(move |f| (c, f)));
+        let some: Vec<Quat> = some
+            .map(|(c, f)| c.clip.frame(f).rotations[joint])
+            .collect();
+        let middle = mean(&some);
+        let (mut least, mut most) = (Vec3::repeat(f64::INFINITY), Vec3::repeat(f64::NEG_INFINITY));
+        for (clip, bad) in clips.iter().zip(bad) {
+            for frame in (0..clip.n_frames()).filter(|f| bad.binary_search(f).is_err()) {
+                let at = (middle.inverse() * clip.clip.frame(frame).rotations[joint]).scaled_axis();
+                least = least.inf(&at);
+                most = most.sup(&at);
+            }
+        }
+        if least.iter().chain(&most).all(|x| x.is_finite()) {
+            ranges.push(JointRange {
+                joint,
+                middle,
+                least,
+                most,
+            });
+        }
+    }
+    ranges
+}
+
+fn percentile(values: &mut [f64], share: f64) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let at = (((values.len() - 1) as f64) * share).round() as usize;
+    *values.select_nth_unstable_by(at, f64::total_cmp).1
+}

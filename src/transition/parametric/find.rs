@@ -1,0 +1,49 @@
+//! Examples found by searching takes for what is like a marked range.
+
+use std::ops::Range;
+
+use super::ParametricError;
+use crate::jobs::{Cancelled, Ticket};
+use crate::motion::Clip;
+use crate::motion::edit::trim;
+use crate::motion::features::FeatureError;
+use crate::motion::repeats::{FoundIn, Marked, RepeatError, RepeatSettings, search_all};
+
+/// Clips like a marked range.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FoundExamples {
+    /// Cut out of their takes, the nearest first; named after take and frames.
+    pub clips: Vec<Clip>,
+    /// Where each was found.
+    pub places: Vec<FoundIn>,
+    /// Takes that were left out because their bodies cannot be compared, by index.
+    pub skipped: Vec<(usize, FeatureError)>,
+}
+
+/// Searches takes for repeats of some frames of a clip and cuts them out, ready for
+/// [`ParametricAction::learn`](super::ParametricAction::learn).
+pub fn examples_from_repeats(
+    query: &Clip,
+    frames: Range<usize>,
+    takes: &[&Clip],
+    settings: &RepeatSettings,
+    ticket: &Ticket,
+) -> Result<FoundExamples, ParametricError> {
+    let marked = Marked::new(query, frames, settings)?;
+    let all = search_all(&marked, takes, &mut |done| ticket.step(done).is_ok());
+    let all = all.map_err(|why| match why {
+        RepeatError::Stopped => Cancelled.into(),
+        other => ParametricError::from(other),
+    })?;
+    let clips = all.found.iter().map(|found| {
+        let (take, frames) = (takes[found.take], &found.found.frames);
+        let mut clip = trim(take, frames.clone())?;
+        clip.info.name = format!("{} {}..{}", take.info.name, frames.start, frames.end);
+        Ok(clip)
+    });
+    Ok(FoundExamples {
+        clips: clips.collect::<Result<_, ParametricError>>()?,
+        places: all.found,
+        skipped: all.skipped,
+    })
+}

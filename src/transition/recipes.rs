@@ -1,0 +1,315 @@
+//! The ways of getting to an action that are worth trying: direct joins, a path of the graph, a curve through cluster centres.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::bezier;
+use super::graph::{Showing, TransitionGraph};
+use super::synthesis::{Means, Recipe, Step, Task, TransitionKind, TransitionSettings};
+use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Strip};
+use crate::numerics::cheapest_paths::Path;
+use crate::numerics::random::Stream;
+
+/// The grid of section 5.3, in frames at 30 a second.
+const GRID: (f64, f64) = (10.0, 25.0);
+/// The grid goes into the action over this share of it at most.
+const SKIP_SHARE: f64 = 0.1;
+/// A frame (at 30 a second) of the source or the action that is not shown weighs like this much distance: of two places that are nearly as
+/// good, the one that shows more is taken.
+const PER_SKIPPED: f64 = 0.02;
+/// Short clips of a path last at most so long.
+const MOST_CLIP_SECS: f64 = 1.0;
+/// Joins within a path are this long.
+const PATH_JOIN_SECS: f64 = 0.3;
+/// Lengths that are tried for joins.
+const LENGTHS_SECS: [f64; 4] = [0.5, 0.33, 0.75, 1.0];
+/// The paper blends over so many frames (at 30 a second).
+const PAPER_BLEND: f64 = 10.0;
+/// Paths that take longer are not tried: nobody waits so long for an action.
+const MOST_PATH_SECS: f64 = 2.0;
+
+/// Frames of a clip that go along some edges of a path.
+struct Piece {
+    clip: Arc<JoinClip>,
+    frames: Range<usize>,
+    n_edges: usize,
+}
+
+impl TransitionGraph {
+    /// Joins of the action, in all lengths and kinds that are asked for.
+    pub(super) fn direct(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+    ) -> Vec<Recipe> {
+        let rig = self.rig();
+        let (leave, enter, distance) = self.best_place(strip, task);
+        let kinds = match settings.kind {
+            Some(kind) => vec![kind],
+            None => vec![JoinKind::Dead, JoinKind::Quintic],
+        };
+        let lengths = settings
+            .secs
+            .map_or(LENGTHS_SECS.to_vec(), |secs| vec![secs]);
+        let mut recipes = Vec::new();
+        for &kind in &kinds {
+            for &secs in &lengths {
+                // What a quintic does better it does over the middle length; the others need not be tried.
+                if kinds.len() > 1
+                    && kind == JoinKind::Quintic
+                    && secs != LENGTHS_SECS[0]
+                    && settings.secs.is_none()
+                {
+                    continue;
+                }
+                let frames = ((secs * rig.fps).round() as usize).min(task.frames.end - enter - 1);
+                recipes.push(Recipe {
+                    kind: TransitionKind::Direct(kind),
+                    cost: f64::from(distance),
+                    steps: vec![Step::Action {
+                        leave,
+                        enter,
+                        settings: JoinSettings {
+                            kind,
+                            frames,
+                            matching: settings.matching,
+                        },
+                    }],
+                });
+            }
+        }
+        recipes
+    }
+
+    /// Where the source is left and the action entered: the smallest distance in the grid.
+    fn best_place(&self, strip: &Strip, task: &Task<'_>) -> (usize, usize, f32) {
+        let rig = self.rig();
+        let back = rig.frames_at_30(GRID.0).max(1);
+        let leaves = task.leaves.start.max(task.leaves.end.saturating_sub(back))..task.leaves.end;
+        let most = if task.may_skip {
+            (task.frames.len() as f64 * SKIP_SHARE).min(GRID.1 * rig.fps / 30.0) as usize
+        } else {
+            0
+        };
+        let enters = task.frames.start..task.frames.start + most + 1;
+        self.grid(strip, leaves, task.action, enters)
+    }
+
+    fn grid(
+        &self,
+        strip: &Strip,
+        leaves: Range<usize>,
+        clip: &JoinClip,
+        enters: Range<usize>,
+    ) -> (usize, usize, f32) {
+        let rows = strip.rows();
+        let per_skipped = (PER_SKIPPED * 30.0 / self.rig().fps) as f32;
+        let mut best = (leaves.end - 1, enters.start, f32::INFINITY, f32::INFINITY);
+        for leave in leaves.clone() {
+            for enter in enters.clone() {
+                let distance = rows.distance_of(rows.row(leave), clip.rows.row(enter));
+                let skipped = (leaves.end - 1 - leave) + (enter - enters.start);
+                let weighed = distance + per_skipped * skipped as f32;
+                if weighed < best.3 {
+                    best = (leave, enter, distance, weighed);
+                }
+            }
+        }
+        (best.0, best.1, best.2)
+    }
+
+    /// A candidate path, drawn in proportion to 1 / cost, and the clips along it. Nothing where there is none, or where it
+    /// takes too long.
+    pub(super) fn path(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+        stream: &mut Stream,
+    ) -> Option<Recipe> {
+        let rig = self.rig();
+        let last = task.leaves.end - 1;
+        let source = self.locate(strip.rows().row(last), None);
+        let target = self.locate(task.action.rows.row(task.frames.start), None);
+        let (source, target) = (source?.0, target?.0);
+        let paths = self.paths(source, target);
+        let path = drawn(&paths, stream)?;
+        let is_paper = settings.means == Means::Paper;
+        let join = JoinSettings {
+            kind: match settings.kind {
+                Some(kind) => kind,
+                None if is_paper => JoinKind::Fade,
+                None => JoinKind::Dead,
+            },
+            frames: match settings.secs {
+                Some(secs) => ((secs * rig.fps).round() as usize).max(1),
+                None if is_paper => rig.frames_at_30(PAPER_BLEND).max(1),
+                None => ((PATH_JOIN_SECS * rig.fps).round() as usize).max(1),
+            },
+            matching: settings.matching,
+        };
+        let from = task.leaves.start.saturating_sub(rig.frames_at_30(4.0) + 4);
+        let mut made = strip.tail(from);
+        let mut leaves = task.leaves.start - from..task.leaves.end - from;
+        let mut steps = Vec::new();
+        let back = rig.frames_at_30(GRID.0).max(1);
+        let mut nodes = &path.nodes[..];
+        while nodes.len() > 1 {
+            let end = made.rows().row(leaves.end - 1);
+            let piece = self.best_piece(&made, end, nodes, is_paper)?;
+            let Piece {
+                clip,
+                frames,
+                n_edges,
+            } = piece;
+            let front = (frames.start + rig.frames_at_30(GRID.1)).min(frames.end - 1);
+            let front = frames.start..front.max(frames.start + 1);
+            let (leave, enter, _) = self.grid(&made, leaves.clone(), &clip, front);
+            // The clip goes on behind the path's end until the next join cuts it: feet have to know where they will stand.
+            let more = (frames.end + 2 * join.frames).min(clip.n_frames());
+            made.join(leave, &clip, enter..more, &join);
+            steps.push(Step::Piece {
+                leave: leave + from,
+                clip,
+                frames: enter..more,
+                settings: join,
+            });
+            nodes = &nodes[n_edges..];
+            let end = leave + 1 + frames.end - enter;
+            leaves = (leave + 1).max(end.saturating_sub(back))..end;
+            if end > task.leaves.end - from + (MOST_PATH_SECS * rig.fps) as usize {
+                return None;
+            }
+        }
+        let last = Task {
+            leaves,
+            ..task.clone()
+        };
+        let (leave, enter, _) = self.best_place(&made, &last);
+        let frames = match (settings.secs, is_paper) {
+            (Some(secs), _) => (secs * rig.fps).round() as usize,
+            (None, true) => join.frames,
+            (None, false) => (LENGTHS_SECS[0] * rig.fps).round() as usize,
+        };
+        let frames = frames.min(task.frames.end - enter - 1);
+        steps.push(Step::Action {
+            leave: leave + from,
+            enter,
+            settings: JoinSettings { frames, ..join },
+        });
+        Some(Recipe {
+            kind: TransitionKind::Path(path.nodes.clone()),
+            cost: path.cost,
+            steps,
+        })
+    }
+
+    /// The short clip that goes along the first edge of a path, or further, and whose first frame is nearest to a pose.
+    ///
+    /// Departure: the paper joins a clip for each edge. A clip that goes on along the path is followed as far as it does;
+    /// each join less is one less to be seen.
+    fn best_piece(
+        &self,
+        made: &Strip,
+        end: &[f32],
+        nodes: &[u32],
+        is_paper: bool,
+    ) -> Option<Piece> {
+        let most = (MOST_CLIP_SECS * self.rig().fps) as usize;
+        let edge = self.edge(nodes[0], nodes[1])?;
+        let pieces =
+            edge.shows
+                .iter()
+                .filter(|show| show.frames.len() <= most)
+                .map(|show| {
+                    let mut piece = self.piece(show);
+                    for pair in nodes[1..].windows(2).take_while(|_| !is_paper) {
+                        let longer = self.edge(pair[0], pair[1]).and_then(|edge| {
+                            let on = edge.shows.iter().filter(|s| {
+                                s.clip == show.clip && s.is_backward == show.is_backward
+                            });
+                            let mut on = on.map(|s| self.piece(s).frames);
+                            on.find(|f| f.start < piece.frames.end && f.end > piece.frames.end)
+                        });
+                        let Some(longer) = longer else { break };
+                        if longer.end - piece.frames.start > most {
+                            break;
+                        }
+                        piece.frames.end = longer.end;
+                        piece.n_edges += 1;
+                    }
+                    piece
+                });
+        let rows = made.rows();
+        let distance =
+            |p: &Piece| rows.distance_of(end, p.clip.rows.row(p.frames.start)) / p.n_edges as f32;
+        pieces.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+
+    /// The frames of a showing, the way they are played.
+    fn piece(&self, show: &Showing) -> Piece {
+        let member = self.member(show.clip);
+        let (clip, frames) = match (&member.reverse, show.is_backward) {
+            (Some(reverse), true) => {
+                let n = reverse.n_frames();
+                (reverse, n - show.frames.end..n - show.frames.start)
+            }
+            _ => (&member.clip, show.frames.clone()),
+        };
+        Piece {
+            clip: Arc::clone(clip),
+            frames,
+            n_edges: 1,
+        }
+    }
+
+    /// An interpolation through cluster centres.
+    pub(super) fn bezier(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+    ) -> Option<Recipe> {
+        let leave = task.leaves.end - 1;
+        let (rows, row) = (strip.rows(), strip.rows().row(leave));
+        let first = task.action.rows.row(task.frames.start);
+        let source = self.locate(row, None)?.0;
+        let target = self.locate(first, None)?.0;
+        let distance = f64::from(rows.distance_of(row, first));
+        // Eq. (2), in frames at 30 a second.
+        let frames = (distance / settings.sigma).clamp(4.0, 45.0);
+        let n = match settings.secs {
+            Some(secs) => (secs * self.rig().fps).round() as usize,
+            None => self.rig().frames_at_30(frames),
+        };
+        let visited = match settings.means {
+            Means::Paper => bezier::greedy(self, source, target),
+            _ => bezier::chain(self, source, target),
+        };
+        Some(Recipe {
+            cost: distance,
+            kind: TransitionKind::Bezier(visited.clone()),
+            steps: vec![Step::Curve {
+                leave,
+                enter: task.frames.start,
+                visited,
+                n: n.max(1),
+            }],
+        })
+    }
+}
+
+/// One of the paths, with a probability in proportion to 1 / cost.
+fn drawn<'a>(paths: &'a [Path], stream: &mut Stream) -> Option<&'a Path> {
+    let weight = |cost: f64| 1.0 / cost.max(1e-9);
+    let total: f64 = paths.iter().map(|p| weight(p.cost)).sum();
+    let mut left = stream.uniform() * total;
+    for path in paths {
+        left -= weight(path.cost);
+        if left < 0.0 {
+            return Some(path);
+        }
+    }
+    paths.last()
+}

@@ -1,0 +1,459 @@
+//! One transition: from a displayed pose and velocity to an action (Peng 2007, section 5).
+//!
+//! Three means are there, and measured against each other:
+//! - **Direct**: the action is joined at once, over a length that is chosen by measurement.
+//! - **Path**: a candidate path of the graph, drawn in proportion to 1 / cost; along it greedily the short clip whose first
+//!   frame is nearest, joined at the best place of the 10 x 25 grid; then the action.
+//! - **Bezier**: poses through cluster centres ([`super::bezier`]), then the action.
+//!
+//! Departures: the paper takes a path where there is one, and interpolates where there is none. On real clips a direct
+//! join is often better than either, so the best by [`Quality::penalty`] is taken. The grid also places the join into the
+//! action itself, but only over its first tenth: what was asked for is not cut away.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::bezier::{self, Ends};
+use super::choice::{Quality, posture};
+use super::error::TransitionError;
+use super::graph::TransitionGraph;
+use crate::motion::Pose;
+use crate::motion::join::report::{JoinReport, Norms};
+use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Joined, Match, Strip, feet};
+use crate::numerics::random::Stream;
+
+/// Poses nearer than this are joined directly, if that is good: in the pilot a path never paid below it.
+const NEAR_POSES: f64 = 1.0;
+
+/// By which means a transition is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Means {
+    /// By the best, as measured.
+    #[default]
+    Best,
+    /// Joined at once.
+    Direct,
+    /// Along a path of the graph, where there is one.
+    Path,
+    /// Through cluster centres.
+    Bezier,
+    /// As the paper has it, for comparison: along a path, a clip for each edge, cross-faded; without a path by its Bezier
+    /// curve, whose ends meet no velocity. Feet are not locked.
+    Paper,
+    /// By linear interpolation, for comparison (the paper's Fig. 11). Feet are not locked.
+    Linear,
+}
+
+/// How transitions are made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TransitionSettings {
+    /// By which means.
+    pub means: Means,
+    /// How poses are blended; by default measured.
+    pub kind: Option<JoinKind>,
+    /// Over how long; by default measured.
+    pub secs: Option<f64>,
+    /// What goes on in the world.
+    pub matching: Match,
+    /// sigma of Eq. (2): distance by frame (at 30 a second) of an interpolation.
+    pub sigma: f64,
+    /// Whether feet are locked.
+    pub lock_feet: bool,
+}
+
+impl Default for TransitionSettings {
+    fn default() -> Self {
+        Self {
+            means: Means::Best,
+            kind: None,
+            secs: None,
+            matching: Match::Auto,
+            sigma: 0.1,
+            lock_feet: true,
+        }
+    }
+}
+
+/// How a transition was made.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TransitionKind {
+    /// Joined at once.
+    Direct(JoinKind),
+    /// Along these clusters.
+    Path(Vec<u32>),
+    /// Through these clusters.
+    Bezier(Vec<u32>),
+}
+
+impl TransitionKind {
+    /// One word.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::Direct(JoinKind::Dead) => "dead",
+            Self::Direct(JoinKind::Quintic) => "quintic",
+            Self::Direct(JoinKind::Fade) => "fade",
+            Self::Path(_) => "path",
+            Self::Bezier(_) => "bezier",
+        }
+    }
+}
+
+/// A transition that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Transition {
+    /// How.
+    pub kind: TransitionKind,
+    /// The first frame of the strip that is not the source's.
+    pub at: usize,
+    /// Until here frames are blended, interpolated, or of clips in between.
+    pub frames: usize,
+    /// Where the action is in the strip, blended frames included.
+    pub action: Range<usize>,
+    /// The frame of the action it begins with.
+    pub enter: usize,
+    /// Distance of the poses that meet (direct), cost of the path (Eq. 1), or length of the way through centres.
+    pub cost: f64,
+    /// What was measured.
+    pub quality: Quality,
+    /// Joins within it: first frame and length.
+    pub joins: Vec<Joined>,
+}
+
+/// From where, to what.
+#[derive(Debug, Clone)]
+pub(super) struct Task<'a> {
+    /// Frames of the strip after which the source may be left; the last is the latest.
+    pub(super) leaves: Range<usize>,
+    pub(super) action: &'a JoinClip,
+    /// Frames of the action that are played.
+    pub(super) frames: Range<usize>,
+    /// Whether the first frames may be left out.
+    pub(super) may_skip: bool,
+}
+
+/// A recipe that can be carried out on a strip.
+#[derive(Debug, Clone)]
+pub(super) struct Recipe {
+    pub(super) kind: TransitionKind,
+    pub(super) cost: f64,
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone)]
+pub(super) enum Step {
+    /// Joins a clip of the database.
+    Piece {
+        leave: usize,
+        clip: Arc<JoinClip>,
+        frames: Range<usize>,
+        settings: JoinSettings,
+    },
+    /// Joins the action.
+    Action {
+        leave: usize,
+        enter: usize,
+        settings: JoinSettings,
+    },
+    /// Goes through an interpolation into the action.
+    Curve {
+        leave: usize,
+        enter: usize,
+        visited: Vec<u32>,
+        n: usize,
+    },
+}
+
+impl TransitionGraph {
+    /// Goes on from the strip to an action by the best means, and says what was done. Deterministic by the stream.
+    pub(super) fn transit(
+        &self,
+        strip: &mut Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+        stream: &mut Stream,
+    ) -> Result<Transition, TransitionError> {
+        let recipe = match settings.means {
+            Means::Best => self.best(strip, task, settings, stream)?,
+            means => self.asked_for(means, strip, task, settings, stream)?,
+        };
+        self.carried_out(strip, task, &recipe, settings, task.frames.end)
+    }
+
+    /// The best of all means. What cannot win is not tried: other lengths where one breaks no limit, a path where the poses
+    /// are near and the direct join is good, the curve where anything is good.
+    fn best(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+        stream: &mut Stream,
+    ) -> Result<Recipe, TransitionError> {
+        let norms = self.norms();
+        let mut trials = Vec::new();
+        for recipe in self.direct(strip, task, settings) {
+            let quality = self.tried(strip, task, &recipe, settings)?.quality;
+            let (is_good, is_near) = (quality.keeps_limits(norms), recipe.cost < NEAR_POSES);
+            trials.push((quality, recipe));
+            if is_good && is_near {
+                return Ok(least(trials, norms));
+            }
+            if is_good {
+                break;
+            }
+        }
+        if let Some(recipe) = self.path(strip, task, settings, stream) {
+            let quality = self.tried(strip, task, &recipe, settings)?.quality;
+            trials.push((quality, recipe));
+        }
+        if !trials
+            .iter()
+            .any(|(quality, _)| quality.keeps_limits(norms))
+            && let Some(recipe) = self.bezier(strip, task, settings)
+        {
+            let quality = self.tried(strip, task, &recipe, settings)?.quality;
+            trials.push((quality, recipe));
+        }
+        Ok(least(trials, norms))
+    }
+
+    /// A transition by one means; where the graph has no path, by the curve.
+    fn asked_for(
+        &self,
+        means: Means,
+        strip: &Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+        stream: &mut Stream,
+    ) -> Result<Recipe, TransitionError> {
+        let by_path = match means {
+            Means::Path | Means::Paper => self.path(strip, task, settings, stream),
+            _ => None,
+        };
+        let one = match means {
+            Means::Direct | Means::Best => None,
+            _ => by_path.or_else(|| self.bezier(strip, task, settings)),
+        };
+        if let Some(recipe) = one {
+            return Ok(recipe);
+        }
+        let mut direct = self.direct(strip, task, settings);
+        if direct.len() == 1 {
+            return Ok(direct.swap_remove(0));
+        }
+        let mut trials = Vec::new();
+        for recipe in direct {
+            let quality = self.tried(strip, task, &recipe, settings)?.quality;
+            let is_good = quality.keeps_limits(self.norms());
+            trials.push((quality, recipe));
+            if is_good {
+                break;
+            }
+        }
+        Ok(least(trials, self.norms()))
+    }
+
+    /// Carries a recipe out on a copy of what it touches.
+    fn tried(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        recipe: &Recipe,
+        settings: &TransitionSettings,
+    ) -> Result<Transition, TransitionError> {
+        let rig = self.rig();
+        // Everything a join looks back at.
+        let from = task.leaves.start.saturating_sub(rig.frames_at_30(4.0) + 4);
+        let mut tail = strip.tail(from);
+        let task = Task {
+            leaves: task.leaves.start - from..task.leaves.end - from,
+            ..task.clone()
+        };
+        let steps = recipe
+            .steps
+            .iter()
+            .cloned()
+            .map(|step| step.moved_back(from));
+        let recipe = Recipe {
+            steps: steps.collect(),
+            ..recipe.clone()
+        };
+        // Feet are measured some time after the join.
+        let enough = task.frames.start + rig.frames_at_30(45.0);
+        self.carried_out(
+            &mut tail,
+            &task,
+            &recipe,
+            settings,
+            enough.min(task.frames.end),
+        )
+    }
+
+    fn carried_out(
+        &self,
+        strip: &mut Strip,
+        task: &Task<'_>,
+        recipe: &Recipe,
+        settings: &TransitionSettings,
+        end: usize,
+    ) -> Result<Transition, TransitionError> {
+        let rig = Arc::clone(self.rig());
+        let mut joins = Vec::new();
+        let mut entered = 0;
+        let mut action = 0..0;
+        for step in &recipe.steps {
+            let joined = match step {
+                Step::Piece {
+                    leave,
+                    clip,
+                    frames,
+                    settings,
+                } => strip.join(*leave, clip, frames.clone(), settings),
+                Step::Action {
+                    leave,
+                    enter,
+                    settings,
+                } => {
+                    entered = *enter;
+                    strip.join(
+                        *leave,
+                        task.action,
+                        *enter..end.max(enter + 2).min(task.frames.end),
+                        settings,
+                    )
+                }
+                Step::Curve {
+                    leave,
+                    enter,
+                    visited,
+                    n,
+                } => {
+                    entered = *enter;
+                    let poses =
+                        self.curve(strip, *leave, task, *enter, visited, *n, settings.means);
+                    let join = JoinSettings {
+                        kind: JoinKind::Dead,
+                        frames: *n,
+                        matching: settings.matching,
+                    };
+                    strip.follow(
+                        *leave,
+                        &poses,
+                        task.action,
+                        *enter..end.max(enter + 2).min(task.frames.end),
+                        &join,
+                    )
+                }
+            };
+            if settings.lock_feet && !matches!(settings.means, Means::Paper | Means::Linear) {
+                feet::lock(strip, &joined, self.norms())?;
+            }
+            action = joined.clip.clone();
+            joins.push(joined);
+        }
+        let at = joins.iter().map(|j| j.at).min().unwrap_or(0);
+        // A join may have been cut short by the next one.
+        let last = joins.last().map_or(at, |j| j.at + j.frames);
+        let reports = joins.iter().filter(|j| j.at < strip.n_frames());
+        let report = reports
+            .map(|j| self.norms().report(strip, j))
+            .reduce(worst)
+            .expect("a recipe has steps");
+        let skipped = task.leaves.end - 1 - joins.first().map_or(0, |j| j.at - 1);
+        let seconds = (action.start as f64 - at as f64
+            + (entered - task.frames.start) as f64
+            + skipped as f64)
+            / rig.fps;
+        Ok(Transition {
+            kind: recipe.kind.clone(),
+            quality: Quality {
+                report,
+                posture: posture(self, strip, at..last.min(strip.n_frames())),
+                seconds: seconds.max(0.0),
+            },
+            at,
+            frames: last - at,
+            action,
+            enter: entered,
+            cost: recipe.cost,
+            joins,
+        })
+    }
+
+    fn curve(
+        &self,
+        strip: &Strip,
+        leave: usize,
+        task: &Task<'_>,
+        enter: usize,
+        visited: &[u32],
+        n: usize,
+        means: Means,
+    ) -> Vec<Pose> {
+        let rig = self.rig();
+        let [before, from] = strip.moving_pose(leave);
+        let to = task.action.pose_at_origin(rig, enter);
+        let after = task
+            .action
+            .pose_at_origin(rig, (enter + 1).min(task.frames.end - 1));
+        let is_c1 = !matches!(means, Means::Paper | Means::Linear);
+        let ends = Ends {
+            from: &from,
+            to: &to,
+            velocities: is_c1.then_some([&before, &after]),
+        };
+        let inner = match means {
+            Means::Linear => Vec::new(),
+            Means::Paper => bezier::halves(&bezier::centres(self, visited)),
+            _ => bezier::centres(self, visited),
+        };
+        bezier::curve(&ends, &inner, n)
+    }
+}
+
+impl Step {
+    /// The same on a strip that begins at a later frame.
+    fn moved_back(mut self, by: usize) -> Self {
+        match &mut self {
+            Self::Piece { leave, .. } | Self::Action { leave, .. } | Self::Curve { leave, .. } => {
+                *leave -= by;
+            }
+        }
+        self
+    }
+}
+
+/// The recipe with the least penalty; of equal ones the first.
+fn least(trials: Vec<(Quality, Recipe)>, norms: &Norms) -> Recipe {
+    let by_penalty = |a: &(Quality, Recipe), b: &(Quality, Recipe)| {
+        a.0.penalty(norms).total_cmp(&b.0.penalty(norms))
+    };
+    let best = trials.into_iter().min_by(by_penalty);
+    best.expect("a direct join is always there").1
+}
+
+/// The worse of each number.
+fn worst(a: JoinReport, b: JoinReport) -> JoinReport {
+    JoinReport {
+        pose_jump_deg: a.pose_jump_deg.max(b.pose_jump_deg),
+        velocity_jump_deg: a.velocity_jump_deg.max(b.velocity_jump_deg),
+        jerk_ratio: a.jerk_ratio.max(b.jerk_ratio),
+        space_jerk_ratio: a.space_jerk_ratio.max(b.space_jerk_ratio),
+        overshoot_deg: a.overshoot_deg.max(b.overshoot_deg),
+        foot_slide: a.foot_slide.max(b.foot_slide),
+        root_step: a.root_step.max(b.root_step),
+        heading_step_deg: a.heading_step_deg.max(b.heading_step_deg),
+    }
+}
+
+impl Transition {
+    /// The same, counted from an earlier frame.
+    pub(super) fn moved_on(mut self, by: usize) -> Self {
+        self.at += by;
+        self.action = self.action.start + by..self.action.end + by;
+        for join in &mut self.joins {
+            join.at += by;
+            join.clip = join.clip.start + by..join.clip.end + by;
+        }
+        self
+    }
+}
