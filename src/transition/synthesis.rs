@@ -24,6 +24,10 @@ use crate::numerics::random::Stream;
 
 /// Poses nearer than this are joined directly, if that is good: in the pilot a path never paid below it.
 const NEAR_POSES: f64 = 1.0;
+/// Frames of an action, at 30 a second, after which the longest join is over and its feet are measured.
+const SETTLED: f64 = 45.0;
+/// Frames, at 30 a second, in which the correction of a lifted foot is gone.
+const FADED: f64 = 10.0;
 
 /// By which means a transition is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -139,6 +143,29 @@ pub(super) struct Recipe {
     pub(super) steps: Vec<Step>,
 }
 
+/// A recipe that was carried out on a copy of the strip's last frames.
+struct Trial {
+    /// The frame of the strip that the copy begins with.
+    from: usize,
+    strip: Strip,
+    /// Counted from there.
+    transition: Transition,
+    /// The frame of the action that follows the copy's last.
+    next: usize,
+}
+
+impl Trial {
+    /// The one with the least penalty; of equal ones this.
+    fn or_better(self, other: Self, norms: &Norms) -> Self {
+        let penalty = |trial: &Self| trial.transition.quality.penalty(norms);
+        if penalty(&other) < penalty(&self) {
+            other
+        } else {
+            self
+        }
+    }
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Step {
     /// Joins a clip of the database.
@@ -172,11 +199,18 @@ impl TransitionGraph {
         settings: &TransitionSettings,
         stream: &mut Stream,
     ) -> Result<Transition, TransitionError> {
-        let recipe = match settings.means {
+        let trial = match settings.means {
             Means::Best => self.best(strip, task, settings, stream)?,
             means => self.asked_for(means, strip, task, settings, stream)?,
         };
-        self.carried_out(strip, task, &recipe, settings, task.frames.end)
+        strip.splice(trial.from, &trial.strip);
+        strip.extend(task.action, trial.next..task.frames.end);
+        let mut made = trial.transition.moved_on(trial.from);
+        made.action.end = strip.n_frames();
+        if let Some(last) = made.joins.last_mut() {
+            last.clip.end = strip.n_frames();
+        }
+        Ok(made)
     }
 
     /// The best of all means. What cannot win is not tried: other lengths where one breaks no limit, a path where the poses
@@ -187,33 +221,46 @@ impl TransitionGraph {
         task: &Task<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
-    ) -> Result<Recipe, TransitionError> {
+    ) -> Result<Trial, TransitionError> {
         let norms = self.norms();
-        let mut trials = Vec::new();
-        for recipe in self.direct(strip, task, settings) {
-            let quality = self.tried(strip, task, &recipe, settings)?.quality;
-            let (is_good, is_near) = (quality.keeps_limits(norms), recipe.cost < NEAR_POSES);
-            trials.push((quality, recipe));
-            if is_good && is_near {
-                return Ok(least(trials, norms));
-            }
-            if is_good {
-                break;
-            }
+        let direct = self.direct(strip, task, settings);
+        let mut best = self.first_good(strip, task, direct, settings)?;
+        let is_good = |trial: &Trial| trial.transition.quality.keeps_limits(norms);
+        if is_good(&best) && best.transition.cost < NEAR_POSES {
+            return Ok(best);
         }
         if let Some(recipe) = self.path(strip, task, settings, stream) {
-            let quality = self.tried(strip, task, &recipe, settings)?.quality;
-            trials.push((quality, recipe));
+            best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
         }
-        if !trials
-            .iter()
-            .any(|(quality, _)| quality.keeps_limits(norms))
+        if !is_good(&best)
             && let Some(recipe) = self.bezier(strip, task, settings)
         {
-            let quality = self.tried(strip, task, &recipe, settings)?.quality;
-            trials.push((quality, recipe));
+            best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
         }
-        Ok(least(trials, norms))
+        Ok(best)
+    }
+
+    /// The first of several recipes that breaks no limit, else the one with the least penalty.
+    fn first_good(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        recipes: Vec<Recipe>,
+        settings: &TransitionSettings,
+    ) -> Result<Trial, TransitionError> {
+        let norms = self.norms();
+        let mut best: Option<Trial> = None;
+        for recipe in recipes {
+            let trial = self.tried(strip, task, recipe, settings)?;
+            if trial.transition.quality.keeps_limits(norms) {
+                return Ok(trial);
+            }
+            best = Some(match best {
+                Some(before) => before.or_better(trial, norms),
+                None => trial,
+            });
+        }
+        Ok(best.expect("a direct join is always there"))
     }
 
     /// A transition by one means; where the graph has no path, by the curve.
@@ -224,7 +271,7 @@ impl TransitionGraph {
         task: &Task<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
-    ) -> Result<Recipe, TransitionError> {
+    ) -> Result<Trial, TransitionError> {
         let by_path = match means {
             Means::Path | Means::Paper => self.path(strip, task, settings, stream),
             _ => None,
@@ -233,73 +280,64 @@ impl TransitionGraph {
             Means::Direct | Means::Best => None,
             _ => by_path.or_else(|| self.bezier(strip, task, settings)),
         };
-        if let Some(recipe) = one {
-            return Ok(recipe);
-        }
-        let mut direct = self.direct(strip, task, settings);
-        if direct.len() == 1 {
-            return Ok(direct.swap_remove(0));
-        }
-        let mut trials = Vec::new();
-        for recipe in direct {
-            let quality = self.tried(strip, task, &recipe, settings)?.quality;
-            let is_good = quality.keeps_limits(self.norms());
-            trials.push((quality, recipe));
-            if is_good {
-                break;
+        match one {
+            Some(recipe) => self.tried(strip, task, recipe, settings),
+            None => {
+                let direct = self.direct(strip, task, settings);
+                self.first_good(strip, task, direct, settings)
             }
         }
-        Ok(least(trials, self.norms()))
     }
 
-    /// Carries a recipe out on a copy of what it touches.
+    /// Carries a recipe out on a copy of what it touches: the frames that joins look back at, and the action until the feet
+    /// that stand after the join have been lifted. From there on the action is only moved.
     fn tried(
         &self,
         strip: &Strip,
         task: &Task<'_>,
-        recipe: &Recipe,
+        recipe: Recipe,
         settings: &TransitionSettings,
-    ) -> Result<Transition, TransitionError> {
+    ) -> Result<Trial, TransitionError> {
         let rig = self.rig();
-        // Everything a join looks back at.
         let from = task.leaves.start.saturating_sub(rig.frames_at_30(4.0) + 4);
-        let mut tail = strip.tail(from);
         let task = Task {
             leaves: task.leaves.start - from..task.leaves.end - from,
             ..task.clone()
         };
-        let steps = recipe
-            .steps
-            .iter()
-            .cloned()
-            .map(|step| step.moved_back(from));
+        let steps = recipe.steps.into_iter().map(|step| step.moved_back(from));
         let recipe = Recipe {
             steps: steps.collect(),
-            ..recipe.clone()
+            ..recipe
         };
-        // Feet are measured some time after the join.
-        let enough = task.frames.start + rig.frames_at_30(45.0);
-        self.carried_out(
-            &mut tail,
-            &task,
-            &recipe,
-            settings,
-            enough.min(task.frames.end),
-        )
+        // Feet are measured some time after the join, and corrections fade.
+        let measured = task.frames.start + rig.frames_at_30(SETTLED);
+        let lifted = task.action.contacts_end(measured.min(task.frames.end - 1));
+        let end = (lifted + rig.frames_at_30(FADED)).min(task.frames.end);
+        let mut tail = strip.tail(from);
+        let (transition, next) = self.carried_out(&mut tail, &task, recipe, settings, end)?;
+        Ok(Trial {
+            from,
+            strip: tail,
+            transition,
+            next,
+        })
     }
 
     fn carried_out(
         &self,
         strip: &mut Strip,
         task: &Task<'_>,
-        recipe: &Recipe,
+        recipe: Recipe,
         settings: &TransitionSettings,
         end: usize,
-    ) -> Result<Transition, TransitionError> {
-        let rig = Arc::clone(self.rig());
-        let mut joins = Vec::new();
-        let mut entered = 0;
+    ) -> Result<(Transition, usize), TransitionError> {
+        let locks_feet =
+            settings.lock_feet && !matches!(settings.means, Means::Paper | Means::Linear);
+        let mut joins: Vec<Joined> = Vec::new();
+        let mut last_report = None;
+        let (mut entered, mut next) = (0, end);
         let mut action = 0..0;
+        let until = |enter: usize| end.max(enter + 2).min(task.frames.end);
         for step in &recipe.steps {
             let joined = match step {
                 Step::Piece {
@@ -313,13 +351,8 @@ impl TransitionGraph {
                     enter,
                     settings,
                 } => {
-                    entered = *enter;
-                    strip.join(
-                        *leave,
-                        task.action,
-                        *enter..end.max(enter + 2).min(task.frames.end),
-                        settings,
-                    )
+                    (entered, next) = (*enter, until(*enter));
+                    strip.join(*leave, task.action, entered..next, settings)
                 }
                 Step::Curve {
                     leave,
@@ -327,7 +360,7 @@ impl TransitionGraph {
                     visited,
                     n,
                 } => {
-                    entered = *enter;
+                    (entered, next) = (*enter, until(*enter));
                     let poses =
                         self.curve(strip, *leave, task, *enter, visited, *n, settings.means);
                     let join = JoinSettings {
@@ -335,36 +368,37 @@ impl TransitionGraph {
                         frames: *n,
                         matching: settings.matching,
                     };
-                    strip.follow(
-                        *leave,
-                        &poses,
-                        task.action,
-                        *enter..end.max(enter + 2).min(task.frames.end),
-                        &join,
-                    )
+                    strip.follow(*leave, &poses, task.action, entered..next, &join)
                 }
             };
-            if settings.lock_feet && !matches!(settings.means, Means::Paper | Means::Linear) {
-                feet::lock(strip, &joined, self.norms())?;
-            }
+            last_report = if locks_feet {
+                Some(feet::lock(strip, &joined, self.norms())?)
+            } else {
+                None
+            };
             action = joined.clip.clone();
             joins.push(joined);
         }
         let at = joins.iter().map(|j| j.at).min().unwrap_or(0);
         // A join may have been cut short by the next one.
         let last = joins.last().map_or(at, |j| j.at + j.frames);
-        let reports = joins.iter().filter(|j| j.at < strip.n_frames());
-        let report = reports
+        // Earlier joins are measured again, since later ones may have cut them; the last was measured when feet were locked.
+        let n_earlier = joins.len() - usize::from(last_report.is_some());
+        let earlier = joins[..n_earlier]
+            .iter()
+            .filter(|j| j.at < strip.n_frames());
+        let report = earlier
             .map(|j| self.norms().report(strip, j))
+            .chain(last_report)
             .reduce(worst)
             .expect("a recipe has steps");
         let skipped = task.leaves.end - 1 - joins.first().map_or(0, |j| j.at - 1);
         let seconds = (action.start as f64 - at as f64
             + (entered - task.frames.start) as f64
             + skipped as f64)
-            / rig.fps;
-        Ok(Transition {
-            kind: recipe.kind.clone(),
+            / self.rig().fps;
+        let transition = Transition {
+            kind: recipe.kind,
             quality: Quality {
                 report,
                 posture: posture(self, strip, at..last.min(strip.n_frames())),
@@ -376,7 +410,8 @@ impl TransitionGraph {
             enter: entered,
             cost: recipe.cost,
             joins,
-        })
+        };
+        Ok((transition, next))
     }
 
     fn curve(
@@ -420,15 +455,6 @@ impl Step {
         }
         self
     }
-}
-
-/// The recipe with the least penalty; of equal ones the first.
-fn least(trials: Vec<(Quality, Recipe)>, norms: &Norms) -> Recipe {
-    let by_penalty = |a: &(Quality, Recipe), b: &(Quality, Recipe)| {
-        a.0.penalty(norms).total_cmp(&b.0.penalty(norms))
-    };
-    let best = trials.into_iter().min_by(by_penalty);
-    best.expect("a direct join is always there").1
 }
 
 /// The worse of each number.

@@ -14,10 +14,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::blend::smootherstep;
-use super::report::Norms;
+use super::report::{JoinReport, Norms};
 use super::strip::{Joined, Strip};
 use super::{Planted, Rig};
-use crate::motion::limb::{self, Hold, LimbError, LimbSettings, Limits, Place, Reach};
+use crate::motion::limb::{Hold, LimbError, LimbSettings, Limits, Place, Reach, Work};
 use crate::motion::{Site, Vec3, WorldPose};
 
 /// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
@@ -38,21 +38,10 @@ const DOWN_SHARE: f64 = 0.8;
 /// A foot that the target puts down within this share of the join stands on both sides.
 const SAME_SHARE: f64 = 0.3;
 
-/// What was done to the feet of a join.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Locked {
-    /// Feet that were held.
-    pub holds: usize,
-    /// Feet that took a step.
-    pub steps: usize,
-    /// Whether they were let go for some frames, so that no knee jerks.
-    pub gave_way: bool,
-}
-
-/// Locks the feet across a join. The frames before it do not change.
-pub fn lock(strip: &mut Strip, joined: &Joined, norms: &Norms) -> Result<Locked, LimbError> {
+/// Locks the feet across a join and measures it. The frames before it do not change.
+pub fn lock(strip: &mut Strip, joined: &Joined, norms: &Norms) -> Result<JoinReport, LimbError> {
     if joined.frames == 0 || joined.at == 0 || joined.at + joined.frames >= strip.n_frames() {
-        return Ok(Locked::default());
+        return Ok(norms.report(strip, joined));
     }
     let rig = Arc::clone(strip.rig());
     let mut feet: Vec<Foot> = (0..rig.body.legs.len())
@@ -63,21 +52,15 @@ pub fn lock(strip: &mut Strip, joined: &Joined, norms: &Norms) -> Result<Locked,
     for foot in &feet {
         foot.add_holds(strip, joined, &mut holds);
     }
-    let mut locked = Locked {
-        holds: feet.iter().filter(|f| f.plan != FootPlan::Free).count(),
-        steps: feet
-            .iter()
-            .filter(|f| matches!(f.plan, FootPlan::Step(_)))
-            .count(),
-        gave_way: false,
+    let report = if holds.is_empty() {
+        norms.report(strip, joined)
+    } else {
+        solve(strip, joined, holds, norms)?
     };
-    if !holds.is_empty() {
-        locked.gave_way = solve(strip, joined, holds, norms)?;
-    }
     for foot in &feet {
         foot.mark(strip, joined);
     }
-    Ok(locked)
+    Ok(report)
 }
 
 /// One leg around a join.
@@ -350,7 +333,7 @@ fn place_of(strip: &Strip, joint: usize, frame: usize) -> Vec3 {
     WorldPose::of(strip.rig().skeleton(), strip.pose(frame)).positions[joint]
 }
 
-/// Solves the legs, and puts them into the strip; says whether holds had to give way.
+/// Solves the legs, puts them into the strip, and measures the join.
 ///
 /// A leg that is nearly straight turns a small correction into a jerk of the knee. Where the join is then rougher than the
 /// clips are, holds give way for some frames, if that is smoother.
@@ -359,7 +342,7 @@ fn solve(
     joined: &Joined,
     mut holds: Vec<Hold>,
     norms: &Norms,
-) -> Result<bool, LimbError> {
+) -> Result<JoinReport, LimbError> {
     // A body that follows its feet jerks more than a foot that is out of reach for some frames slides.
     let settings = LimbSettings {
         reach: Reach::Report,
@@ -372,19 +355,21 @@ fn solve(
     for hold in &mut holds {
         hold.frames = hold.frames.start - frames.start..hold.frames.end - frames.start;
     }
+    let rig = Arc::clone(strip.rig());
     let clip = strip.clip_of(frames)?;
-    let excess = |strip: &Strip| norms.report(strip, joined).excess(norms);
-    let firm = limb::constrain(&clip, &holds, &settings)?;
-    strip.set_poses(from, firm.clip.motion());
-    let firm_excess = excess(strip);
+    let work = Work::new(&clip, &rig.body, &holds, &settings)?;
+    let firm = work.firm();
+    strip.set_poses(from, &firm);
+    let firm_report = norms.report(strip, joined);
+    let firm_excess = firm_report.excess(norms);
     if firm_excess == 0.0 {
-        return Ok(false);
+        return Ok(firm_report);
     }
-    let gentle = limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?;
-    strip.set_poses(from, gentle.constrained.clip.motion());
-    if excess(strip) < firm_excess {
-        return Ok(true);
+    strip.set_poses(from, &work.gentle(&Limits::default()));
+    let gentle_report = norms.report(strip, joined);
+    if gentle_report.excess(norms) < firm_excess {
+        return Ok(gentle_report);
     }
-    strip.set_poses(from, firm.clip.motion());
-    Ok(false)
+    strip.set_poses(from, &firm);
+    Ok(firm_report)
 }

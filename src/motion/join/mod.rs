@@ -237,6 +237,17 @@ impl JoinClip {
         self.clip.n_frames()
     }
 
+    /// Where all feet that stand at a frame have been lifted; the clip's end if they are not.
+    pub fn contacts_end(&self, frame: usize) -> usize {
+        let mut standing = self.planted[frame];
+        let mut at = frame;
+        while standing != 0 && at < self.n_frames() {
+            standing &= self.planted[at];
+            at += 1;
+        }
+        at
+    }
+
     /// The same played backwards.
     #[must_use]
     pub fn reversed(&self, rig: &Rig) -> Self {

@@ -10,6 +10,7 @@ use std::ops::Range;
 use super::strip::{Joined, Strip};
 use super::{JoinClip, Rig};
 use crate::motion::metrics::Ground;
+use crate::motion::pose_metric::BODY_METRES;
 use crate::motion::rotation::mean;
 use crate::motion::{Clip, PoseRef, Quat, Vec3, WorldPose, edit};
 
@@ -97,9 +98,15 @@ impl Norms {
         tips.extend(rig.body.head);
         let limbs = rig.body.legs.iter().chain(&rig.body.arms);
         tips.extend(limbs.map(|limb| limb.end));
+        let levels = levels(clips);
+        let (mut slide, mut weights) = (0.0, 0.0);
         let bad: Vec<Vec<usize>> = clips.iter().map(|clip| glitched(&clip.clip)).collect();
         for (clip, bad) in clips.iter().zip(&bad) {
-            let seen = Seen::of(rig, &tips, &*clip.clip, 0..clip.n_frames());
+            let n = clip.n_frames();
+            let seen = Seen::of(rig, &tips, &levels, &*clip.clip, 0..n, n);
+            let (s, w) = foot_slide(rig, &levels, &seen.feet);
+            slide += s;
+            weights += w;
             for at in 1..clip.n_frames() {
                 if bad.iter().any(|&b| b.abs_diff(at) <= 2) {
                     continue;
@@ -117,34 +124,16 @@ impl Norms {
         }
         let [step_deg, velocity_step_deg, jerk_deg, space_jerk] =
             steps.map(|mut list: Vec<f64>| percentile(&mut list, USUAL));
-        let refs: Vec<&Clip> = clips.iter().map(|c| &*c.clip).collect();
-        let levels = Ground::learn(&refs).map_or_else(
-            |_| Vec::new(),
-            |ground| {
-                let metres = |(joint, heights): (usize, f64)| {
-                    (joint, heights * super::super::pose_metric::BODY_METRES)
-                };
-                ground.levels.into_iter().map(metres).collect()
-            },
-        );
-        let mut norms = Self {
+        Self {
             step_deg,
             velocity_step_deg,
             jerk_deg,
             space_jerk,
-            foot_slide: 0.0,
+            foot_slide: if weights > 0.0 { slide / weights } else { 0.0 },
             ranges: ranges(rig, clips, &bad),
             levels,
             tips,
-        };
-        let (mut sum, mut weights) = (0.0, 0.0);
-        for clip in clips {
-            let (s, w) = norms.slide(rig, clip.n_frames(), |f| clip.clip.frame(f));
-            sum += s;
-            weights += w;
         }
-        norms.foot_slide = if weights > 0.0 { sum / weights } else { 0.0 };
-        norms
     }
 
     /// Measures a join.
@@ -152,7 +141,9 @@ impl Norms {
         let rig = strip.rig();
         let end = (joined.at + joined.frames + 3).min(strip.n_frames());
         let start = joined.at.saturating_sub(4);
-        let seen = Seen::of(rig, &self.tips, strip, start..end);
+        let after = joined.at + joined.frames + (AFTER_SECS * rig.fps) as usize;
+        let feet_end = after.min(strip.n_frames()).max(end);
+        let seen = Seen::of(rig, &self.tips, &self.levels, strip, start..feet_end, end);
         let window = || joined.at - start..end - start;
         let most =
             |value: &dyn Fn(usize) -> Option<f64>| window().filter_map(value).fold(0.0, f64::max);
@@ -165,10 +156,8 @@ impl Norms {
                 .filter_map(value)
                 .fold(0.0, f64::max)
         };
-        let after = joined.at + joined.frames + (AFTER_SECS * rig.fps) as usize;
-        let feet_end = after.min(strip.n_frames());
-        let first = joined.at.saturating_sub(1);
-        let (sum, weights) = self.slide(rig, feet_end - first, |f| strip.pose(first + f));
+        let first = joined.at.saturating_sub(1) - start;
+        let (sum, weights) = foot_slide(rig, &self.levels, &seen.feet[first..]);
         let up = rig.metric.heading.up;
         let root_steps = (joined.at..end).map(|f| {
             super::planar(&(strip.place(f) - strip.place(f - 1)), up).norm() * rig.metric.metres
@@ -201,37 +190,32 @@ impl Norms {
         }
         worst
     }
+}
 
-    /// Weighted sum of the speeds of feet over the floor, and the weights.
-    fn slide<'a>(
-        &self,
-        rig: &Rig,
-        n_frames: usize,
-        pose: impl Fn(usize) -> PoseRef<'a>,
-    ) -> (f64, f64) {
-        let skeleton = rig.skeleton();
-        let up = rig.metric.heading.up;
-        let (mut sum, mut weights) = (0.0, 0.0);
-        if n_frames == 0 || self.levels.is_empty() {
-            return (0.0, 0.0);
+/// The heights at which foot points stand, metres; none on a skeleton without feet.
+fn levels(clips: &[&JoinClip]) -> Vec<(usize, f64)> {
+    let refs: Vec<&Clip> = clips.iter().map(|c| &*c.clip).collect();
+    let Ok(ground) = Ground::learn(&refs) else {
+        return Vec::new();
+    };
+    let metres = |(joint, heights): (usize, f64)| (joint, heights * BODY_METRES);
+    ground.levels.into_iter().map(metres).collect()
+}
+
+/// Weighted sum of the speeds of foot points over the floor, and the weights; `feet` has their places in metres, frame by
+/// frame.
+fn foot_slide(rig: &Rig, levels: &[(usize, f64)], feet: &[Vec<Vec3>]) -> (f64, f64) {
+    let up = rig.metric.heading.up;
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for pair in feet.windows(2) {
+        for ((before, now), (_, level)) in pair[0].iter().zip(&pair[1]).zip(levels) {
+            let height = 0.5 * (up.along(before) + up.along(now)) - level;
+            let weight = (2.0 - (height.max(0.0) / LIFTED).exp2()).max(0.0);
+            sum += weight * super::planar(&(now - before), up).norm() * rig.fps;
+            weights += weight;
         }
-        let mut world = WorldPose::of(skeleton, pose(0));
-        let mut before: Vec<Vec3> = self.levels.iter().map(|l| world.positions[l.0]).collect();
-        for frame in 1..n_frames {
-            world.update(skeleton, pose(frame));
-            for ((joint, level), before) in self.levels.iter().zip(&mut before) {
-                let now = world.positions[*joint];
-                let height = rig.metric.metres * 0.5 * (up.along(before) + up.along(&now)) - level;
-                let weight = (2.0 - (height.max(0.0) / LIFTED).exp2()).max(0.0);
-                let speed =
-                    super::planar(&(now - *before), up).norm() * rig.metric.metres * rig.fps;
-                sum += weight * speed;
-                weights += weight;
-                *before = now;
-            }
-        }
-        (sum, weights)
     }
+    (sum, weights)
 }
 
 /// Anything that has poses.
@@ -258,21 +242,38 @@ struct Seen {
     turns: Vec<Vec<Vec3>>,
     /// The ways of all tips, in metres.
     ways: Vec<Vec<Vec3>>,
+    /// For each frame the places of foot points, in metres.
+    feet: Vec<Vec<Vec3>>,
 }
 
 impl Seen {
-    fn of(rig: &Rig, tips: &[usize], frames: &impl Frames, range: Range<usize>) -> Self {
+    /// Reads the feet of all frames of a range, joints and tips of those before `end`.
+    fn of(
+        rig: &Rig,
+        tips: &[usize],
+        levels: &[(usize, f64)],
+        frames: &impl Frames,
+        range: Range<usize>,
+        end: usize,
+    ) -> Self {
         let skeleton = rig.skeleton();
         let mut world = WorldPose::of(skeleton, frames.at(range.start));
         let mut seen = Self {
             fps: rig.fps,
             turns: Vec::with_capacity(range.len()),
             ways: Vec::with_capacity(range.len()),
+            feet: Vec::with_capacity(range.len()),
         };
+        let metres = rig.metric.metres;
         let mut before: Option<(Vec<Quat>, Vec<Vec3>)> = None;
         for frame in range {
             let pose = frames.at(frame);
             world.update(skeleton, pose);
+            let feet = levels.iter().map(|l| world.positions[l.0] * metres);
+            seen.feet.push(feet.collect());
+            if frame >= end {
+                continue;
+            }
             // Heading 0: the pelvis counts with the way it faces.
             let root = rig.metric.heading.root;
             let place = rig.metric.place_at(
@@ -281,10 +282,8 @@ impl Seen {
                 &world.rotations[root],
                 0.0,
             );
-            let places: Vec<Vec3> = tips
-                .iter()
-                .map(|&t| world.positions[t] * rig.metric.metres)
-                .collect();
+            let places = tips.iter().map(|&t| world.positions[t] * metres);
+            let places: Vec<Vec3> = places.collect();
             if let Some((rotations, old)) = &before {
                 let steps = rotations.iter().zip(&place.rotations);
                 seen.turns.push(

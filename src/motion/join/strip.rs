@@ -295,15 +295,31 @@ impl Strip {
         // One more step of the flow gives the place of the first frame; from there on the clip is only moved.
         let mut flows = ClipFlow::of(&rig, clip, matched);
         let flow = flows.up_to(first, &mut walk.world);
-        let (_, heading) = walk.step(&rig, matched, clip.pose_at_origin(&rig, first), &flow, 1.0);
-        let turned = heading - clip.track.headings[first];
+        let at_origin = clip.pose_at_origin(&rig, first);
+        let (pose, heading) = walk.step(&rig, matched, at_origin, &flow, 1.0);
+        self.push(&pose, heading, clip.planted[first]);
+        self.extend(clip, first + 1..frames.end);
+    }
+
+    /// Goes on with frames of a clip; the last frame here shows the one before them.
+    ///
+    /// # Panics
+    /// If the strip is empty, or the frames begin with the clip's first.
+    pub fn extend(&mut self, clip: &JoinClip, frames: std::ops::Range<usize>) {
+        if frames.is_empty() {
+            return;
+        }
+        let rig = Arc::clone(&self.rig);
         let up = rig.metric.heading.up;
+        let (last, shown) = (self.n_frames() - 1, frames.start - 1);
+        let turned = self.headings[last] - clip.track.headings[shown];
+        let place = self.place(last);
         for frame in frames {
-            let pose_at = |at: usize| clip.track.positions[at];
-            let way = turn(up, turned) * planar(&(pose_at(frame) - pose_at(first)), up);
+            let way = clip.track.positions[frame] - clip.track.positions[shown];
+            let way = turn(up, turned) * planar(&way, up);
             let mut pose = clip.pose_at_origin(&rig, frame);
             let heading = clip.track.headings[frame] + turned;
-            rig.out_from_origin(&mut pose, &(walk.place + way), heading);
+            rig.out_from_origin(&mut pose, &(place + way), heading);
             self.push(&pose, heading, clip.planted[frame]);
         }
     }

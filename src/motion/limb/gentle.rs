@@ -13,9 +13,8 @@
 //! If smoothing is not enough, all corrections are made weaker, in the end to nothing: the given clip keeps the limits.
 
 use super::limits::{Given, Limits};
-use super::plan::LimbPlan;
 use super::soften::Softness;
-use super::{Constrained, Hold, LimbError, LimbSettings, Softened, Work, limb_of};
+use super::{Constrained, Hold, LimbError, LimbSettings, Softened, Solved, Work, limb_of};
 use crate::motion::{Body, Clip};
 
 /// Rounds of smoothing. Its time doubles six times from the first to the most, and mending one moment can move the
@@ -47,8 +46,28 @@ pub fn constrain_gently(
     limits: &Limits,
 ) -> Result<Gentle, LimbError> {
     limits.check()?;
-    let work = Work::new(clip, holds, settings)?;
-    let given = Given::of(clip, &work.plans, *limits);
+    let body = Body::of(clip.skeleton());
+    let work = Work::new(clip, &body, holds, settings)?;
+    let eased = eased(&work, limits);
+    Ok(Gentle {
+        softened: softened(&work, &eased.soft),
+        constrained: work.finish(eased.solved)?,
+        strength: eased.strength,
+    })
+}
+
+/// Poses that keep limits, and what that took.
+pub(super) struct Eased {
+    pub(super) solved: Solved,
+    /// One for each plan.
+    soft: Vec<Softness>,
+    strength: f64,
+}
+
+/// Solves, and eases corrections around what breaks a limit, until nothing does.
+pub(super) fn eased(work: &Work<'_>, limits: &Limits) -> Eased {
+    let clip = work.clip;
+    let given = Given::of(clip, work.body, &work.plans, *limits);
     let firm = Softness::none(clip.n_frames(), clip.fps(), MOST_SECS);
     let mut soft = vec![firm; work.plans.len()];
     let mut plans = work.plans.clone();
@@ -77,21 +96,21 @@ pub fn constrain_gently(
             .map(|(plan, soft)| plan.eased(soft, strength))
             .collect();
     };
-    Ok(Gentle {
-        softened: softened(clip, holds, &work.plans, &soft),
-        constrained: work.finish(solved)?,
+    Eased {
+        solved,
+        soft,
         strength,
-    })
+    }
 }
 
 /// The stretches of holds at which their limb gives way, one for each reason.
-fn softened(clip: &Clip, holds: &[Hold], plans: &[LimbPlan], soft: &[Softness]) -> Vec<Softened> {
-    let skeleton = clip.skeleton();
-    let body = Body::of(skeleton);
+fn softened(work: &Work<'_>, soft: &[Softness]) -> Vec<Softened> {
+    let skeleton = work.clip.skeleton();
     let mut all = Vec::new();
-    for (idx, hold) in holds.iter().enumerate() {
-        let limb = limb_of(skeleton, &body, hold.site);
-        let plan = plans
+    for (idx, hold) in work.holds.iter().enumerate() {
+        let limb = limb_of(skeleton, work.body, hold.site);
+        let plan = work
+            .plans
             .iter()
             .position(|p| limb.is_some_and(|l| l.end == p.limb.end));
         let Some(soft) = plan.map(|p| &soft[p]) else {

@@ -84,9 +84,9 @@ pub(super) struct Given<'a> {
 }
 
 impl<'a> Given<'a> {
-    pub(super) fn of(clip: &'a Clip, plans: &[LimbPlan], limits: Limits) -> Self {
+    pub(super) fn of(clip: &'a Clip, limbs: &Body, plans: &[LimbPlan], limits: Limits) -> Self {
         let skeleton = clip.skeleton();
-        let legs = Body::of(skeleton).legs;
+        let legs = limbs.legs.clone();
         let plan_of = |joint: usize| {
             let mut above = skeleton.ancestors(joint);
             above.find_map(|a| plans.iter().position(|p| p.limb.upper == a))

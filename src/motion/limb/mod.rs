@@ -232,7 +232,8 @@ pub fn constrain(
     holds: &[Hold],
     settings: &LimbSettings,
 ) -> Result<Constrained, LimbError> {
-    let work = Work::new(clip, holds, settings)?;
+    let body = Body::of(clip.skeleton());
+    let work = Work::new(clip, &body, holds, settings)?;
     let solved = work.solve(&work.plans);
     work.finish(solved)
 }
@@ -258,11 +259,11 @@ pub enum Why {
 }
 
 /// What all rounds of solving one clip share.
-struct Work<'a> {
+pub(super) struct Work<'a> {
     clip: &'a Clip,
     holds: &'a [Hold],
     settings: &'a LimbSettings,
-    body: Body,
+    body: &'a Body,
     /// One for each limb that is held at some time.
     plans: Vec<LimbPlan>,
 }
@@ -274,21 +275,31 @@ struct Solved {
 }
 
 impl<'a> Work<'a> {
-    fn new(
+    pub(super) fn new(
         clip: &'a Clip,
+        body: &'a Body,
         holds: &'a [Hold],
         settings: &'a LimbSettings,
     ) -> Result<Self, LimbError> {
         check::settings(settings)?;
-        let body = Body::of(clip.skeleton());
-        check::holds(clip, &body, holds)?;
+        check::holds(clip, body, holds)?;
         Ok(Self {
-            plans: plan::of_holds(clip, &body, holds, settings.ease_secs),
+            plans: plan::of_holds(clip, body, holds, settings.ease_secs),
             clip,
             holds,
             settings,
             body,
         })
+    }
+
+    /// The poses of [`constrain`], without a look at what was missed.
+    pub(super) fn firm(&self) -> Motion {
+        self.solve(&self.plans).motion
+    }
+
+    /// The poses of [`constrain_gently`], without a look at what was missed.
+    pub(super) fn gentle(&self, limits: &Limits) -> Motion {
+        gentle::eased(self, limits).solved.motion
     }
 
     fn solve(&self, plans: &[LimbPlan]) -> Solved {
@@ -300,7 +311,7 @@ impl<'a> Work<'a> {
             let others = if shifts.is_empty() {
                 Vec::new()
             } else {
-                plan::of_other_legs(clip, &self.body, &plans)
+                plan::of_other_legs(clip, self.body, &plans)
             };
             if !others.is_empty() {
                 plans.to_mut().extend(others);
