@@ -27,20 +27,33 @@ impl WorldPose {
 
     /// Carries out another pose of the same skeleton.
     pub fn update(&mut self, skeleton: &Skeleton, pose: PoseRef<'_>) {
-        let joints = skeleton.joints();
         self.positions[0] = pose.translations[0];
         self.rotations[0] = pose.rotations[0];
-        for idx in 1..joints.len() {
-            let joint = &joints[idx];
-            let parent = joint.parent.expect("only the root has no parent");
-            let local = match skeleton.translation_slot(idx) {
-                Some(slot) => &pose.translations[slot],
-                None => &joint.offset,
-            };
-            let world_from_parent = self.rotations[parent];
-            self.positions[idx] = self.positions[parent] + world_from_parent * local;
-            self.rotations[idx] = world_from_parent * pose.rotations[idx];
+        for joint in 1..skeleton.n_joints() {
+            self.update_joint(skeleton, pose, joint);
         }
+    }
+
+    /// Carries out another pose for some joints only; the others stay as they were. `joints` are those of
+    /// [`Skeleton::with_ancestors`].
+    pub fn update_some(&mut self, skeleton: &Skeleton, pose: PoseRef<'_>, joints: &[usize]) {
+        self.positions[0] = pose.translations[0];
+        self.rotations[0] = pose.rotations[0];
+        for &joint in joints.iter().skip_while(|&&joint| joint == 0) {
+            self.update_joint(skeleton, pose, joint);
+        }
+    }
+
+    fn update_joint(&mut self, skeleton: &Skeleton, pose: PoseRef<'_>, idx: usize) {
+        let joint = &skeleton.joints()[idx];
+        let parent = joint.parent.expect("only the root has no parent");
+        let local = match skeleton.translation_slot(idx) {
+            Some(slot) => &pose.translations[slot],
+            None => &joint.offset,
+        };
+        let world_from_parent = self.rotations[parent];
+        self.positions[idx] = self.positions[parent] + world_from_parent * local;
+        self.rotations[idx] = world_from_parent * pose.rotations[idx];
     }
 
     /// World position of a joint or end site.

@@ -147,6 +147,14 @@ impl Skeleton {
         std::iter::successors(Some(joint), |&j| self.joints[j].parent)
     }
 
+    /// Some joints with all that carry them, parents before children.
+    pub fn with_ancestors(&self, joints: impl IntoIterator<Item = usize>) -> Vec<usize> {
+        let mut all: Vec<usize> = joints.into_iter().flat_map(|j| self.ancestors(j)).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
     /// The end sites of a joint, as indices into [`Self::ends`].
     pub fn ends_of(&self, joint: usize) -> std::ops::Range<usize> {
         let start = self.ends.partition_point(|e| e.joint < joint);

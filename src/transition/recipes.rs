@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::bezier;
 use super::graph::{Showing, TransitionGraph};
 use super::synthesis::{Means, Recipe, Step, Task, TransitionKind, TransitionSettings};
-use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Strip};
+use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Match, Strip};
 use crate::numerics::cheapest_paths::Path;
 use crate::numerics::random::Stream;
 
@@ -25,6 +25,8 @@ const PATH_JOIN_SECS: f64 = 0.3;
 const LENGTHS_SECS: [f64; 4] = [0.5, 0.33, 0.75, 1.0];
 /// The paper blends over so many frames (at 30 a second).
 const PAPER_BLEND: f64 = 10.0;
+/// Paths that are tried where nothing kept to the limits.
+const MORE_PATHS: usize = 2;
 /// Paths that take longer are not tried: nobody waits so long for an action.
 const MOST_PATH_SECS: f64 = 2.0;
 
@@ -79,6 +81,27 @@ impl TransitionGraph {
                 });
             }
         }
+        recipes
+    }
+
+    /// What is tried where nothing kept to the limits: joins over which the pelvis goes on instead of the feet, and other
+    /// candidate paths.
+    pub(super) fn last_resorts(
+        &self,
+        strip: &Strip,
+        task: &Task<'_>,
+        settings: &TransitionSettings,
+        stream: &mut Stream,
+    ) -> Vec<Recipe> {
+        let mut recipes = Vec::new();
+        if settings.matching == Match::Auto {
+            let by_pelvis = TransitionSettings {
+                matching: Match::Pelvis,
+                ..settings.clone()
+            };
+            recipes = self.direct(strip, task, &by_pelvis);
+        }
+        recipes.extend((0..MORE_PATHS).filter_map(|_| self.path(strip, task, settings, stream)));
         recipes
     }
 

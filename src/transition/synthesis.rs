@@ -237,6 +237,14 @@ impl TransitionGraph {
         {
             best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
         }
+        if !is_good(&best) {
+            for recipe in self.last_resorts(strip, task, settings, stream) {
+                best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
+                if is_good(&best) {
+                    break;
+                }
+            }
+        }
         Ok(best)
     }
 

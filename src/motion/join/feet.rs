@@ -18,7 +18,7 @@ use super::report::{JoinReport, Norms};
 use super::strip::{Joined, Strip};
 use super::{Planted, Rig};
 use crate::motion::limb::{Hold, LimbError, LimbSettings, Limits, Place, Reach, Work};
-use crate::motion::{Site, Vec3, WorldPose};
+use crate::motion::{Motion, Site, Vec3, WorldPose};
 
 /// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
 /// leg is seen to be pulled.
@@ -184,11 +184,12 @@ impl Foot {
         let joint = self.point(rig);
         let swing = held.end..end.max(held.end);
         let mut world = WorldPose::of(rig.skeleton(), strip.pose(held.start));
+        let chain = rig.skeleton().with_ancestors([joint]);
         let stood = world.positions[joint];
         let blended: Vec<Vec3> = swing
             .clone()
             .map(|f| {
-                world.update(rig.skeleton(), strip.pose(f));
+                world.update_some(rig.skeleton(), strip.pose(f), &chain);
                 world.positions[joint]
             })
             .collect();
@@ -336,20 +337,20 @@ fn place_of(strip: &Strip, joint: usize, frame: usize) -> Vec3 {
 /// Solves the legs, puts them into the strip, and measures the join.
 ///
 /// A leg that is nearly straight turns a small correction into a jerk of the knee. Where the join is then rougher than the
-/// clips are, holds give way for some frames, if that is smoother.
+/// clips are, holds give way for some frames; where that is not enough, the body follows the feet. That comes last: a
+/// body that follows jerks more than a foot that is out of reach for some frames slides.
 fn solve(
     strip: &mut Strip,
     joined: &Joined,
     mut holds: Vec<Hold>,
     norms: &Norms,
 ) -> Result<JoinReport, LimbError> {
-    // A body that follows its feet jerks more than a foot that is out of reach for some frames slides.
-    let settings = LimbSettings {
-        reach: Reach::Report,
+    let [stays, follows] = [Reach::Report, Reach::RootFollows].map(|reach| LimbSettings {
+        reach,
         ..LimbSettings::default()
-    };
+    });
     let from = joined.at - 1;
-    let reach = (settings.ease_secs * strip.rig().fps).ceil() as usize + 2;
+    let reach = (stays.ease_secs * strip.rig().fps).ceil() as usize + 2;
     let last = holds.iter().map(|h| h.frames.end).max().unwrap_or(from);
     let frames = from..(last + reach).min(strip.n_frames());
     for hold in &mut holds {
@@ -357,19 +358,26 @@ fn solve(
     }
     let rig = Arc::clone(strip.rig());
     let clip = strip.clip_of(frames)?;
-    let work = Work::new(&clip, &rig.body, &holds, &settings)?;
-    let firm = work.firm();
-    strip.set_poses(from, &firm);
-    let firm_report = norms.report(strip, joined);
-    let firm_excess = firm_report.excess(norms);
-    if firm_excess == 0.0 {
-        return Ok(firm_report);
+    let work = Work::new(&clip, &rig.body, &holds, &stays)?;
+    let attempts: [&dyn Fn() -> Motion; 3] = [
+        &|| work.firm(),
+        &|| work.gentle(&Limits::default()),
+        &|| work.with(&follows).firm(),
+    ];
+    let mut best: Option<(f64, JoinReport, Motion)> = None;
+    for attempt in attempts {
+        let motion = attempt();
+        strip.set_poses(from, &motion);
+        let report = norms.report(strip, joined);
+        let excess = report.excess(norms);
+        if excess == 0.0 {
+            return Ok(report);
+        }
+        if best.as_ref().is_none_or(|b| excess < b.0) {
+            best = Some((excess, report, motion));
+        }
     }
-    strip.set_poses(from, &work.gentle(&Limits::default()));
-    let gentle_report = norms.report(strip, joined);
-    if gentle_report.excess(norms) < firm_excess {
-        return Ok(gentle_report);
-    }
-    strip.set_poses(from, &firm);
-    Ok(firm_report)
+    let (_, report, motion) = best.expect("there are three attempts");
+    strip.set_poses(from, &motion);
+    Ok(report)
 }

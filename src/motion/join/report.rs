@@ -265,10 +265,12 @@ impl Seen {
             feet: Vec::with_capacity(range.len()),
         };
         let metres = rig.metric.metres;
+        let seen_joints = tips.iter().copied().chain(levels.iter().map(|l| l.0));
+        let joints = skeleton.with_ancestors(seen_joints);
         let mut before: Option<(Vec<Quat>, Vec<Vec3>)> = None;
         for frame in range {
             let pose = frames.at(frame);
-            world.update(skeleton, pose);
+            world.update_some(skeleton, pose, &joints);
             let feet = levels.iter().map(|l| world.positions[l.0] * metres);
             seen.feet.push(feet.collect());
             if frame >= end {

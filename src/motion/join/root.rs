@@ -30,6 +30,8 @@ impl Flow {
 #[derive(Debug, Clone)]
 pub(super) struct Matched {
     joints: Vec<usize>,
+    /// Those that carry them.
+    chains: Vec<usize>,
 }
 
 impl Matched {
@@ -41,7 +43,7 @@ impl Matched {
                 .into_iter()
                 .collect()
         };
-        let joints = match matching {
+        let joints: Vec<usize> = match matching {
             Match::Pelvis => Vec::new(),
             Match::LeftFoot => on_side(Side::Left),
             Match::RightFoot => on_side(Side::Right),
@@ -52,7 +54,10 @@ impl Matched {
                 points.map(|p| rig.points[p].joint).collect()
             }
         };
-        Self { joints }
+        Self {
+            chains: rig.skeleton().with_ancestors(joints.iter().copied()),
+            joints,
+        }
     }
 
     /// The mean place of the matched points of a pose, along the floor; the body root's if there are none.
@@ -61,7 +66,7 @@ impl Matched {
         if self.joints.is_empty() {
             return planar(&rig.root_of(pose.as_ref()).0, up);
         }
-        world.update(rig.skeleton(), pose.as_ref());
+        world.update_some(rig.skeleton(), pose.as_ref(), &self.chains);
         let sum: Vec3 = self.joints.iter().map(|&j| world.positions[j]).sum();
         planar(&(sum / self.joints.len() as f64), up)
     }

@@ -89,6 +89,7 @@ impl LimbPose {
 pub(crate) fn hinge_axis(clip: &Clip, limb: &Limb) -> Vec3 {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let chain = skeleton.with_ancestors([limb.end]);
     // A few hundred moments tell as much as all.
     let stride = clip.n_frames().div_ceil(300);
     let frames = (0..clip.n_frames()).step_by(stride);
@@ -97,7 +98,7 @@ pub(crate) fn hinge_axis(clip: &Clip, limb: &Limb) -> Vec3 {
     let mut lower_bone = Vec3::zeros();
     for frame in frames {
         let pose = clip.frame(frame);
-        world.update(skeleton, pose);
+        world.update_some(skeleton, pose, &chain);
         let limb_pose = LimbPose::of(skeleton, limb, &world, pose.rotations);
         let upper = (limb_pose.upper_from_middle_parent * limb_pose.middle).inverse()
             * limb_pose.upper_bone;

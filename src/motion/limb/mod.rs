@@ -292,6 +292,15 @@ impl<'a> Work<'a> {
         })
     }
 
+    /// The same with settings that do not change what is planned: all but the time to ease.
+    pub(super) fn with(&self, settings: &'a LimbSettings) -> Self {
+        Self {
+            settings,
+            plans: self.plans.clone(),
+            ..*self
+        }
+    }
+
     /// The poses of [`constrain`], without a look at what was missed.
     pub(super) fn firm(&self) -> Motion {
         self.solve(&self.plans).motion
@@ -359,6 +368,8 @@ fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> M
     let mover = mover(clip);
     let mut steps: Vec<step::Steps> = plans.iter().map(|p| step::Steps::new(clip, p)).collect();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let ends = plans.iter().map(|plan| plan.limb.end);
+    let chains = skeleton.with_ancestors(ends.chain([mover.joint]));
     for frame in 0..clip.n_frames() {
         let shift = shifts.get(frame).copied().unwrap_or_else(Vec3::zeros);
         let is_moved = shift != Vec3::zeros();
@@ -367,7 +378,7 @@ fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> M
             continue;
         }
         let pose = clip.frame(frame);
-        world.update(skeleton, pose);
+        world.update_some(skeleton, pose, &chains);
         if is_moved {
             let parent = skeleton.joints()[mover.joint].parent;
             let from_world = parent.map_or_else(Quat::identity, |p| world.rotations[p].inverse());

@@ -110,9 +110,10 @@ fn of_limb(clip: &Clip, limb: &Limb, holds: &[&Hold], ease_secs: f64) -> LimbPla
     };
     let skeleton = clip.skeleton();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let chain = skeleton.with_ancestors([limb.end]);
     let mut orientations = Vec::with_capacity(n);
     for pose in clip.frames() {
-        world.update(skeleton, pose);
+        world.update_some(skeleton, pose, &chain);
         let limb_pose = LimbPose::of(skeleton, limb, &world, pose.rotations);
         let extension = Extension::of(&limb_pose, &hinge);
         plan.limits
