@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use kinfolk::file::read_clip;
 use kinfolk::jobs::Ticket;
+use kinfolk::motion::join::report::SLIDE_TIMES;
 use kinfolk::motion::join::{JoinClip, JoinKind, Joined, Strip};
 use kinfolk::motion::{Clip, edit};
 use kinfolk::transition::{
@@ -340,6 +341,31 @@ fn interruptions(
     let (first, second): (Vec<Pair>, Vec<Pair>) = made.into_iter().map(|[a, b]| (a, b)).unzip();
     line("interrupted", graph, &first);
     line("interrupted half-way again", graph, &second);
+    let slides: Vec<&str> = actions
+        .iter()
+        .filter(|clip| starts_sliding(graph, clip))
+        .map(|clip| clip.clip.info.name.as_str())
+        .collect();
+    let is_other = |pair: &&Pair| !starts_sliding(graph, &actions[pair.1]);
+    let others: Vec<Pair> = first.iter().filter(is_other).cloned().collect();
+    line("interrupted, for actions that do not slide", graph, &others);
+    println!(
+        "\nactions whose own first second slides more than the limit: {}",
+        slides.join(", ")
+    );
+}
+
+/// Whether the first second of a clip slides more than joins may, before anything is joined.
+fn starts_sliding(graph: &TransitionGraph, clip: &JoinClip) -> bool {
+    let strip = Strip::of(graph.rig(), clip, 0..clip.n_frames());
+    let frames = graph.rig().frames_at_30(30.0).min(clip.n_frames() - 2);
+    let joined = Joined {
+        at: 1,
+        frames,
+        clip: 1..clip.n_frames(),
+    };
+    let slide = graph.norms().report(&strip, &joined).foot_slide;
+    slide > SLIDE_TIMES * graph.norms().foot_slide
 }
 
 fn percentile(values: &[f64], share: f64) -> f64 {

@@ -7,13 +7,16 @@
 //! A new row is a function that returns a [`Row`], and its line in [`ROWS`].
 #![expect(clippy::print_stdout, reason = "prints a table")]
 
+mod common;
+
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
+use common::demo_takes;
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Clip, Vec3, edit};
+use kinfolk::motion::{Clip, Vec3};
 use kinfolk::numerics::cheapest_paths::{Digraph, PathTable};
 use kinfolk::numerics::random::Stream;
 use kinfolk::style::solve::{Constraint, Drag, Goal, SolveSettings, Solver, handle_sites, pins};
@@ -257,7 +260,7 @@ fn peng_paths() -> Row {
     let one_thread = one_thread.expect("a thread can be started");
     let build = || PathTable::build(&graph, 5, f64::INFINITY, &mut |_| true);
     Row {
-        what: "candidate paths of all pairs",
+        what: "Candidate paths of all pairs",
         paper_secs: Some(463.46),
         source: "Peng 2007, section 6.4, 1.73 GHz Pentium-M",
         our_secs: one_thread.install(|| best_of(10, build)),
@@ -277,24 +280,8 @@ fn peng_database() -> TransitionGraph {
         Action::Jog,
         Action::Squat,
     ];
-    let mut clips: Vec<Arc<Clip>> = Vec::new();
-    let mut left = 3648;
-    for number in 0.. {
-        let made = make(
-            kinds[number % kinds.len()],
-            LIBRARY_SEED,
-            (number / kinds.len()) as u64,
-        );
-        let clip = edit::resample(&made.clip, 30.0).expect("30 is a rate");
-        let n = clip.n_frames().min(left);
-        clips.push(Arc::new(
-            edit::trim(&clip, 0..n.max(2)).expect("frames of the clip"),
-        ));
-        left -= n;
-        if left == 0 {
-            break;
-        }
-    }
+    let takes = demo_takes(&kinds, 3648).into_iter();
+    let clips: Vec<Arc<Clip>> = takes.map(Arc::new).collect();
     TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default())
         .expect("clips on one skeleton")
 }

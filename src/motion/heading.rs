@@ -5,6 +5,7 @@
 //! upside down have one, too. Upside down in a cartwheel the twist means nothing: there the heading is carried from
 //! the last moment when it did to the next. (Twist alone turned at 900 to 3300 degrees a second in real cartwheels.)
 
+use super::kinematics::end_of_chain;
 use super::rotation::{align, mean, twist, wrap};
 use super::{Axis, Body, Clip, Quat, Side, Skeleton, Vec3, WorldPose};
 
@@ -131,22 +132,9 @@ fn is_still(clips: &[&Clip], joint: usize) -> bool {
 /// World positions and rotations of one joint through a clip, without carrying out the rest of the body.
 fn root_way(clip: &Clip, joint: usize) -> (Vec<Vec3>, Vec<Quat>) {
     let skeleton = clip.skeleton();
-    let mut chain: Vec<usize> = skeleton.ancestors(joint).collect();
-    chain.reverse();
+    let chain = skeleton.with_ancestors([joint]);
     clip.frames()
-        .map(|pose| {
-            let mut position = Vec3::zeros();
-            let mut rotation = Quat::identity();
-            for &j in &chain {
-                let local = match skeleton.translation_slot(j) {
-                    Some(slot) => pose.translations[slot],
-                    None => skeleton.joints()[j].offset,
-                };
-                position += rotation * local;
-                rotation *= pose.rotations[j];
-            }
-            (position, rotation)
-        })
+        .map(|pose| end_of_chain(skeleton, &chain, pose))
         .unzip()
 }
 

@@ -68,6 +68,25 @@ impl WorldPose {
     }
 }
 
+/// World position and rotation of the last joint of a chain that begins with the root, without carrying out the rest of the
+/// body.
+pub(super) fn end_of_chain(
+    skeleton: &Skeleton,
+    chain: &[usize],
+    pose: PoseRef<'_>,
+) -> (Vec3, Quat) {
+    let (mut position, mut rotation) = (Vec3::zeros(), Quat::identity());
+    for &joint in chain {
+        let local = match skeleton.translation_slot(joint) {
+            Some(slot) => pose.translations[slot],
+            None => skeleton.joints()[joint].offset,
+        };
+        position += rotation * local;
+        rotation *= pose.rotations[joint];
+    }
+    (position, rotation)
+}
+
 /// A small change of one joint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {

@@ -6,6 +6,7 @@
 //! first, settles most frames with one distance. For the others all centres are looked at, or a metric tree over many.
 
 use crate::motion::PoseRows;
+use crate::motion::pose_metric::sketch::{Sketch, Sketcher, at_least};
 use crate::numerics::metric_tree::MetricTree;
 
 /// No cluster: the frame is left out of the graph.
@@ -13,6 +14,8 @@ pub(super) const NONE: u32 = u32::MAX;
 
 /// With fewer centres, looking at all of them is quicker than a tree.
 const FEW: usize = 192;
+/// The projection of sketches is learned again when there are so many times as many centres.
+const GROWN: usize = 4;
 
 /// Cluster centres, which can be searched and grow.
 #[derive(Debug, Clone)]
@@ -21,7 +24,58 @@ pub(super) struct Centres {
     /// Centres that were taken out of the search.
     removed: Vec<u32>,
     /// Of many centres.
-    tree: Option<MetricTree>,
+    index: Option<Index>,
+}
+
+/// What makes a search among many centres quick.
+#[derive(Debug, Clone)]
+struct Index {
+    tree: MetricTree,
+    sketcher: Sketcher,
+    sketches: Vec<Sketch>,
+    /// How many centres there were when the projection was learned.
+    n_at_choice: usize,
+}
+
+impl Index {
+    fn of(rows: &PoseRows) -> Self {
+        let distance = |a: u32, b: u32| rows.distance(a as usize, b as usize);
+        Self::with(MetricTree::build(rows.len() as u32, distance), rows)
+    }
+
+    fn with(tree: MetricTree, rows: &PoseRows) -> Self {
+        let sketcher = Sketcher::learn(rows);
+        let sketches = (0..rows.len()).map(|at| sketcher.sketch(rows, rows.row(at)));
+        Self {
+            sketches: sketches.collect(),
+            n_at_choice: rows.len(),
+            tree,
+            sketcher,
+        }
+    }
+
+    fn insert_last(&mut self, rows: &PoseRows) {
+        let last = rows.len() - 1;
+        let distance = |a: u32, b: u32| rows.distance(a as usize, b as usize);
+        self.tree.insert(last as u32, distance);
+        if rows.len() < GROWN * self.n_at_choice {
+            self.sketches
+                .push(self.sketcher.sketch(rows, rows.row(last)));
+        } else {
+            *self = Self::with(std::mem::take(&mut self.tree), rows);
+        }
+    }
+
+    fn nearest(&self, rows: &PoseRows, row: &[f32], guess: Option<u32>) -> Option<(u32, f32)> {
+        let sketch = self.sketcher.sketch(rows, row);
+        self.tree.nearest_from(guess, |c, bound| {
+            let at_least = at_least(&self.sketches[c as usize], &sketch);
+            if at_least > bound {
+                return at_least;
+            }
+            rows.distance_within(rows.row(c as usize), row, bound)
+        })
+    }
 }
 
 impl Centres {
@@ -29,7 +83,7 @@ impl Centres {
         Self {
             rows: empty,
             removed: Vec::new(),
-            tree: None,
+            index: None,
         }
     }
 
@@ -39,38 +93,36 @@ impl Centres {
 
     pub(super) fn push(&mut self, row: &[f32]) -> u32 {
         self.rows.push_row(row);
-        let n = self.rows.len() as u32;
-        let rows = &self.rows;
-        let distance = |a: u32, b: u32| rows.distance(a as usize, b as usize);
-        match &mut self.tree {
-            Some(tree) => tree.insert(n - 1, distance),
-            None if n as usize > FEW => {
-                let mut tree = MetricTree::build(n, distance);
+        let n = self.rows.len();
+        match &mut self.index {
+            Some(index) => index.insert_last(&self.rows),
+            None if n > FEW => {
+                let mut index = Index::of(&self.rows);
                 for &gone in &self.removed {
-                    tree.remove(gone);
+                    index.tree.remove(gone);
                 }
-                self.tree = Some(tree);
+                self.index = Some(index);
             }
             None => {}
         }
-        n - 1
+        n as u32 - 1
     }
 
     /// Takes a centre out of the search; its number stays.
     pub(super) fn remove(&mut self, cluster: u32) {
         self.removed.push(cluster);
-        if let Some(tree) = &mut self.tree {
-            tree.remove(cluster);
+        if let Some(index) = &mut self.index {
+            index.tree.remove(cluster);
         }
     }
 
     /// The nearest centre. A guess that is near makes it quick.
     pub(super) fn nearest(&self, row: &[f32], guess: Option<u32>) -> Option<(u32, f32)> {
         let rows = &self.rows;
-        let within = |c: u32, bound: f32| rows.distance_within(rows.row(c as usize), row, bound);
-        if let Some(tree) = &self.tree {
-            return tree.nearest_from(guess, within);
+        if let Some(index) = &self.index {
+            return index.nearest(rows, row, guess);
         }
+        let within = |c: u32, bound: f32| rows.distance_within(rows.row(c as usize), row, bound);
         let mut best: Option<(u32, f32)> = None;
         let others = (0..rows.len() as u32).filter(|c| !self.removed.contains(c));
         for c in guess.into_iter().chain(others) {

@@ -79,9 +79,9 @@ fn assert_good(graph: &TransitionGraph, made: &[Transition], what: &str) {
     check("velocity jump", norms.velocity_step_deg, &|t| {
         t.quality.report.velocity_jump_deg
     });
-    check("jerk", 1.1, &|t| t.quality.report.jerk_ratio);
+    check("jerk", 1.0, &|t| t.quality.report.jerk_ratio);
     check("overshoot", 5.0, &|t| t.quality.report.overshoot_deg);
-    check("foot slide", 1.6 * norms.foot_slide, &|t| {
+    check("foot slide", 1.5 * norms.foot_slide, &|t| {
         t.quality.report.foot_slide
     });
 }
@@ -381,6 +381,35 @@ fn what_cannot_be_meant_is_said() {
     stopped.cancel();
     let error = TransitionGraph::build(&clips, &GraphSettings::default(), &stopped).unwrap_err();
     assert!(matches!(error, TransitionError::Cancelled(_)), "{error}");
+}
+
+#[test]
+fn a_foot_that_lands_out_of_this_world_does_no_harm() {
+    let mut clips = demo_clips();
+    let wild = &clips[1];
+    let mut motion = wild.motion().clone();
+    let slots = wild.skeleton().translating().len();
+    for (at, t) in motion.translations.iter_mut().enumerate() {
+        if at / slots > wild.n_frames() / 20 {
+            t.x += 1e300;
+        }
+    }
+    let skeleton = Arc::clone(wild.skeleton());
+    clips[1] = Arc::new(Clip::new(wild.info.clone(), skeleton, motion).unwrap());
+    let built = TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default());
+    let Ok(graph) = built else { return };
+    let known = clips_of(&graph);
+    let actions = [0, 1, 2].map(|at| Action::whole(&known[at]));
+    // What comes out of such a clip is nobody's motion; an error in words is as good.
+    let made = sequence(
+        &graph,
+        &actions,
+        &SequenceSettings::default(),
+        &Ticket::default(),
+    );
+    if let Ok(made) = made {
+        assert!(made.strip.n_frames() > 0, "a motion has frames");
+    }
 }
 
 #[test]

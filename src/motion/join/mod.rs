@@ -21,6 +21,7 @@ use super::carrier::{Carrier, WorldMove, carrier, planar};
 use super::contacts::{self, ContactSettings, Parts};
 use super::edit::{self, EditError};
 use super::heading::turn;
+use super::kinematics::end_of_chain;
 use super::{
     Body, Clip, Motion, Pose, PoseMetric, PoseMetricError, PoseMetricSettings, PoseRef, PoseRows,
     Quat, RootTrack, Skeleton, Vec3,
@@ -126,8 +127,7 @@ impl Rig {
             });
             points.extend(limb.toe.map(|joint| FootPoint { joint, leg }));
         }
-        let mut root_chain: Vec<usize> = skeleton.ancestors(metric.heading.root).collect();
-        root_chain.reverse();
+        let root_chain = skeleton.with_ancestors([metric.heading.root]);
         Self {
             carrier: Carrier::at(&skeleton, carrier),
             root_chain,
@@ -155,17 +155,7 @@ impl Rig {
 
     /// World position and rotation of the body root.
     fn root_of(&self, pose: PoseRef<'_>) -> (Vec3, Quat) {
-        let skeleton = self.skeleton();
-        let (mut position, mut rotation) = (Vec3::zeros(), Quat::identity());
-        for &j in &self.root_chain {
-            let local = match skeleton.translation_slot(j) {
-                Some(slot) => pose.translations[slot],
-                None => skeleton.joints()[j].offset,
-            };
-            position += rotation * local;
-            rotation *= pose.rotations[j];
-        }
-        (position, rotation)
+        end_of_chain(self.skeleton(), &self.root_chain, pose)
     }
 
     /// Moves a body that stands at a place with a heading to the origin, facing forward.

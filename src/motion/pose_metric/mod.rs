@@ -17,6 +17,7 @@
 
 mod groups;
 mod rows;
+pub mod sketch;
 
 use std::sync::Arc;
 

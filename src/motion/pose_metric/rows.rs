@@ -122,6 +122,29 @@ impl PoseRows {
         (plain + self.angles(a, b)).sqrt()
     }
 
+    /// A row as a point of a Euclidean space whose distances are at most D; see [`super::sketch`].
+    pub(super) fn embedded(&self, row: &[f32]) -> Vec<f32> {
+        let mut point = Vec::with_capacity(9 * self.lanes + row.len() - 4 * self.lanes);
+        for (j, weight) in self.weights.iter().enumerate() {
+            let [x, y, z, w] = [0, 1, 2, 3].map(|component| row[component * self.lanes + j]);
+            let scale = (0.5 * weight).sqrt();
+            let matrix = [
+                1.0 - 2.0 * (y * y + z * z),
+                2.0 * (x * y - w * z),
+                2.0 * (x * z + w * y),
+                2.0 * (x * y + w * z),
+                1.0 - 2.0 * (x * x + z * z),
+                2.0 * (y * z - w * x),
+                2.0 * (x * z - w * y),
+                2.0 * (y * z + w * x),
+                1.0 - 2.0 * (x * x + y * y),
+            ];
+            point.extend(matrix.map(|m| scale * m));
+        }
+        point.extend_from_slice(&row[4 * self.lanes..]);
+        point
+    }
+
     /// D without velocities: how far apart two postures are.
     pub fn posture_distance_of(&self, a: &[f32], b: &[f32]) -> f32 {
         let height = a[4 * self.lanes] - b[4 * self.lanes];
