@@ -225,7 +225,7 @@ fn line(what: &str, graph: &TransitionGraph, pairs: &[Pair]) {
         let n = made.iter().filter(|t| t.kind.word() == word).count();
         (n > 0).then(|| format!("{word} {:.0} %", 100.0 * n as f64 / made.len() as f64))
     };
-    let kinds: Vec<String> = ["dead", "quintic", "fade", "path", "bezier"]
+    let kinds: Vec<String> = ["dead", "quintic", "fade", "path", "bezier", "linear"]
         .into_iter()
         .filter_map(share)
         .collect();

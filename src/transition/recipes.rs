@@ -306,13 +306,19 @@ impl TransitionGraph {
             Some(secs) => (secs * self.rig().fps).round() as usize,
             None => self.rig().frames_at_30(frames),
         };
-        let visited = match settings.means {
-            Means::Paper => bezier::greedy(self, source, target),
-            _ => bezier::chain(self, source, target),
+        let (kind, visited) = match settings.means {
+            Means::Linear => (TransitionKind::Linear, Vec::new()),
+            means => {
+                let visited = match means {
+                    Means::Paper => bezier::greedy(self, source, target),
+                    _ => bezier::chain(self, source, target),
+                };
+                (TransitionKind::Bezier(visited.clone()), visited)
+            }
         };
         Some(Recipe {
             cost: distance,
-            kind: TransitionKind::Bezier(visited.clone()),
+            kind,
             steps: vec![Step::Curve {
                 leave,
                 enter: task.frames.start,

@@ -87,6 +87,8 @@ pub enum TransitionKind {
     Path(Vec<u32>),
     /// Through these clusters.
     Bezier(Vec<u32>),
+    /// Interpolated in a straight line.
+    Linear,
 }
 
 impl TransitionKind {
@@ -98,6 +100,7 @@ impl TransitionKind {
             Self::Direct(JoinKind::Fade) => "fade",
             Self::Path(_) => "path",
             Self::Bezier(_) => "bezier",
+            Self::Linear => "linear",
         }
     }
 }
@@ -288,13 +291,11 @@ impl TransitionGraph {
             Means::Direct | Means::Best => None,
             _ => by_path.or_else(|| self.bezier(strip, task, settings)),
         };
-        match one {
-            Some(recipe) => self.tried(strip, task, recipe, settings),
-            None => {
-                let direct = self.direct(strip, task, settings);
-                self.first_good(strip, task, direct, settings)
-            }
+        if let Some(recipe) = one {
+            return self.tried(strip, task, recipe, settings);
         }
+        let direct = self.direct(strip, task, settings);
+        self.first_good(strip, task, direct, settings)
     }
 
     /// Carries a recipe out on a copy of what it touches: the frames that joins look back at, and the action until the feet

@@ -30,7 +30,7 @@ fn join_json(join: &Join) -> Value {
     let report = &made.quality.report;
     let path = match &made.kind {
         TransitionKind::Path(clusters) | TransitionKind::Bezier(clusters) => clusters.as_slice(),
-        TransitionKind::Direct(_) => &[],
+        TransitionKind::Direct(_) | TransitionKind::Linear => &[],
     };
     json!({
         "from": join.from,
