@@ -5,9 +5,13 @@
 //! the clips' own 99th percentile over frames.
 #![expect(clippy::print_stdout, reason = "prints tables")]
 
-use std::path::{Path, PathBuf};
+#[path = "common/files.rs"]
+mod files;
+
+use std::path::Path;
 use std::sync::Arc;
 
+use files::files_below;
 use kinfolk::file::read_clip;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::join::report::SLIDE_TIMES;
@@ -64,9 +68,9 @@ fn tables(name: &str, folder: &Path, fps: f64, stride: usize) {
     describe(name, &graph);
     let is_large = actions.len() > 100;
     println!(
-        "| {name} | pose jump | velocity jump | jerk | jerk in space | overshoot, degrees | foot slide | posture, rad | wait, s | by |"
+        "| {name} | pose jump | velocity jump | jerk | jerk in space | overshoot, degrees | foot slide | root step | heading step | posture, rad | wait, s | by |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let settings = |means, kind, secs, lock_feet| TransitionSettings {
         means,
         kind,
@@ -86,6 +90,13 @@ fn tables(name: &str, folder: &Path, fps: f64, stride: usize) {
         1,
     );
     line("ours", &graph, &best);
+    let largest = |value: &dyn Fn(&Transition) -> f64| {
+        let values = best.iter().map(|pair| value(&pair.2));
+        values.fold(0.0, f64::max)
+    };
+    let norms = graph.norms();
+    let root = largest(&|t| t.quality.report.root_step / norms.root_step);
+    let heading = largest(&|t| t.quality.report.heading_step_deg / norms.heading_step_deg);
     // Of many clips some pairs are enough for the others.
     let every = if is_large { 25 } else { 1 };
     for (what, settings) in [
@@ -110,6 +121,7 @@ fn tables(name: &str, folder: &Path, fps: f64, stride: usize) {
     ] {
         line(what, &graph, &pairs(&graph, &actions, &settings, every));
     }
+    println!("\nlargest of ours: root step {root:.2}, heading step {heading:.2}");
     graph_earns(&graph, &actions, &best);
     interruptions(name, &graph, &actions, if is_large { 10 } else { 1 });
 }
@@ -138,12 +150,14 @@ fn describe(name: &str, graph: &TransitionGraph) {
     );
     let n = graph.norms();
     println!(
-        "clips themselves, 99th percentile: step {:.1} degrees, velocity step {:.0} degrees/s, jerk {:.0} degrees/s^3, in space {:.0} m/s^3; mean slide {:.1} cm/s\n",
+        "clips themselves, 99th percentile: step {:.1} degrees, velocity step {:.0} degrees/s, jerk {:.0} degrees/s^3, in space {:.0} m/s^3; mean slide {:.1} cm/s; root step {:.1} cm, heading step {:.1} degrees\n",
         n.step_deg,
         n.velocity_step_deg,
         n.jerk_deg,
         n.space_jerk,
-        100.0 * n.foot_slide
+        100.0 * n.foot_slide,
+        100.0 * n.root_step,
+        n.heading_step_deg,
     );
 }
 
@@ -230,7 +244,7 @@ fn line(what: &str, graph: &TransitionGraph, pairs: &[Pair]) {
         .filter_map(share)
         .collect();
     println!(
-        "| {what} ({} joins) | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
+        "| {what} ({} joins) | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} | {} |",
         made.len(),
         cell(&|t| t.quality.report.pose_jump_deg / norms.step_deg),
         cell(&|t| t.quality.report.velocity_jump_deg / norms.velocity_step_deg),
@@ -238,6 +252,8 @@ fn line(what: &str, graph: &TransitionGraph, pairs: &[Pair]) {
         cell(&|t| t.quality.report.space_jerk_ratio),
         cell(&|t| t.quality.report.overshoot_deg),
         cell(&|t| t.quality.report.foot_slide / norms.foot_slide),
+        cell(&|t| t.quality.report.root_step / norms.root_step),
+        cell(&|t| t.quality.report.heading_step_deg / norms.heading_step_deg),
         cell(&|t| t.quality.posture),
         cell(&|t| t.quality.seconds),
         kinds.join(", ")
@@ -335,9 +351,9 @@ fn interruptions(
         })
         .collect();
     println!(
-        "\n| {name} | pose jump | velocity jump | jerk | jerk in space | overshoot, degrees | foot slide | posture, rad | wait, s | by |"
+        "\n| {name} | pose jump | velocity jump | jerk | jerk in space | overshoot, degrees | foot slide | root step | heading step | posture, rad | wait, s | by |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|");
     let (first, second): (Vec<Pair>, Vec<Pair>) = made.into_iter().map(|[a, b]| (a, b)).unzip();
     line("interrupted", graph, &first);
     line("interrupted half-way again", graph, &second);
@@ -372,21 +388,4 @@ fn percentile(values: &[f64], share: f64) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
     values[((values.len() - 1) as f64 * share).round() as usize]
-}
-
-fn files_below(folder: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(&folder).expect("a folder").flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|e| e == "bvh") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    files
 }

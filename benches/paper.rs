@@ -24,7 +24,7 @@ use kinfolk::style::{self, Style};
 use kinfolk::transition::{
     Action as Played, GraphSettings, SequenceSettings, TransitionGraph, sequence,
 };
-use kinfolk::variation::{self, Course, Examples, Model, SampleSettings, Take};
+use kinfolk::variation::{self, Examples, Model, MotionType, SampleSettings, Take};
 
 /// One line of the table.
 struct Row {
@@ -138,7 +138,12 @@ fn lau_takes() -> Vec<Take> {
 }
 
 fn lau_model() -> Model {
-    let examples = Examples::new(LAU_DOFS, 1.0 / LAU_FPS, &lau_takes(), Some(Course::Around));
+    let examples = Examples::new(
+        LAU_DOFS,
+        1.0 / LAU_FPS,
+        &lau_takes(),
+        Some(MotionType::Cyclic),
+    );
     let examples = examples.expect("the takes are whole");
     let settings = variation::LearnSettings::default();
     Model::learn(examples, &settings, &Ticket::default()).expect("nobody cancels")

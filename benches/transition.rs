@@ -7,17 +7,25 @@
 #![expect(clippy::print_stdout, reason = "says how many clusters there are")]
 
 mod common;
+#[path = "common/files.rs"]
+mod files;
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use common::demo_takes;
 use divan::Bencher;
 use divan::counter::ItemsCount;
+use files::files_below;
 use kinfolk::demo::{Action as DemoAction, make};
+use kinfolk::file::read_clip;
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::{Clip, Quat, Vec3, edit};
+use kinfolk::motion::join::JoinKind;
+use kinfolk::motion::{Clip, PoseRows, Quat, Vec3, edit};
 use kinfolk::numerics::random::Stream;
-use kinfolk::transition::{Action, GraphSettings, SequenceSettings, TransitionGraph, sequence};
+use kinfolk::transition::{
+    Action, GraphSettings, Means, SequenceSettings, TransitionGraph, TransitionSettings, sequence,
+};
 
 fn main() {
     divan::main();
@@ -37,6 +45,9 @@ const ACTIONS: [DemoAction; 12] = [
     DemoAction::Squat,
     DemoAction::Dodge,
 ];
+
+/// By how many radians captured clips are held in other ways, and the threshold of their clusters.
+const CAPTURED: (f64, f64) = (0.08, 0.35);
 
 /// Demo takes, each held another way by so many radians in the mean, so that there are many clusters.
 fn database(n_frames: usize, held_rad: f64) -> Vec<Arc<Clip>> {
@@ -102,16 +113,82 @@ fn candidate_paths_of_all_pairs(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 10)]
 fn synthesis(bencher: Bencher<'_, '_>) {
     let graph = graph(3648, None);
+    let order = [6, 8, 3, 7, 9, 0];
+    synthesised(bencher, &graph, &order, &TransitionSettings::default());
+}
+
+/// The same with one join each, which is not chosen from others.
+#[divan::bench(sample_count = 10)]
+fn synthesis_of_one_join_each(bencher: Bencher<'_, '_>) {
+    let graph = graph(3648, None);
+    synthesised(bencher, &graph, &[6, 8, 3, 7, 9, 0], &one_join());
+}
+
+/// Two hundred captured actions of martial arts, in a random order.
+#[divan::bench(args = [30.0, 60.0], sample_count = 5, sample_size = 1)]
+fn synthesis_of_captured_actions(bencher: Bencher<'_, '_>, fps: f64) {
+    captured_synthesis(bencher, fps, &TransitionSettings::default());
+}
+
+/// The same with one join each.
+#[divan::bench(args = [30.0, 60.0], sample_count = 5, sample_size = 1)]
+fn synthesis_of_captured_actions_one_join_each(bencher: Bencher<'_, '_>, fps: f64) {
+    captured_synthesis(bencher, fps, &one_join());
+}
+
+fn one_join() -> TransitionSettings {
+    TransitionSettings {
+        means: Means::Direct,
+        kind: Some(JoinKind::Dead),
+        secs: Some(0.5),
+        ..TransitionSettings::default()
+    }
+}
+
+fn captured_synthesis(bencher: Bencher<'_, '_>, fps: f64, settings: &TransitionSettings) {
+    let clips = captured("actions/martial_s144", fps);
+    if clips.is_empty() {
+        return;
+    }
+    let clips: Vec<Arc<Clip>> = clips.into_iter().map(Arc::new).collect();
+    let mut stream = Stream::named(3, &[]);
+    let order: Vec<usize> = (0..200).map(|_| stream.below(clips.len())).collect();
+    synthesised(bencher, &graph_of(&clips, None), &order, settings);
+}
+
+fn synthesised(
+    bencher: Bencher<'_, '_>,
+    graph: &TransitionGraph,
+    order: &[usize],
+    settings: &TransitionSettings,
+) {
     let clips: Vec<_> = graph.clips().map(|(_, clip)| Arc::clone(clip)).collect();
-    let actions: Vec<Action> = [6, 8, 3, 7, 9, 0]
-        .map(|at| Action::whole(&clips[at]))
-        .to_vec();
-    let run = || {
-        let settings = SequenceSettings::default();
-        sequence(&graph, &actions, &settings, &Ticket::default()).expect("it can be joined")
+    let actions: Vec<Action> = order.iter().map(|&at| Action::whole(&clips[at])).collect();
+    let settings = SequenceSettings {
+        transition: settings.clone(),
+        seed: 5,
     };
+    let run =
+        || sequence(graph, &actions, &settings, &Ticket::default()).expect("it can be joined");
     let n_frames = run().strip.n_frames();
     bencher.counter(ItemsCount::new(n_frames)).bench_local(run);
+}
+
+/// The motion capture of a folder that the tests use; says so where it is not there.
+fn captured(folder: &str, fps: f64) -> Vec<Clip> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../shared/data")
+        .join(folder);
+    if !folder.exists() {
+        println!("{} is not here", folder.display());
+        return Vec::new();
+    }
+    let clip = |file: &PathBuf| {
+        let clip = read_clip(file).expect("a clip of the development set");
+        let clip = edit::drop_tpose(&clip).expect("it has more frames");
+        edit::resample(&clip, fps).expect("a rate")
+    };
+    files_below(&folder).iter().map(clip).collect()
 }
 
 /// Queries are poses between those of the database.
@@ -126,12 +203,45 @@ fn nearest_of_a_million_spread(bencher: Bencher<'_, '_>) {
     nearest(bencher, 0.15, 0.65);
 }
 
+/// Among captured walks and runs, again and again held in other ways, as [`CAPTURED`] says.
+#[divan::bench(sample_count = 1, sample_size = 1)]
+fn nearest_of_a_million_captured(bencher: Bencher<'_, '_>) {
+    let clips = captured("locomotion", 30.0);
+    if clips.is_empty() {
+        return;
+    }
+    let (held_rad, threshold) = CAPTURED;
+    let mut all = Vec::new();
+    let mut left = 1_000_000_usize;
+    for (number, clip) in clips.iter().cycle().enumerate() {
+        let by_rad = if number < clips.len() { 0.0 } else { held_rad };
+        let clip = held_otherwise(clip.clone(), by_rad, number as u64);
+        left = left.saturating_sub(clip.n_frames());
+        all.push(Arc::new(clip));
+        if left == 0 {
+            break;
+        }
+    }
+    let graph = graph_of(&all, Some(threshold));
+    let mut rows = graph.rig().metric.rows(&clips[0]);
+    rows.truncate(0);
+    for (number, clip) in clips.iter().step_by(7).take(20).enumerate() {
+        let outside = held_otherwise(clip.clone(), held_rad, u64::MAX - number as u64);
+        rows.extend(&graph.rig().metric.rows(&outside));
+    }
+    located(bencher, &graph, &rows);
+}
+
 fn nearest(bencher: Bencher<'_, '_>, held_rad: f64, threshold: f64) {
     let graph = graph_of(&database(1_000_000, held_rad), Some(threshold));
     let outside = make(DemoAction::Hook, 9, 3).clip;
     let outside = edit::resample(&outside, 30.0).expect("30 is a rate");
     let outside = held_otherwise(outside, held_rad, u64::MAX);
     let rows = graph.rig().metric.rows(&outside);
+    located(bencher, &graph, &rows);
+}
+
+fn located(bencher: Bencher<'_, '_>, graph: &TransitionGraph, rows: &PoseRows) {
     println!("{} clusters", graph.clusters().len());
     let n = 2000;
     bencher.counter(ItemsCount::new(n)).bench_local(|| {

@@ -9,7 +9,6 @@ use egui_kittest::Harness;
 use kinfolk::app::docks::Pane;
 use kinfolk::app::preferences::Workspace;
 use kinfolk::app::studio::Request;
-use kinfolk::app::work::variation::network::Network;
 use kinfolk::app::{App, Setup};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{Command, Learned};
@@ -69,13 +68,7 @@ static MODEL: LazyLock<Arc<ClipModel>> = LazyLock::new(|| Arc::new(learned()));
 fn learned() -> ClipModel {
     let clips: Vec<Clip> = (0..4).map(lively).collect();
     let clips: Vec<&Clip> = clips.iter().collect();
-    // As many parents as a model usually has, but found quickly.
-    let settings = LearnSettings {
-        most_shared: 6,
-        most_own: 0,
-        restarts: 1,
-        ..LearnSettings::default()
-    };
+    let settings = LearnSettings::default();
     let model = ClipModel::learn(&clips, &settings, &Ticket::default())
         .expect("four walks can be learned from");
     let n_dofs = model.chart().n_dofs();
@@ -93,7 +86,7 @@ fn settle(window: &mut Harness<'static, App>) {
 }
 
 /// The workspace with fifteen variants playing, the network in front and a node selected.
-fn inspecting(network: Network, is_matrix: bool) -> Harness<'static, App> {
+fn inspecting(is_matrix: bool) -> Harness<'static, App> {
     let setup = Setup {
         data_folder: None,
         open: Vec::new(),
@@ -115,7 +108,6 @@ fn inspecting(network: Network, is_matrix: bool) -> Harness<'static, App> {
     window.state_mut().studio.make_variants();
     settle(&mut window);
     let studio = &mut window.state_mut().studio;
-    studio.variation.network.network = network;
     studio.variation.network.is_matrix = is_matrix;
     studio.variation.network.selected = Some(DOFS / 2);
     studio.session.is_playing = true;
@@ -137,19 +129,16 @@ fn one_frame(window: &mut Harness<'static, App>) -> usize {
     window.ctx.tessellate(shapes, output.pixels_per_point).len()
 }
 
-#[divan::bench(args = [(Network::Transition, false), (Network::Transition, true), (Network::Prior, false)])]
-fn frame_with_network_and_15_variants(
-    bencher: Bencher<'_, '_>,
-    (network, is_matrix): (Network, bool),
-) {
-    let mut window = inspecting(network, is_matrix);
+#[divan::bench(args = [false, true])]
+fn frame_with_network_and_15_variants(bencher: Bencher<'_, '_>, is_matrix: bool) {
+    let mut window = inspecting(is_matrix);
     bencher.bench_local(|| one_frame(black_box(&mut window)));
 }
 
 /// From the moment the slider is moved to the variant that answers it.
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn answer_to_the_amount_slider(bencher: Bencher<'_, '_>) {
-    let mut window = inspecting(Network::Transition, false);
+    let mut window = inspecting(false);
     window.state_mut().studio.session.is_playing = false;
     let mut amount = 1.0;
     bencher.bench_local(|| {

@@ -11,5 +11,6 @@ pub mod jobs; // background work with progress and cancel
 pub mod motion; // Skeleton, Pose, Clip, kinematics, charts, operations on clips
 pub mod numerics; // mathematics that the rooms above share
 pub mod style; // which poses are natural, learned from clips
+pub mod texture; // actions as linear dynamical systems, paths to follow
 pub mod transition; // from any pose to any action
 pub mod variation; // a family of motions from a few clips

@@ -1,9 +1,7 @@
 //! `kinfolk graph`: the transition graph of a set of clips.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
@@ -11,10 +9,11 @@ use serde_json::json;
 
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
+use super::together::{at_one_rate, leave_out, no_clip, together, with_motion, with_own_names};
 use super::{Common, End, TO_STRING, check_file, parts, positive, print, print_json, write_file};
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
-use crate::motion::{Clip, PoseMetricError, PoseMetricSettings, edit};
+use crate::motion::PoseMetricSettings;
 use crate::transition::{
     GraphParts, GraphSettings, GraphSummary, TransitionError, TransitionGraph,
 };
@@ -167,8 +166,8 @@ fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> 
         .first()
         .context("none of the clips can be used")?
         .fps();
-    let clips = at_one_rate(clips, fps, &mut all_used, common);
-    let clips = with_own_names(clips, &[], common);
+    let clips = at_one_rate(clips, fps, "graph", &mut all_used, common);
+    let clips = with_own_names(clips, &[], "graph", common);
     let defaults = GraphSettings::default();
     let settings = GraphSettings {
         metric: PoseMetricSettings {
@@ -199,7 +198,7 @@ fn changed(path: &Path, args: &Args, common: &Common, ticket: &Ticket) -> anyhow
     let mut parts = graph_file::read(path).with_context(|| path.display().to_string())?;
     for name in &args.remove {
         let at = parts.clips.iter().position(|c| c.info.name == *name);
-        let at = at.with_context(|| no_clip(name, parts.clips.iter().map(|c| &**c)))?;
+        let at = at.with_context(|| no_clip("graph", name, parts.clips.iter().map(|c| &**c)))?;
         parts.clips.remove(at);
     }
     let mut all_used = true;
@@ -218,8 +217,8 @@ fn changed(path: &Path, args: &Args, common: &Common, ticket: &Ticket) -> anyhow
             }
             fits
         });
-        let clips = at_one_rate(clips, parts.rig.fps, &mut all_used, common);
-        let clips = with_own_names(clips, &parts.clips, common);
+        let clips = at_one_rate(clips, parts.rig.fps, "graph", &mut all_used, common);
+        let clips = with_own_names(clips, &parts.clips, "graph", common);
         parts.clips.extend(clips);
     }
     set_options(&mut parts, args);
@@ -242,133 +241,6 @@ fn set_options(parts: &mut GraphParts, args: &Args) {
     }
     parts.settings.is_undirected |= args.undirected;
     parts.settings.n_paths = args.paths.unwrap_or(parts.settings.n_paths);
-}
-
-/// Says that a graph has no such clip, and which it has.
-pub(super) fn no_clip<'a>(name: &str, clips: impl Iterator<Item = &'a Clip>) -> String {
-    /// More names would fill the screen.
-    const NAMED: usize = 60;
-    let names: Vec<&str> = clips.map(|clip| clip.info.name.as_str()).collect();
-    let more = match names.len().saturating_sub(NAMED) {
-        0 => String::new(),
-        n => format!(" and {n} more"),
-    };
-    let names = names[..names.len().min(NAMED)].join(", ");
-    format!("the graph has no clip \"{name}\"; it has {names}{more}")
-}
-
-fn leave_out(clip: &Clip, why: &str) {
-    match &clip.info.file {
-        Some(file) => eprintln!("error: {}: {why}", file.display()),
-        None => eprintln!("error: clip \"{}\": {why}", clip.info.name),
-    }
-}
-
-/// Clips of one frame are named and left out.
-fn with_motion(mut clips: Vec<Clip>, all_used: &mut bool) -> Vec<Clip> {
-    clips.retain(|clip| {
-        let moves = clip.n_frames() > 1;
-        if !moves {
-            leave_out(
-                clip,
-                "it has one frame, which is a pose and no motion; at least two are needed",
-            );
-            *all_used = false;
-        }
-        moves
-    });
-    clips
-}
-
-/// The clips on the skeleton that most of them are on; the others are named and left out. Without such a majority nobody
-/// can say which are the odd ones.
-fn together(clips: Vec<Clip>, all_used: &mut bool) -> anyhow::Result<Vec<Clip>> {
-    let mut firsts: Vec<usize> = Vec::new();
-    let mut groups: Vec<usize> = Vec::with_capacity(clips.len());
-    for (at, clip) in clips.iter().enumerate() {
-        let is_like = |&first: &usize| {
-            let other: &Clip = &clips[first];
-            clip.skeleton().same_structure(other.skeleton()) && clip.info.up == other.info.up
-        };
-        let group = firsts.iter().position(is_like);
-        groups.push(group.unwrap_or(firsts.len()));
-        if group.is_none() {
-            firsts.push(at);
-        }
-    }
-    let size = |group: usize| groups.iter().filter(|&&g| g == group).count();
-    let Some(most) = (0..firsts.len()).find(|&group| 2 * size(group) > clips.len()) else {
-        if let [first, other, ..] = firsts[..] {
-            return Err(PoseMetricError::Skeleton {
-                first: clips[first].info.name.clone(),
-                clip: clips[other].info.name.clone(),
-            }
-            .into());
-        }
-        return Ok(clips);
-    };
-    let pairs = clips.into_iter().zip(groups);
-    let kept = pairs.filter_map(|(clip, group)| {
-        if group == most {
-            return Some(clip);
-        }
-        leave_out(
-            &clip,
-            "it is on another skeleton than most of the clips; retarget it first",
-        );
-        *all_used = false;
-        None
-    });
-    Ok(kept.collect())
-}
-
-/// Brings all clips to one rate; those that this leaves without motion are named and left out.
-fn at_one_rate(clips: Vec<Clip>, fps: f64, all_used: &mut bool, common: &Common) -> Vec<Clip> {
-    let mut n_resampled = 0;
-    let each = clips.into_iter().filter_map(|clip| {
-        if (clip.fps() - fps).abs() <= 1e-6 * fps {
-            return Some(clip);
-        }
-        let why = match edit::resample(&clip, fps) {
-            Ok(resampled) if resampled.n_frames() > 1 => {
-                n_resampled += 1;
-                return Some(resampled);
-            }
-            Ok(_) => format!("at {fps} frames a second it has one frame, which is no motion"),
-            Err(error) => error.to_string(),
-        };
-        leave_out(&clip, &why);
-        *all_used = false;
-        None
-    });
-    let clips: Vec<Clip> = each.collect();
-    if n_resampled > 0 && !common.quiet {
-        let clips = if n_resampled == 1 { "clip" } else { "clips" };
-        eprintln!(
-            "note: {n_resampled} {clips} brought to {fps} frames a second, the rate of the graph"
-        );
-    }
-    clips
-}
-
-/// Sequences ask for clips by their names, so that no two may have the same.
-fn with_own_names(clips: Vec<Clip>, others: &[Arc<Clip>], common: &Common) -> Vec<Arc<Clip>> {
-    let mut taken: BTreeSet<String> = others.iter().map(|c| c.info.name.clone()).collect();
-    let each = clips.into_iter().map(|mut clip| {
-        let name = clip.info.name.clone();
-        let mut number = 2;
-        while !taken.insert(clip.info.name.clone()) {
-            clip.info.name = format!("{name} ({number})");
-            number += 1;
-        }
-        if clip.info.name != name && !common.quiet {
-            let file = clip.info.file.as_deref().unwrap_or(Path::new(&name));
-            let (file, new) = (file.display(), &clip.info.name);
-            eprintln!("note: {file}: another clip has this name; in the graph it is \"{new}\"");
-        }
-        Arc::new(clip)
-    });
-    each.collect()
 }
 
 /// How many ordered pairs of clusters have a path; `None` if there are too many to look at.

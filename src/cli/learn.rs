@@ -8,10 +8,13 @@ use serde_json::json;
 
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
+use super::{Common, End, TO_STRING, check_file, print, print_json, reason, write_file};
 use crate::file::{network, variation_model};
-use crate::jobs::Ticket;
-use crate::variation::{ClipModel, Course, LearnError, LearnSettings};
+use crate::motion::Clip;
+use crate::variation::{
+    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, PaperSettings, Structure,
+    StructureKind, check_takes,
+};
 
 /// Learns a variation model from a few clips
 #[derive(Debug, clap::Args)]
@@ -22,10 +25,10 @@ pub(super) struct Args {
     /// The file to write
     #[arg(long, value_name = "MODEL.ron")]
     out: PathBuf,
-    /// Also writes both networks, who listens to whom, as graphs for Graphviz
-    #[arg(long, value_name = "NETWORKS.dot")]
+    /// Also writes the network, who depends on whom, as a graph for Graphviz
+    #[arg(long, value_name = "NETWORK.dot")]
     dot: Option<PathBuf>,
-    /// Also writes all edges of both networks as a table, with what each brings to the score
+    /// Also writes all edges as a table: coefficient, partial correlation, and worth on takes left out
     #[arg(long, value_name = "EDGES.csv")]
     edges: Option<PathBuf>,
     #[command(flatten)]
@@ -43,27 +46,68 @@ pub(super) enum CourseArg {
     Free,
 }
 
+/// Where the edges come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum StructureArg {
+    /// Found by search
+    Learned,
+    /// No edges, for comparison
+    None,
+    /// As many edges between random nodes, for comparison
+    Random,
+    /// Every node depends on all before it, for comparison
+    Full,
+}
+
+/// Which recipe.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum MethodArg {
+    /// One network that is scored, sampled and shown
+    Network,
+    /// The paper's own: kernel regression on changes
+    Paper,
+}
+
 /// Settings that can be given on the command line.
 #[derive(Debug, Clone, clap::Args)]
 pub(super) struct SettingArgs {
     /// How the motion runs [default: judged by whether the clips close]
     #[arg(long, value_enum)]
     course: Option<CourseArg>,
-    /// How many of the most alike moments each degree of freedom goes by
-    #[arg(long, value_name = "K", default_value_t = LearnSettings::default().neighbours)]
+    /// Where the edges of the network come from
+    #[arg(long, value_enum, default_value = "learned")]
+    structure: StructureArg,
+    /// Which recipe
+    #[arg(long, value_enum, default_value = "network")]
+    method: MethodArg,
+    /// How many of the most alike moments each degree of freedom goes by, with --method paper
+    #[arg(long, value_name = "K", default_value_t = PaperSettings::default().neighbours)]
     neighbours: usize,
 }
 
 impl SettingArgs {
     pub(super) fn settings(&self, common: &Common) -> LearnSettings {
         LearnSettings {
-            course: self.course.map(|course| match course {
-                CourseArg::Through => Course::Through,
-                CourseArg::Around => Course::Around,
-                CourseArg::Free => Course::Free,
+            motion_type: self.course.map(|course| match course {
+                CourseArg::Through => MotionType::OneShot,
+                CourseArg::Around => MotionType::Cyclic,
+                CourseArg::Free => MotionType::Unaligned,
             }),
-            neighbours: self.neighbours,
-            seed: common.seed,
+            method: match self.method {
+                MethodArg::Network => Method::Network,
+                MethodArg::Paper => Method::Paper,
+            },
+            structure: match self.structure {
+                StructureArg::Learned => StructureKind::Learned,
+                StructureArg::None => StructureKind::None,
+                StructureArg::Random => StructureKind::Random,
+                StructureArg::Full => StructureKind::Full,
+            },
+            paper: PaperSettings {
+                neighbours: self.neighbours,
+                seed: common.seed,
+                ..PaperSettings::default()
+            },
             ..LearnSettings::default()
         }
     }
@@ -77,18 +121,35 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let set = load_all(&args.clips, common, &ticket)?;
     let started = Instant::now();
     let settings = args.settings.settings(common);
+    let checked = match check_takes(&set.refs()) {
+        Ok(checked) => checked,
+        Err(error) => return Ok(refused(&error.into())),
+    };
+    if !go_on(&checked.concerns, common) {
+        return Ok(End::SomeFailed);
+    }
+    let clips: Vec<&Clip> = checked.clips.iter().collect();
     let watched = Watched::start("learning", &ticket, common.quiet);
-    let learned = ClipModel::learn(&set.refs(), &settings, &ticket);
+    let learned = ClipModel::learn(&clips, &settings, &ticket);
     watched.finish();
     let model = match learned {
         Err(LearnError::Cancelled(_)) => return Ok(End::Cancelled),
-        other => other?,
+        Err(error) => return Ok(refused(&error.into())),
+        Ok(model) => model,
     };
     let seconds = started.elapsed().as_secs_f64();
     let text = variation_model::write_clips(&model)?;
     write_file(&args.out, text.as_bytes(), common)?;
     write_networks(args, &model, common)?;
-    let (inner, report) = (model.model(), model.model().report());
+    if model.model().method() == Method::Paper
+        && settings.method == Method::Network
+        && !common.quiet
+    {
+        eprintln!(
+            "note: takes that are not in step have no phase for a network; learned by the paper's regression"
+        );
+    }
+    let inner = model.model();
     if common.json {
         print_json(&json!({
             "file": args.out.display().to_string(),
@@ -96,11 +157,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             "frames": inner.examples().n_frames(),
             "fps": model.fps(),
             "dofs": inner.examples().n_dofs(),
-            "course": format!("{:?}", inner.examples().course()).to_lowercase(),
-            "parents_mean": inner.structure().mean_parents(),
-            "score": report.score(),
-            "prior_score": report.prior_score,
-            "runs": report.n_runs,
+            "course": course_word(inner.examples().motion_type()),
+            "method": match inner.method() { Method::Network => "network", Method::Paper => "paper" },
+            "parents_mean": inner.mean_parents(),
+            "edges": inner.network().map(|network| network.structure().n_edges()),
+            "score": inner.score(),
+            "concerns": checked.concerns.iter().map(ToString::to_string).collect::<Vec<_>>(),
             "left_out": inner.remake_takes().iter().map(|one| json!({
                 "clip": one.take, "likelihood": one.log_likelihood, "error": one.error,
             })).collect::<Vec<_>>(),
@@ -116,18 +178,46 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     })
 }
 
+/// Clips that cannot be learned from are bad inputs, not a failure to start.
+fn refused(error: &anyhow::Error) -> End {
+    eprintln!("error: {}", reason(error));
+    End::SomeFailed
+}
+
+/// Says what speaks against learning, and whether to go on all the same.
+pub(super) fn go_on(concerns: &[Concern], common: &Common) -> bool {
+    let mut is_grave = false;
+    for concern in concerns {
+        let is_error = concern.is_grave() && !common.force;
+        is_grave |= is_error;
+        if is_error {
+            eprintln!("error: {concern}");
+        } else if !common.quiet {
+            eprintln!("warning: {concern}");
+        }
+    }
+    if is_grave {
+        eprintln!("nothing was learned; --force learns all the same");
+    }
+    !is_grave
+}
+
+/// How a motion runs, as `--course` spells it.
+const fn course_word(motion_type: MotionType) -> &'static str {
+    match motion_type {
+        MotionType::OneShot => "through",
+        MotionType::Cyclic => "around",
+        MotionType::Unaligned => "free",
+    }
+}
+
 /// The files beside the model that were asked for.
 fn write_networks(args: &Args, model: &ClipModel, common: &Common) -> anyhow::Result<()> {
     if let Some(file) = &args.dot {
-        let text = [network::transition_dot(model), network::prior_dot(model)].concat();
-        write_file(file, text.as_bytes(), common)?;
+        write_file(file, network::network_dot(model).as_bytes(), common)?;
     }
     if let Some(file) = &args.edges {
-        let inner = model.model();
-        let transition = inner.worth_of_all_parents(&Ticket::default())?.concat();
-        let prior = inner.worth_of_prior_parents()?.concat();
-        let text = network::edges_csv(model, &transition, &prior);
-        write_file(file, text.as_bytes(), common)?;
+        write_file(file, network::edges_csv(model).as_bytes(), common)?;
     }
     Ok(())
 }
@@ -135,10 +225,10 @@ fn write_networks(args: &Args, model: &ClipModel, common: &Common) -> anyhow::Re
 fn as_text(model: &ClipModel, seconds: f64) -> String {
     let inner = model.model();
     let examples = inner.examples();
-    let course = match examples.course() {
-        Course::Through => "runs from a beginning to an end",
-        Course::Around => "is a cycle",
-        Course::Free => "may begin and end anywhere",
+    let course = match examples.motion_type() {
+        MotionType::OneShot => "runs from a beginning to an end",
+        MotionType::Cyclic => "is a cycle",
+        MotionType::Unaligned => "may begin and end anywhere",
     };
     let mut text = format!(
         "{} clips, {} frames at {:.0} a second, {} degrees of freedom; the motion {course}\n",
@@ -147,18 +237,17 @@ fn as_text(model: &ClipModel, seconds: f64) -> String {
         model.fps(),
         examples.n_dofs()
     );
-    let steps = &inner.report().steps;
-    if let (Some(first), Some(last)) = (steps.first(), steps.last()) {
+    if let Some(score) = inner.score() {
+        let bare = inner.score_of(&Structure::none(inner.nodes().len()));
+        let from = bare.map_or_else(String::new, |bare| format!(", {bare:.3} without edges"));
         writeln!(
             text,
-            "{:.1} parents per node; score {:.3}, from {:.3} without any; {seconds:.1} s",
-            inner.structure().mean_parents(),
-            last.1,
-            first.1
+            "{:.1} parents per node; score on takes left out {score:.3}{from}; {seconds:.1} s",
+            inner.mean_parents(),
         )
         .expect(TO_STRING);
     }
-    text.push_str("each clip made again from the others, error in standard deviations:\n");
+    text.push_str("each clip foretold by the others, distance in standard deviations:\n");
     for one in inner.remake_takes() {
         writeln!(
             text,

@@ -147,6 +147,12 @@ fn as_json(report: &Report, variants: &[Clip], height: f64) -> Value {
         "foot_slide": units(report.foot_slide), "foot_slide_inputs": units(report.foot_slide_inputs),
         "foot_slide_heights": report.foot_slide,
         "penetration": units(report.penetration), "penetration_inputs": units(report.penetration_inputs),
+        "space_jerk_ratio": report.space_jerk_ratio,
+        "faster_share": report.faster_share, "peak_speed_ratio": report.peak_speed_ratio,
+        "net_turn_degrees": report.net_turn_deg, "net_turn_degrees_real": report.net_turn_real_deg,
+        "net_turn_ratio": report.net_turn_ratio,
+        "correlation_inside": report.correlation_inside,
+        "correlation_between": report.correlation_between,
         "copied_frames": report.copied_frames,
         "variants": each,
     })
@@ -191,6 +197,36 @@ fn as_text(report: &Report, height: f64) -> String {
             "diversity, ratio",
             number(report.diversity_ratio),
             "1 varies as much as real motion",
+        ),
+        (
+            "jerk in space, ratio",
+            number(report.space_jerk_ratio),
+            "the same for the places of head, hands and feet",
+        ),
+        (
+            "net turn, ratio",
+            number(report.net_turn_ratio),
+            "scatter of how far clips turn against real ones",
+        ),
+        (
+            "too fast",
+            number(report.faster_share),
+            "share of variants with a hand or foot over 1.1 times the fastest real clip",
+        ),
+        (
+            "peak speed, ratio",
+            number(report.peak_speed_ratio),
+            "the fastest variant against the fastest real clip",
+        ),
+        (
+            "correlation in limbs",
+            number(report.correlation_inside),
+            "1 if joints of a limb differ together as in real clips",
+        ),
+        (
+            "  between limbs",
+            number(report.correlation_between),
+            "the same across the body",
         ),
         (
             "coverage",

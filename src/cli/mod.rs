@@ -30,6 +30,8 @@ mod stroke;
 mod style;
 mod style_compare;
 mod styles;
+mod texture;
+mod together;
 mod vary;
 
 use std::ffi::OsString;
@@ -109,6 +111,7 @@ enum Command {
     Fill(fill::Args),
     Graph(graph::Args),
     Sequence(Box<sequence::Args>),
+    Texture(texture::Args),
 }
 
 /// How a subcommand ended, if it could start.
@@ -186,6 +189,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Fill(args) => fill::run(args, &cli.common),
         Command::Graph(args) => graph::run(args, &cli.common),
         Command::Sequence(args) => sequence::run(args, &cli.common),
+        Command::Texture(args) => texture::run(args, &cli.common),
     }
 }
 

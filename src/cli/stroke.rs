@@ -118,8 +118,8 @@ fn learn(
         print_json(&json!({
             "file": out.display().to_string(),
             "strokes": inner.examples().n_takes(), "frames": inner.examples().n_frames(),
-            "dofs": 2, "parents_mean": inner.structure().mean_parents(),
-            "score": inner.report().score(), "seconds": seconds,
+            "dofs": 2, "parents_mean": inner.mean_parents(),
+            "score": inner.score(), "seconds": seconds,
         }))?;
     } else {
         print(&format!(

@@ -60,6 +60,9 @@ enum Constrain {
     None,
 }
 
+/// Said of models from before there was one network for everything.
+pub(super) const EARLIER_VERSION: &str = "this model was learned by an earlier version of Kinfolk and is sampled by the paper's regression; learn it again from its takes for better variants";
+
 /// One part of a set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shard {
@@ -154,6 +157,9 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         model = model
             .for_clips(&[&clip])
             .with_context(|| path.display().to_string())?;
+    }
+    if model.model().settings().is_of_earlier_version && !common.quiet {
+        eprintln!("warning: {}: {EARLIER_VERSION}", args.model.display());
     }
     let settings = sample_settings(args, common, &model)?;
     if common.fps.is_some() && !common.quiet {

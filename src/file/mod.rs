@@ -10,6 +10,7 @@ mod error;
 pub mod export;
 pub mod gltf;
 pub mod graph_file;
+mod inline_clip;
 pub mod network;
 mod open;
 pub mod picture;
@@ -18,6 +19,9 @@ pub mod project;
 mod ron_text;
 pub mod stroke_csv;
 pub mod style_file;
+mod table;
+pub mod texture_csv;
+pub mod texture_file;
 pub mod trajectory;
 pub mod variation_model;
 

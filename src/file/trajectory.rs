@@ -2,6 +2,7 @@
 //!
 //! The same layout as [`super::csv::positions`] writes, so that a table of positions, thinned out, is a trajectory.
 
+use super::table::{fields, quoted};
 use crate::motion::Vec3;
 
 /// One row.
@@ -99,32 +100,6 @@ fn row(line: usize, text: &str, order: [usize; 5]) -> Result<Place, TrajectoryEr
         joint,
         place: Vec3::new(number(2)?, number(3)?, number(4)?),
     })
-}
-
-/// The fields of a line with the byte at which each begins, quoted ones without their quotes (RFC 4180).
-fn fields(line: &str) -> Vec<(usize, String)> {
-    let mut fields = vec![(0, String::new())];
-    let mut is_quoted = false;
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let (_, field) = fields.last_mut().expect("there is always one field");
-        match c {
-            '"' if is_quoted && chars.peek().is_some_and(|(_, next)| *next == '"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push((at + 1, String::new())),
-            _ => field.push(c),
-        }
-    }
-    fields
-}
-
-fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let short: String = text.chars().take(MOST).collect();
-    format!("\"{short}\"")
 }
 
 #[cfg(test)]

@@ -195,6 +195,19 @@ pub fn align_rows(
     })
 }
 
+/// The moment of a series, in its rows, at every row of a mean that others were brought to.
+pub fn align_to(mean: &Rows, series: &Rows, smooth_share: f64) -> Result<Vec<f64>, AlignError> {
+    let n = mean.len().max(2);
+    let even = series.resampled(n);
+    let smooth = ((smooth_share * n as f64) as usize).max(1);
+    let mut warp = smoothed(&moments(&dtw::align(mean, &even)?.pairs, n), smooth);
+    let last = (series.len().max(1) - 1) as f64;
+    for moment in &mut warp {
+        *moment = (*moment * last / (n - 1) as f64).min(last);
+    }
+    Ok(warp)
+}
+
 impl Aligned {
     /// Frames of the common phase.
     pub fn n_phases(&self) -> usize {

@@ -22,12 +22,14 @@ pub mod likeness;
 pub mod limb;
 pub mod metrics;
 mod names;
+pub mod path;
 mod pose;
 pub mod pose_metric;
 pub mod repeats;
 pub mod rotation;
 mod shape;
 mod skeleton;
+pub mod stance;
 pub mod stroke;
 
 pub use axis::{Axis, Dim, NotAnAxis};

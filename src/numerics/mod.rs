@@ -1,13 +1,19 @@
 //! Mathematics that the other rooms share.
 
+pub mod banded;
+pub mod box_tree;
 pub mod cheapest_paths;
 pub mod cholesky;
 pub mod dtw;
 pub mod further;
+pub mod interpolate;
 pub mod kernel;
 pub mod lbfgs;
+pub mod linear_system;
 pub mod metric_tree;
+pub mod mixture;
 pub mod random;
 pub mod rows;
+pub mod smoothing;
 pub mod spectrum;
 pub mod trig;

@@ -3,11 +3,11 @@
 //! In the first pass a frame joins the nearest centre if that is nearer than the threshold T, becomes a new centre if it is
 //! farther than 2 T from all, and is left open else; in the second pass open frames join the nearest centre. Centres are
 //! thus more than 2 T apart, so a centre within T of a frame is its nearest, and the cluster of the frame before, tried
-//! first, settles most frames with one distance. For the others all centres are looked at, or a metric tree over many.
+//! first, settles most frames with one distance. For the others all centres are looked at, or of many a tree of sketches.
 
 use crate::motion::PoseRows;
-use crate::motion::pose_metric::sketch::{Sketch, Sketcher, at_least};
-use crate::numerics::metric_tree::MetricTree;
+use crate::motion::pose_metric::sketch::{ROUNDING, SIZE, Sketcher};
+use crate::numerics::box_tree::BoxTree;
 
 /// No cluster: the frame is left out of the graph.
 pub(super) const NONE: u32 = u32::MAX;
@@ -21,58 +21,49 @@ const GROWN: usize = 4;
 #[derive(Debug, Clone)]
 pub(super) struct Centres {
     pub(super) rows: PoseRows,
-    /// Centres that were taken out of the search.
+    /// Centres that were taken out of the search, in order.
     removed: Vec<u32>,
     /// Of many centres.
     index: Option<Index>,
 }
 
-/// What makes a search among many centres quick.
+/// What makes a search among many centres quick: they are told apart by their sketches.
 #[derive(Debug, Clone)]
 struct Index {
-    tree: MetricTree,
+    tree: BoxTree<SIZE>,
     sketcher: Sketcher,
-    sketches: Vec<Sketch>,
     /// How many centres there were when the projection was learned.
     n_at_choice: usize,
 }
 
 impl Index {
-    fn of(rows: &PoseRows) -> Self {
-        let distance = |a: u32, b: u32| rows.distance(a as usize, b as usize);
-        Self::with(MetricTree::build(rows.len() as u32, distance), rows)
-    }
-
-    fn with(tree: MetricTree, rows: &PoseRows) -> Self {
+    fn of(rows: &PoseRows, removed: &[u32]) -> Self {
         let sketcher = Sketcher::learn(rows);
         let sketches = (0..rows.len()).map(|at| sketcher.sketch(rows, rows.row(at)));
+        let mut tree = BoxTree::build(sketches);
+        for &gone in removed {
+            tree.remove(gone);
+        }
         Self {
-            sketches: sketches.collect(),
-            n_at_choice: rows.len(),
             tree,
             sketcher,
+            n_at_choice: rows.len(),
         }
     }
 
-    fn insert_last(&mut self, rows: &PoseRows) {
+    fn insert_last(&mut self, rows: &PoseRows, removed: &[u32]) {
         let last = rows.len() - 1;
-        let distance = |a: u32, b: u32| rows.distance(a as usize, b as usize);
-        self.tree.insert(last as u32, distance);
         if rows.len() < GROWN * self.n_at_choice {
-            self.sketches
-                .push(self.sketcher.sketch(rows, rows.row(last)));
+            let sketch = self.sketcher.sketch(rows, rows.row(last));
+            self.tree.insert(last as u32, sketch);
         } else {
-            *self = Self::with(std::mem::take(&mut self.tree), rows);
+            *self = Self::of(rows, removed);
         }
     }
 
     fn nearest(&self, rows: &PoseRows, row: &[f32], guess: Option<u32>) -> Option<(u32, f32)> {
         let sketch = self.sketcher.sketch(rows, row);
-        self.tree.nearest_from(guess, |c, bound| {
-            let at_least = at_least(&self.sketches[c as usize], &sketch);
-            if at_least > bound {
-                return at_least;
-            }
+        self.tree.nearest(&sketch, guess, ROUNDING, |c, bound| {
             rows.distance_within(rows.row(c as usize), row, bound)
         })
     }
@@ -95,14 +86,8 @@ impl Centres {
         self.rows.push_row(row);
         let n = self.rows.len();
         match &mut self.index {
-            Some(index) => index.insert_last(&self.rows),
-            None if n > FEW => {
-                let mut index = Index::of(&self.rows);
-                for &gone in &self.removed {
-                    index.tree.remove(gone);
-                }
-                self.index = Some(index);
-            }
+            Some(index) => index.insert_last(&self.rows, &self.removed),
+            None if n > FEW => self.index = Some(Index::of(&self.rows, &self.removed)),
             None => {}
         }
         n as u32 - 1
@@ -110,21 +95,28 @@ impl Centres {
 
     /// Takes a centre out of the search; its number stays.
     pub(super) fn remove(&mut self, cluster: u32) {
-        self.removed.push(cluster);
+        if let Err(at) = self.removed.binary_search(&cluster) {
+            self.removed.insert(at, cluster);
+        }
         if let Some(index) = &mut self.index {
             index.tree.remove(cluster);
         }
     }
 
+    fn is_removed(&self, cluster: u32) -> bool {
+        self.removed.binary_search(&cluster).is_ok()
+    }
+
     /// The nearest centre. A guess that is near makes it quick.
     pub(super) fn nearest(&self, row: &[f32], guess: Option<u32>) -> Option<(u32, f32)> {
         let rows = &self.rows;
+        let guess = guess.filter(|&c| !self.is_removed(c));
         if let Some(index) = &self.index {
             return index.nearest(rows, row, guess);
         }
         let within = |c: u32, bound: f32| rows.distance_within(rows.row(c as usize), row, bound);
         let mut best: Option<(u32, f32)> = None;
-        let others = (0..rows.len() as u32).filter(|c| !self.removed.contains(c));
+        let others = (0..rows.len() as u32).filter(|&c| !self.is_removed(c));
         for c in guess.into_iter().chain(others) {
             let bound = best.map_or(f32::INFINITY, |b| b.1);
             let distance = within(c, bound);
@@ -241,6 +233,39 @@ mod tests {
             }
         }
         labels
+    }
+
+    #[test]
+    fn the_nearest_of_many_centres_is_that_of_measuring_all() {
+        let clips: Vec<Clip> = (0..9).map(swinging).collect();
+        let refs: Vec<_> = clips.iter().collect();
+        let metric = PoseMetric::learn(&refs, &Default::default()).unwrap();
+        let mut centres = Centres::new(PoseRows::with_capacity(&metric, 0));
+        for clip in &clips[1..] {
+            let rows = metric.rows(clip);
+            for at in 0..rows.len() {
+                centres.push(rows.row(at));
+            }
+        }
+        for gone in (0..centres.len() as u32).step_by(7) {
+            centres.remove(gone);
+        }
+        assert!(centres.index.is_some(), "few are looked at one by one");
+        let queries = metric.rows(&clips[0]);
+        let mut guess = None;
+        for at in 0..queries.len() {
+            let row = queries.row(at);
+            let left = (0..centres.len()).filter(|c| c % 7 != 0);
+            let all = left.map(|c| (c as u32, queries.distance_of(centres.rows.row(c), row)));
+            let nearest = all.min_by(|a, b| a.1.total_cmp(&b.1)).unwrap();
+            let found = centres.nearest(row, guess).unwrap();
+            // Both ways of adding up round differently.
+            assert!(
+                (found.1 - nearest.1).abs() < 1e-4,
+                "{found:?} of {nearest:?}"
+            );
+            guess = Some(found.0);
+        }
     }
 
     #[test]

@@ -84,8 +84,8 @@ impl TransitionGraph {
         recipes
     }
 
-    /// What is tried where nothing kept to the limits: joins over which the pelvis goes on instead of the feet, and other
-    /// candidate paths.
+    /// What is tried where nothing kept to the limits: joins over which the pelvis goes on instead of the feet, joins into
+    /// the first frame of the action and into the last one that the grid may take, and other candidate paths.
     pub(super) fn last_resorts(
         &self,
         strip: &Strip,
@@ -101,6 +101,20 @@ impl TransitionGraph {
             };
             recipes = self.direct(strip, task, &by_pelvis);
         }
+        if task.may_skip {
+            let tried = self.best_place(strip, task).1;
+            let last = task.frames.start + self.most_skipped(task);
+            let mut starts = vec![last, task.frames.start];
+            starts.dedup();
+            for start in starts.into_iter().filter(|&start| start != tried) {
+                let fixed = Task {
+                    frames: start..task.frames.end,
+                    may_skip: false,
+                    ..task.clone()
+                };
+                recipes.extend(self.direct(strip, &fixed, settings));
+            }
+        }
         recipes.extend((0..MORE_PATHS).filter_map(|_| self.path(strip, task, settings, stream)));
         recipes
     }
@@ -110,13 +124,17 @@ impl TransitionGraph {
         let rig = self.rig();
         let back = rig.frames_at_30(GRID.0).max(1);
         let leaves = task.leaves.start.max(task.leaves.end.saturating_sub(back))..task.leaves.end;
-        let most = if task.may_skip {
-            (task.frames.len() as f64 * SKIP_SHARE).min(GRID.1 * rig.fps / 30.0) as usize
-        } else {
-            0
-        };
-        let enters = task.frames.start..task.frames.start + most + 1;
+        let enters = task.frames.start..task.frames.start + self.most_skipped(task) + 1;
         self.grid(strip, leaves, task.action, enters)
+    }
+
+    /// How many frames of the action may be left out.
+    fn most_skipped(&self, task: &Task<'_>) -> usize {
+        if !task.may_skip {
+            return 0;
+        }
+        let grid = GRID.1 * self.rig().fps / 30.0;
+        (task.frames.len() as f64 * SKIP_SHARE).min(grid) as usize
     }
 
     fn grid(

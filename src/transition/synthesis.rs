@@ -158,10 +158,13 @@ struct Trial {
 }
 
 impl Trial {
-    /// The one with the least penalty; of equal ones this.
+    /// The one with the least penalty; of equal ones this. What keeps to the limits is not given up for what breaks them.
     fn or_better(self, other: Self, norms: &Norms) -> Self {
-        let penalty = |trial: &Self| trial.transition.quality.penalty(norms);
-        if penalty(&other) < penalty(&self) {
+        let rank = |trial: &Self| {
+            let quality = &trial.transition.quality;
+            (!quality.keeps_limits(norms), quality.penalty(norms))
+        };
+        if rank(&other) < rank(&self) {
             other
         } else {
             self

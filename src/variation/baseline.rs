@@ -4,11 +4,10 @@
 //! much as variants differ from the inputs: the paper's check, root mean square over degrees of freedom at equal
 //! share of time.
 
-use super::calibrate::diversity;
 use super::clips::takes;
 use super::error::LearnError;
-use super::examples::{Examples, Take};
 use super::noise::SmoothNoise;
+use super::takes::{Examples, Take};
 use crate::motion::chart::{Curves, Start};
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{ChartSettings, Clip, ClipInfo, DofChart, edit};
@@ -208,4 +207,29 @@ fn perlin(
         }
     }
     made
+}
+
+/// Clips are compared at so many equal shares of their time.
+const MOMENTS: usize = 48;
+
+/// Root mean square distance of two clips at equal share of their time, over all pairs.
+fn diversity(tables: &[Vec<f64>], n: usize) -> f64 {
+    let count = tables.len() as f64;
+    let mut sum = 0.0;
+    for moment in 0..MOMENTS {
+        let share = moment as f64 / (MOMENTS - 1) as f64;
+        for dof in 0..n {
+            let value = |table: &Vec<f64>| {
+                let last = table.len() / n - 1;
+                let at = share * last as f64;
+                let (low, part) = (at as usize, at.fract());
+                let high = (low + 1).min(last);
+                table[low * n + dof] * (1.0 - part) + table[high * n + dof] * part
+            };
+            let mean = tables.iter().map(value).sum::<f64>() / count;
+            let squares: f64 = tables.iter().map(|t| (value(t) - mean).powi(2)).sum();
+            sum += 2.0 * squares / (count - 1.0);
+        }
+    }
+    (sum / (MOMENTS * n) as f64).sqrt()
 }

@@ -18,6 +18,16 @@ pub enum LearnError {
         /// Takes it takes.
         needed: usize,
     },
+    /// Poses of one skeleton mean nothing on another.
+    #[error(
+        "\"{take}\" has another skeleton than \"{first}\": only takes on one skeleton can be learned from together"
+    )]
+    OtherSkeleton {
+        /// The take.
+        take: String,
+        /// The first one.
+        first: String,
+    },
     /// All takes are still.
     #[error("nothing moves in any of the takes")]
     NothingMoves,
@@ -55,6 +65,9 @@ pub enum LearnError {
     /// An edge leads to or from nothing, or closes a circle where none may be.
     #[error("the structure does not fit: {0}")]
     Structure(String),
+    /// The paper's recipe has no network to change.
+    #[error("this model follows the paper's own recipe; its edges can be looked at, not changed")]
+    PaperEdges,
     /// A take has other degrees of freedom than the model.
     #[error("take \"{take}\" has {found} degrees of freedom, the model {expected}")]
     Width {

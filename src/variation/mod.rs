@@ -1,82 +1,60 @@
 //! A family of motions from a few clips: they vary as a person does from one day to the next.
 //!
 //! Lau, Bar-Joseph and Kuffner 2009, "Modeling Spatial and Temporal Variation in Motion Data": a dynamic Bayesian
-//! network over the degrees of freedom, learned from about four takes of one motion. A prior network says how it
-//! begins, a second-order transition network how each degree of freedom goes on given its parents in the last
-//! two frames; both by kernel regression on the takes themselves, so what is learned is the structure: who listens to
-//! whom.
+//! network over the degrees of freedom, learned from about four takes of one motion.
 //!
 //! | Step | Here | Paper |
 //! |---|---|---|
-//! | takes as numbers, in step with each other | [`Examples`], `course` | 5 |
-//! | neighbours, means and spreads | `network` | 5.2, Eqs. 5 and 6 |
-//! | how good a structure is | `score`, [`score_of`] | 5.1, Eq. 4 |
-//! | searching one | `search`, `alone`, `prior_search` | 5.1 |
-//! | unrolling it | [`Sampler`], `sample`, `in_step`, `by_neighbours`, `prior` | 6 |
-//! | what is random in it | `moods`, `noise` | 6 |
-//! | what differs between takes in step | `between` | - |
-//! | when it is quick and slow | `timing` | - |
-//! | smooth takes, smooth variants | `calm` | - |
-//! | feet and hands | [`Footing`], `standing`, `follow`, `settle` | 7, Eq. 7 |
-//! | how strongly it varies, and how lively | `calibrate`, `liveliness` | - |
-//! | which clips go together | [`similar`], `way` | 9 |
+//! | takes as numbers, in step with each other, on a common phase | `takes` | 5 |
+//! | the conditional distribution of a node; fit, likelihood, conditioning | `network` | 5.2 |
+//! | finding out who depends on whom; what edges are worth | `search` | 5.1, Eqs. 3 and 4 |
+//! | unrolling it, frame after frame | [`Sampler`], `sample` | 6 |
+//! | how much detail variants get | `calibrate` | - |
+//! | feet and hands | [`Footing`], `contact` | 7, Eq. 7 |
+//! | which clips go together | [`similar`] | 9 |
 //! | noise and cycle animation, to compare with | [`baseline`] | 8 |
 //! | pen strokes and circles | [`StrokeModel`], [`Circles`] | 8, Fig. 7 |
+//! | the paper's own recipe, to compare with | [`PaperModel`], `paper` | 5.2, Eqs. 5 and 6 |
 //!
-//! Where this departs from the paper, the module that does so says why. In short: the paper's recipe drifts off the
-//! data on real clips, trembles where motion is fast, and gets stuck where a motion pauses. Variation here is what
-//! differs *between takes*, as smooth random moods; takes are in step, every frame knows its progress, and places at equal
-//! progress are mixed; and a model is calibrated against its own takes, so that amount 1 means "as different as the takes".
+//! One model does everything: the search scores the conditional distributions that the sampler draws from, the likelihood evaluates
+//! and the inspector shows. What is not the network is small: the alignment of the takes, their mean motion, a bounded tail, and
+//! detail. Where this departs from the paper, the module that does so says why.
 //!
 //! Left out: bone lengths of several people in one model; events (a hand that grasps); choice of takes by meaning.
 
-mod alone;
-mod along;
 pub mod baseline;
-mod between;
-mod by_hand;
-mod by_neighbours;
 mod calibrate;
-mod calm;
 mod clips;
-mod course;
+mod contact;
 mod error;
-mod examples;
 mod explain;
-mod follow;
-mod footing;
-mod in_step;
 mod likelihood;
-mod liveliness;
 mod model;
-mod moods;
 mod network;
 mod noise;
-mod prior;
-mod prior_search;
+mod paper;
 mod sample;
-mod score;
 mod search;
+mod select;
 mod settings;
-mod settle;
-pub mod similar;
-mod standing;
 mod strokes;
-mod structure;
-mod timing;
-mod way;
+mod takes;
 
-pub use by_hand::HeldSpan;
-pub use calm::Sampler;
 pub use clips::{ClipModel, Length, MOST_FRAMES, Stream, Variant};
-pub use course::Course;
+pub use contact::by_hand::HeldSpan;
+pub use contact::foot_lock::{Footing, Held, Hold};
 pub use error::LearnError;
-pub use examples::{Examples, FEWEST_FRAMES, Take};
-pub use explain::{Neighbour, Regression};
-pub use footing::{Footing, Held, Hold};
+pub use explain::{Explained, Told};
 pub use likelihood::{Likelihood, Remade, Unlikely};
-pub use model::{Manner, Model};
-pub use search::{SearchReport, Step, score_of};
-pub use settings::{LearnSettings, SampleSettings, Track};
+pub use model::{KnownEdges, Model, Sampler};
+pub use network::conditional::{Conditional, log_density};
+pub use network::fit::Network;
+pub use network::structure::Structure;
+pub use paper::{PaperModel, PaperSettings, PaperStructure, Parent, SearchReport, Seen, Step};
+pub use select::similar;
+pub use settings::{LearnSettings, Method, SampleSettings, StructureKind, Track};
 pub use strokes::{Circles, STROKE_FPS, StrokeModel};
-pub use structure::{Parent, Seen, Structure};
+pub use takes::{
+    Anatomy, Checked, Concern, Examples, FEWEST_FRAMES, MotionType, NodeKind, Rate, Take,
+    check_takes,
+};

@@ -1,132 +1,77 @@
-//! A learned model: the takes, the structure, and how strongly it varies.
+//! A learned model: the takes, and a network or the paper's recipe on them.
 
 use std::sync::Arc;
 
-use super::between::Between;
-use super::calibrate::{calibrate, calibrate_alone};
-use super::calm::Sampler;
+use super::calibrate::DetailGain;
 use super::error::LearnError;
-use super::examples::{Examples, Instances};
-use super::network::Network;
-use super::prior::{Prior, Start};
-use super::search::{self, SearchReport};
-use super::settings::{LearnSettings, SampleSettings};
-use super::structure::Structure;
-use super::timing::Timing;
+use super::network::fit::Network;
+use super::network::phase_model::{Edges, PhaseModel};
+use super::network::structure::Structure;
+use super::paper::{PaperModel, PaperSampler, PaperStructure};
+use super::sample::{NetworkSampler, Tables};
+use super::search;
+use super::settings::{LearnSettings, Method, SampleSettings};
+use super::takes::{Examples, MotionType, NodeKind};
 use crate::jobs::Ticket;
-use crate::numerics::random::Stream;
-
-/// Fewer neighbours than these are no mean.
-const FEWEST_NEIGHBOURS: usize = 4;
-
-/// How strongly a model varies, found by letting it run (`calibrate`).
-#[derive(Debug, Clone, PartialEq)]
-pub struct Manner {
-    /// What differences between takes are multiplied by so that variants differ as much as the takes do.
-    pub scale: f64,
-    /// The share of a mood's variance that all degrees of freedom have in common, 0 to 1: 0 lets each go by itself, 1 has
-    /// the whole body go along with the same take.
-    pub together: f64,
-    /// The strength of detail at [`Manner::AMOUNTS`], by degree of freedom, so that jerk is that of the takes.
-    pub details: [Vec<f64>; 4],
-    /// How far frames are averaged with those around them at [`Manner::AMOUNTS`], by degree of freedom, so that variants are
-    /// no rougher than the takes: standard deviation in frames, 0 for none.
-    pub calms: [Vec<f64>; 4],
-    /// By degree of freedom, the standard deviation between takes at equal progress. For variants of a single take.
-    pub spread: Vec<f64>,
-}
-
-impl Manner {
-    /// The amounts at which detail is calibrated.
-    pub const AMOUNTS: [f64; 4] = [0.5, 1.0, 1.5, 2.0];
-
-    /// Frames are averaged no further than this, in frames.
-    pub const MOST_CALM: f64 = 10.0;
-
-    /// Varies as much as takes do, without detail: for models that make nothing, and to begin with.
-    pub(super) fn plain(n_dofs: usize) -> Self {
-        let none = || std::array::from_fn(|_| vec![0.0; n_dofs]);
-        Self {
-            scale: 1.0,
-            together: 0.0,
-            details: none(),
-            calms: none(),
-            spread: vec![0.0; n_dofs],
-        }
-    }
-
-    /// Refuses what does not fit so many degrees of freedom, or is no strength.
-    fn check(&self, n_dofs: usize) -> Result<(), LearnError> {
-        let both = self.details.iter().chain(&self.calms);
-        let by_dof: Vec<&Vec<f64>> = both.chain([&self.spread]).collect();
-        if let Some(odd) = by_dof.iter().find(|each| each.len() != n_dofs) {
-            return Err(LearnError::Structure(format!(
-                "there are {} strengths of variation for {n_dofs} degrees of freedom",
-                odd.len()
-            )));
-        }
-        let numbers = [self.scale, self.together];
-        let mut all = numbers.iter().chain(by_dof.into_iter().flatten()).copied();
-        if !all.all(|x| x >= 0.0 && x.is_finite()) || self.together > 1.0 {
-            return Err(LearnError::Structure(
-                "the strength of variation must be finite and not negative".to_owned(),
-            ));
-        }
-        Ok(())
-    }
-
-    /// The strength of detail at any amount: none in the mean motion.
-    pub(super) fn detail(&self, amount: f64) -> Vec<f64> {
-        let share = (amount / Self::AMOUNTS[0]).min(1.0);
-        let found = at_amount(&self.details, amount);
-        found.map(|detail| detail * share).collect()
-    }
-
-    /// How far frames are averaged at any amount.
-    pub(super) fn calm(&self, amount: f64) -> Vec<f64> {
-        let found = at_amount(&self.calms, amount);
-        found.map(|calm| calm.min(Self::MOST_CALM)).collect()
-    }
-}
-
-/// Between what was found at [`Manner::AMOUNTS`]; beyond them as at the nearest.
-fn at_amount(found: &[Vec<f64>; 4], amount: f64) -> impl Iterator<Item = f64> {
-    let after = Manner::AMOUNTS.partition_point(|&a| a < amount);
-    let (low, high) = (after.saturating_sub(1), after.min(found.len() - 1));
-    let (a, b) = (Manner::AMOUNTS[low], Manner::AMOUNTS[high]);
-    let share = if b > a { (amount - a) / (b - a) } else { 0.0 };
-    let both = found[low].iter().zip(&found[high]);
-    both.map(move |(low, high)| low * (1.0 - share) + high * share)
-}
 
 /// What can be sampled and asked. Immutable; share it by `Arc`.
 #[derive(Debug, Clone)]
 pub struct Model {
-    examples: Examples,
-    structure: Structure,
+    examples: Arc<Examples>,
     settings: LearnSettings,
-    manner: Manner,
-    report: SearchReport,
-    instances: Arc<Instances>,
-    network: Arc<Network>,
-    prior: Prior,
-    timing: Timing,
-    between: Option<Arc<Between>>,
-    end_progress: f64,
+    engine: Engine,
+}
+
+/// What makes the frames.
+#[derive(Debug, Clone)]
+enum Engine {
+    Network(NetworkEngine),
+    Paper(Arc<PaperModel>),
+}
+
+/// A network with all that follows from it.
+#[derive(Debug, Clone)]
+pub(super) struct NetworkEngine {
+    pub(super) model: Arc<PhaseModel>,
+    pub(super) tables: Arc<Tables>,
+    pub(super) gain: DetailGain,
+}
+
+impl NetworkEngine {
+    fn of(examples: &Examples, model: PhaseModel) -> Result<Self, LearnError> {
+        let tables = Arc::new(Tables::of(&model));
+        let model = Arc::new(model);
+        Ok(Self {
+            gain: DetailGain::of(examples, &model, &tables)?,
+            tables,
+            model,
+        })
+    }
+}
+
+/// Edges that are known: of a file, or set by hand.
+#[derive(Debug, Clone, PartialEq)]
+pub enum KnownEdges {
+    /// Of a network.
+    Network(Structure),
+    /// Of the paper's recipe.
+    Paper(PaperStructure),
 }
 
 /// Two models are the same if they would do the same: all else follows from these.
 impl PartialEq for Model {
     fn eq(&self, other: &Self) -> bool {
         self.examples == other.examples
-            && self.structure == other.structure
             && self.settings == other.settings
-            && self.manner == other.manner
+            && self.edges() == other.edges()
     }
 }
 
 impl Model {
-    /// Learns structure and manner from two or more takes. The ticket hears progress and may stop it.
+    /// Learns from two or more takes. The ticket hears progress and may stop it.
+    ///
+    /// Takes that are not in step have no phase for a network to work along: they are learned by the paper's recipe, which
+    /// needs none.
     pub fn learn(
         examples: Examples,
         settings: &LearnSettings,
@@ -139,121 +84,106 @@ impl Model {
                 needed: 2,
             });
         }
-        let (structure, report) = search::learn_structure(&examples, settings, ticket)?;
-        let mut model = Self::assemble(examples, structure, settings.clone(), None, report)?;
-        ticket.step(search::SHARE_OF_WORK)?;
-        model.manner = calibrate(&model, ticket)?;
+        let is_paper =
+            settings.method == Method::Paper || examples.motion_type() == MotionType::Unaligned;
+        let engine = if is_paper {
+            let learned = PaperModel::learn(&examples, &settings.paper, ticket)?;
+            Engine::Paper(Arc::new(learned))
+        } else {
+            let edges = Edges::Found(settings.structure);
+            let learned = PhaseModel::learn(&examples, &edges, settings.seed(), ticket)?;
+            Engine::Network(NetworkEngine::of(&examples, learned)?)
+        };
         ticket.step(1.0)?;
-        Ok(model)
-    }
-
-    /// A model of given parts, as read from a file or edited by hand; without a manner it is calibrated.
-    pub fn from_parts(
-        examples: Examples,
-        structure: Structure,
-        settings: LearnSettings,
-        manner: Option<Manner>,
-    ) -> Result<Self, LearnError> {
-        settings.check()?;
-        let needs_manner = manner.is_none();
-        let report = SearchReport::default();
-        let mut model = Self::assemble(examples, structure, settings, manner, report)?;
-        if needs_manner {
-            model.manner = calibrate(&model, &Ticket::default())?;
-        }
-        Ok(model)
-    }
-
-    fn assemble(
-        examples: Examples,
-        structure: Structure,
-        settings: LearnSettings,
-        manner: Option<Manner>,
-        report: SearchReport,
-    ) -> Result<Self, LearnError> {
-        let n_dofs = examples.n_dofs();
-        if structure.n_dofs() != n_dofs {
-            return Err(LearnError::Structure(format!(
-                "it has {} nodes for {n_dofs} degrees of freedom",
-                structure.n_dofs()
-            )));
-        }
-        let manner = manner.unwrap_or_else(|| Manner::plain(n_dofs));
-        manner.check(n_dofs)?;
-        let instances = Arc::new(Instances::new(
-            &examples,
-            settings.speed_weight,
-            settings.phase_secs,
-        ));
-        let network = Network::new(&instances, &structure, settings.neighbours, settings.width);
         Ok(Self {
-            end_progress: examples.progress.end(&examples.takes),
-            prior: Prior::new(&examples, &structure, &settings),
-            between: Between::learn(&examples).map(Arc::new),
-            timing: Timing::learn(&examples, settings.phase_secs),
-            network: Arc::new(network),
-            instances,
-            examples,
-            structure,
-            settings,
-            manner,
-            report,
+            examples: Arc::new(examples),
+            settings: settings.clone(),
+            engine,
         })
     }
 
-    /// The same takes and settings with edges set by hand, calibrated anew.
-    pub fn with_structure(
-        &self,
-        structure: Structure,
-        ticket: &Ticket,
+    /// A model of given parts, as read from a file.
+    pub fn from_parts(
+        examples: Examples,
+        edges: KnownEdges,
+        settings: LearnSettings,
     ) -> Result<Self, LearnError> {
-        let mut model = Self::assemble(
-            self.examples.clone(),
-            structure,
-            self.settings.clone(),
-            Some(self.manner.clone()),
-            SearchReport::default(),
-        )?;
-        model.manner = calibrate(&model, ticket)?;
-        Ok(model)
-    }
-
-    /// The same model with its variation set by hand.
-    pub(super) fn with_manner(&self, manner: Manner) -> Self {
-        Self {
-            manner,
-            ..self.clone()
-        }
-    }
-
-    /// A model of one take, or some, with the structure, settings and spread of this one.
-    pub fn for_takes(&self, examples: Examples) -> Result<Self, LearnError> {
-        let n_takes = examples.n_takes();
-        // As many neighbours from each take as before: among more of a single one the motion would blur over time.
-        let per_take = self.settings.neighbours as f64 / self.examples.n_takes() as f64;
-        let neighbours = (per_take * n_takes as f64).round() as usize;
-        let settings = LearnSettings {
-            neighbours: neighbours.clamp(FEWEST_NEIGHBOURS, self.settings.neighbours),
-            ..self.settings.clone()
+        settings.check()?;
+        let engine = match edges {
+            KnownEdges::Paper(structure) => {
+                let model = PaperModel::of(&examples, structure, &settings.paper)?;
+                Engine::Paper(Arc::new(model))
+            }
+            KnownEdges::Network(structure) => {
+                let (edges, ticket) = (Edges::Known(structure), Ticket::default());
+                let model = PhaseModel::learn(&examples, &edges, settings.seed(), &ticket)?;
+                Engine::Network(NetworkEngine::of(&examples, model)?)
+            }
         };
-        let report = SearchReport::default();
-        let structure = self.structure.clone();
-        let manner = Some(self.manner.clone());
-        let mut model = Self::assemble(examples, structure, settings, manner, report)?;
-        if n_takes == 1 {
-            model.timing = model.timing.varying_as(&self.timing);
-            model.manner = calibrate_alone(&model, self)?;
-        }
-        Ok(model)
+        Ok(Self {
+            examples: Arc::new(examples),
+            settings,
+            engine,
+        })
+    }
+
+    /// The same takes and settings with edges set by hand.
+    pub fn with_structure(&self, structure: &Structure) -> Result<Self, LearnError> {
+        let Engine::Network(engine) = &self.engine else {
+            return Err(LearnError::PaperEdges);
+        };
+        let model = engine.model.with_structure(structure)?;
+        Ok(Self {
+            engine: Engine::Network(NetworkEngine::of(&self.examples, model)?),
+            ..self.clone()
+        })
+    }
+
+    /// A model of one take, or some, with the structure and spread of this one.
+    pub fn for_takes(&self, examples: Examples) -> Result<Self, LearnError> {
+        let engine = match &self.engine {
+            Engine::Network(engine) if examples.n_takes() == 1 => {
+                let rows = examples.take(0);
+                let progress = engine.model.progress_of(rows)?;
+                let model = engine.model.of_one(rows, &progress);
+                Engine::Network(NetworkEngine {
+                    tables: Arc::new(Tables::of(&model)),
+                    // The jerk that detail adds up to is that of the takes it comes from.
+                    gain: engine.gain.clone(),
+                    model: Arc::new(model),
+                })
+            }
+            Engine::Network(engine) => {
+                let edges = Edges::Known(engine.model.network.structure().clone());
+                let seed = self.settings.seed();
+                let model = PhaseModel::learn(&examples, &edges, seed, &Ticket::default())?;
+                Engine::Network(NetworkEngine::of(&examples, model)?)
+            }
+            Engine::Paper(model) => Engine::Paper(Arc::new(PaperModel::of(
+                &examples,
+                model.structure().clone(),
+                model.settings(),
+            )?)),
+        };
+        Ok(Self {
+            examples: Arc::new(examples),
+            settings: self.settings.clone(),
+            engine,
+        })
     }
 
     /// One variant, a frame at a time. The same settings and number always give the same frames.
-    pub fn sampler(
-        self: &Arc<Self>,
-        settings: &SampleSettings,
-        variant: u64,
-    ) -> Result<Sampler, LearnError> {
-        Sampler::new(self, settings, variant)
+    pub fn sampler(&self, settings: &SampleSettings, variant: u64) -> Result<Sampler, LearnError> {
+        Ok(Sampler(match &self.engine {
+            Engine::Network(engine) => {
+                let parts = (&engine.model, &engine.tables, &engine.gain);
+                Unrolled::Network(Box::new(NetworkSampler::new(parts, settings, variant)?))
+            }
+            Engine::Paper(model) => {
+                let sampler = PaperSampler::new(model, &self.examples, settings, variant)?;
+                Unrolled::Paper(Box::new(sampler))
+            }
+        }))
     }
 
     /// The takes it was learned from.
@@ -261,57 +191,127 @@ impl Model {
         &self.examples
     }
 
-    /// Who listens to whom.
-    pub fn structure(&self) -> &Structure {
-        &self.structure
-    }
-
     /// How it was learned.
     pub fn settings(&self) -> &LearnSettings {
         &self.settings
     }
 
-    /// How strongly it varies.
-    pub fn manner(&self) -> &Manner {
-        &self.manner
+    /// Which recipe it follows.
+    pub fn method(&self) -> Method {
+        match self.engine {
+            Engine::Network(_) => Method::Network,
+            Engine::Paper(_) => Method::Paper,
+        }
     }
 
-    /// What the search for the structure found on its way; empty for a model from a file or edited by hand.
-    pub fn report(&self) -> &SearchReport {
-        &self.report
+    /// The network; none for models of the paper's recipe.
+    pub fn network(&self) -> Option<&Network> {
+        self.engine().map(|engine| &engine.model.network)
     }
 
-    /// Progress at which a run through or round ends.
-    pub(super) fn end_progress(&self) -> f64 {
-        self.end_progress
+    /// The paper's recipe; none for networks.
+    pub fn paper(&self) -> Option<&PaperModel> {
+        match &self.engine {
+            Engine::Network(_) => None,
+            Engine::Paper(model) => Some(model),
+        }
     }
 
-    /// How long takes stay where they are.
-    pub(super) fn timing(&self) -> &Timing {
-        &self.timing
+    pub(super) fn engine(&self) -> Option<&NetworkEngine> {
+        match &self.engine {
+            Engine::Network(engine) => Some(engine),
+            Engine::Paper(_) => None,
+        }
     }
 
-    /// What differs between takes that are in step.
-    pub(super) fn between(&self) -> Option<&Arc<Between>> {
-        self.between.as_ref()
+    /// All edges.
+    pub fn edges(&self) -> KnownEdges {
+        match &self.engine {
+            Engine::Network(engine) => {
+                KnownEdges::Network(engine.model.network.structure().clone())
+            }
+            Engine::Paper(model) => KnownEdges::Paper(model.structure().clone()),
+        }
     }
 
-    pub(super) fn prior(&self) -> &Prior {
-        &self.prior
+    /// What the nodes of the network stand for; empty for the paper's recipe.
+    pub fn nodes(&self) -> &[NodeKind] {
+        self.engine().map_or(&[], |e| &e.model.phases.kinds)
     }
 
-    pub(super) fn network(&self) -> Arc<Network> {
-        Arc::clone(&self.network)
+    /// Mean number of parents of a node, with the node itself in both frames before.
+    pub fn mean_parents(&self) -> f64 {
+        match &self.engine {
+            Engine::Network(engine) => engine.model.network.structure().mean_parents(),
+            Engine::Paper(model) => model.structure().mean_parents(),
+        }
     }
 
-    pub(super) fn instances(&self) -> &Arc<Instances> {
-        &self.instances
+    /// Mean log-likelihood of a value of takes left out: what the structure was found by. None if it is not known.
+    pub fn score(&self) -> Option<f64> {
+        match &self.engine {
+            Engine::Network(engine) => {
+                let model = &engine.model;
+                Some(search::score(&model.folds, model.network.structure()))
+            }
+            Engine::Paper(model) => model.report().score(),
+        }
     }
 
-    /// The first two frames of a variant.
-    pub(super) fn draw_start(&self, settings: &SampleSettings, stream: &mut Stream) -> Start {
-        let scale = self.manner.scale;
-        self.prior
-            .draw(settings, scale, &self.manner.spread, stream)
+    /// The same with other edges.
+    pub fn score_of(&self, structure: &Structure) -> Option<f64> {
+        let model = &self.engine()?.model;
+        let fits = structure.n_nodes() == model.phases.width();
+        fits.then(|| search::score(&model.folds, structure))
+    }
+
+    /// By node and parent: by how many nats takes left out would be less likely without the edge. Empty for the paper's recipe.
+    pub fn worths(&self) -> Vec<Vec<f64>> {
+        self.engine().map_or_else(Vec::new, |engine| {
+            let model = &engine.model;
+            search::worths(&model.folds, model.network.structure())
+        })
+    }
+
+    /// Whether an edge may be set by hand: not into what is one number for each take.
+    pub fn allows_edge(&self, from: usize, to: usize) -> bool {
+        let model = self.engine().map(|engine| &engine.model);
+        model.is_some_and(|model| model.rules.allows(from, to))
+    }
+}
+
+/// Makes one variant, a frame at a time.
+#[derive(Debug, Clone)]
+pub struct Sampler(Unrolled);
+
+#[derive(Debug, Clone)]
+enum Unrolled {
+    Network(Box<NetworkSampler>),
+    Paper(Box<PaperSampler>),
+}
+
+impl Sampler {
+    /// The next frame, in the units of the model's takes.
+    pub fn next_row(&mut self) -> &[f64] {
+        match &mut self.0 {
+            Unrolled::Network(sampler) => sampler.next_row(),
+            Unrolled::Paper(sampler) => sampler.next_row(),
+        }
+    }
+
+    /// How far along the motion is, 0 to 1; beyond 1 for further rounds of a cycle. 0 if that is not known.
+    pub fn progress(&self) -> f64 {
+        match &self.0 {
+            Unrolled::Network(sampler) => sampler.progress(),
+            Unrolled::Paper(sampler) => sampler.progress(),
+        }
+    }
+
+    /// Whether one run through the motion, or one round, is complete.
+    pub fn is_over(&self) -> bool {
+        match &self.0 {
+            Unrolled::Network(sampler) => sampler.is_over(),
+            Unrolled::Paper(sampler) => sampler.is_over(),
+        }
     }
 }

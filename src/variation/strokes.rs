@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::clips::{Length, MOST_FRAMES};
-use super::course::Course;
 use super::error::LearnError;
-use super::examples::{Examples, Take};
+
 use super::model::Model;
 use super::settings::{LearnSettings, SampleSettings};
+use super::takes::{Examples, MotionType, Take};
 use crate::jobs::Ticket;
 use crate::motion::Stroke;
 use crate::numerics::random::Stream;
@@ -48,8 +48,8 @@ impl StrokeModel {
             .iter()
             .map(|stroke| take(stroke, mean, scale))
             .collect();
-        let course = settings.course.or(Some(Course::Through));
-        let examples = Examples::new(2, 1.0 / fps, &takes, course)?;
+        let motion_type = settings.motion_type.or(Some(MotionType::OneShot));
+        let examples = Examples::new(2, 1.0 / fps, &takes, motion_type)?;
         let model = Model::learn(examples, settings, ticket)?;
         Self::from_parts(mean, scale, model)
     }
@@ -88,7 +88,7 @@ impl StrokeModel {
         let frame_secs = self.model.examples().frame_secs();
         let most = match length {
             Length::Once => MOST_FRAMES,
-            Length::Frames(_) if self.model.examples().course() == Course::Through => {
+            Length::Frames(_) if self.model.examples().motion_type() == MotionType::OneShot => {
                 return Err(LearnError::HasAnEnd);
             }
             Length::Frames(n) => n.clamp(2, MOST_FRAMES),

@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 
 use kinfolk::demo::Action;
 use kinfolk::motion::{Body, Clip, Vec3, WorldPose, body};
-use kinfolk::variation::{ClipModel, Course, HeldSpan, Length, SampleSettings};
+use kinfolk::variation::{ClipModel, HeldSpan, Length, MotionType, SampleSettings};
 
 use crate::quick;
 
 /// Three walks, learned once for all tests.
-static WALKS: LazyLock<ClipModel> = LazyLock::new(|| quick::three(Action::Walk, Course::Around));
+static WALKS: LazyLock<ClipModel> =
+    LazyLock::new(|| quick::three(Action::Walk, MotionType::Cyclic));
 
 fn way(clip: &Clip, span: &HeldSpan) -> Vec<Vec3> {
     let place = |frame| WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[span.joint];

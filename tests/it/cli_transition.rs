@@ -442,7 +442,7 @@ fn sequences_that_cannot_be_are_refused_in_words() {
     let bench = with_graph();
     bench.put("small.bvh", &small_walk(40));
     bench.put("pose.bvh", &small_walk(1));
-    bench.put("model.ron", "(version: 1, manner: (scale: 1.0))");
+    bench.put("model.ron", "(version: 2, of: ())");
     bench.put("style.ron", "(version: 1, features: (up: \"Y\"))");
     bench.put("later.ron", "(version: 99)");
     bench.put("broken.ron", "(version: 1,\n settings: nonsense)");

@@ -147,7 +147,7 @@ fn a_model_that_is_none_is_refused_with_its_place() {
     bench.put("broken.ron", "(version: 1,\n of: nonsense)");
     bench.put("later.ron", "(version: 99)");
     bench.put("style.ron", "(version: 1, features: (up: \"Y\"))");
-    bench.put("model.ron", "(version: 1, manner: (scale: 1.0))");
+    bench.put("model.ron", "(version: 2, of: ())");
     for (file, words) in [
         ("broken.ron", "line 2"),
         ("later.ron", "newer"),
@@ -301,4 +301,67 @@ fn circles_are_drawn_learned_and_varied() {
     let mixed = bench.run(["vary", "circle.ron", "--out", "clips"]);
     assert_eq!(mixed.code(), 2, "strokes are no clips");
     assert!(mixed.err().contains("strokes"), "{}", mixed.err());
+}
+
+#[test]
+fn takes_that_do_not_go_together_are_named_and_force_goes_on() {
+    let bench = Bench::new();
+    with_clips(&bench, "mixed", Action::Walk, 0..3);
+    with_clips(&bench, "mixed", Action::RoundKick, 0..1);
+    let learn = ["learn", "mixed", "--fps", "30", "--out", "mixed.ron"];
+    let refused = bench.run(learn);
+    assert_eq!(refused.code(), 1, "{}", refused.err());
+    assert!(refused.err().contains("RoundKick_0"), "{}", refused.err());
+    assert!(refused.err().contains("--force"), "{}", refused.err());
+    assert!(!bench.path("mixed.ron").exists(), "nothing was written");
+    let forced = bench.run(learn.iter().chain(&["--force"])).ok();
+    assert!(forced.err().contains("warning"), "{}", forced.err());
+    // Four copies of one clip.
+    for copy in 0..4 {
+        let clip = make(Action::Walk, 5, 0).clip;
+        let bytes = bvh::write(&clip, &bvh::WriteSettings::default()).bytes;
+        bench.put(
+            &format!("same/walk_{copy}.bvh"),
+            &String::from_utf8(bytes).unwrap(),
+        );
+    }
+    let refused = bench.run(["learn", "same", "--out", "same.ron"]);
+    assert_eq!(refused.code(), 1, "{}", refused.err());
+    assert!(
+        refused.err().contains("copies of one clip"),
+        "{}",
+        refused.err()
+    );
+    // Another skeleton is a bad input, not a failure to start.
+    bench.put("other/small.bvh", &small_walk(40));
+    with_clips(&bench, "other", Action::Walk, 0..2);
+    let refused = bench.run(["learn", "other", "--out", "other.ron"]);
+    assert_eq!(refused.code(), 1, "{}", refused.err());
+    assert!(
+        refused.err().contains("another skeleton"),
+        "{}",
+        refused.err()
+    );
+}
+
+#[test]
+fn structures_and_methods_can_be_compared() {
+    let bench = Bench::new();
+    with_clips(&bench, "walks", Action::Walk, 0..4);
+    let edges = |structure: &str| {
+        let out = format!("{structure}.ron");
+        let args = ["learn", "walks", "--fps", "30", "--json", "--out", &out];
+        let more = ["--structure", structure];
+        let learned = bench.run(args.iter().chain(&more)).ok().json();
+        (
+            learned["edges"].as_u64().unwrap(),
+            learned["score"].as_f64().unwrap(),
+        )
+    };
+    let (learned, score) = edges("learned");
+    let (none, bare) = edges("none");
+    assert!(learned > 0 && none == 0, "{learned} and {none}");
+    assert!(score > bare, "{score} with edges, {bare} without");
+    assert_eq!(edges("random").0, learned, "as many");
+    assert!(edges("full").0 > 10 * learned, "nearly all");
 }

@@ -3,23 +3,20 @@
 use kinfolk::demo::{self, Action};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::edit::resample;
-use kinfolk::variation::{ClipModel, Course, LearnSettings};
+use kinfolk::variation::{ClipModel, LearnSettings, MotionType};
 
-/// One parent for all at most, and the first structure that is found.
-pub(crate) fn settings(course: Option<Course>) -> LearnSettings {
+/// As usual, for a motion whose type is known.
+pub(crate) fn settings(motion_type: Option<MotionType>) -> LearnSettings {
     LearnSettings {
-        most_shared: 1,
-        most_own: 0,
-        restarts: 0,
-        course,
+        motion_type,
         ..LearnSettings::default()
     }
 }
 
 /// Three clips of the demo at 30 frames a second, learned.
-pub(crate) fn three(action: Action, course: Course) -> ClipModel {
+pub(crate) fn three(action: Action, motion_type: MotionType) -> ClipModel {
     let made = (0..3).map(|i| demo::make(action, 1, i).clip);
     let clips: Vec<_> = made.map(|clip| resample(&clip, 30.0).unwrap()).collect();
     let clips: Vec<_> = clips.iter().collect();
-    ClipModel::learn(&clips, &settings(Some(course)), &Ticket::default()).unwrap()
+    ClipModel::learn(&clips, &settings(Some(motion_type)), &Ticket::default()).unwrap()
 }

@@ -9,21 +9,11 @@ use kinfolk::motion::metrics::{MeasureSettings, measure};
 use kinfolk::motion::{Clip, Stroke, WorldPose, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::variation::{
-    Circles, ClipModel, Course, Examples, Hold, LearnError, LearnSettings, Length, Model, Parent,
-    SampleSettings, Seen, StrokeModel, Structure, Take, Track, score_of, similar,
+    Circles, ClipModel, Examples, Hold, LearnError, LearnSettings, Length, Method, Model,
+    MotionType, PaperSettings, SampleSettings, StrokeModel, Structure, Take, Track, similar,
 };
 
 use crate::data::{files_below, shared};
-
-/// Quick to learn: the tests are about what comes out, not about the best structure.
-fn quick() -> LearnSettings {
-    LearnSettings {
-        most_shared: 2,
-        most_own: 1,
-        restarts: 1,
-        ..LearnSettings::default()
-    }
-}
 
 /// Takes of three curves: the second follows the first, the third is on its own.
 fn planted(n_takes: u64, n_frames: usize) -> Vec<Take> {
@@ -45,8 +35,8 @@ fn planted(n_takes: u64, n_frames: usize) -> Vec<Take> {
 }
 
 fn learned(takes: &[Take], settings: &LearnSettings) -> Arc<Model> {
-    let course = Some(Course::Through);
-    let examples = Examples::new(3, 1.0 / 30.0, takes, course).unwrap();
+    let one_shot = Some(MotionType::OneShot);
+    let examples = Examples::new(3, 1.0 / 30.0, takes, one_shot).unwrap();
     Arc::new(Model::learn(examples, settings, &Ticket::default()).unwrap())
 }
 
@@ -71,7 +61,7 @@ fn mean_and_deviation(values: &[f64]) -> (f64, f64) {
 #[test]
 fn planted_mean_spread_and_correlation_come_back() {
     let takes = planted(8, 40);
-    let model = learned(&takes, &quick());
+    let model = learned(&takes, &LearnSettings::default());
     let settings = SampleSettings::default();
     let variants: Vec<Vec<f64>> = (0..60).map(|v| once(&model, &settings, v)).collect();
     let middle = |rows: &[f64], dof: usize| rows[rows.len() / 3 / 2 * 3 + dof];
@@ -106,7 +96,9 @@ fn the_same_name_gives_the_same_motion_on_any_number_of_threads() {
     let takes = planted(4, 30);
     let learn_with = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        pool.build().unwrap().install(|| learned(&takes, &quick()))
+        pool.build()
+            .unwrap()
+            .install(|| learned(&takes, &LearnSettings::default()))
     };
     let (one, three) = (learn_with(1), learn_with(3));
     assert_eq!(*one, *three, "the same model");
@@ -134,7 +126,7 @@ fn the_same_name_gives_the_same_motion_on_any_number_of_threads() {
 
 #[test]
 fn amount_zero_is_the_mean_motion_and_more_is_more() {
-    let model = learned(&planted(4, 30), &quick());
+    let model = learned(&planted(4, 30), &LearnSettings::default());
     let with = |amount: f64| SampleSettings {
         amount,
         ..SampleSettings::default()
@@ -159,7 +151,7 @@ fn amount_zero_is_the_mean_motion_and_more_is_more() {
 
 #[test]
 fn parts_can_be_fixed_or_kept_calm() {
-    let model = learned(&planted(4, 30), &quick());
+    let model = learned(&planted(4, 30), &LearnSettings::default());
     let track = Track {
         dof: 1,
         values: vec![0.25, 0.5],
@@ -169,6 +161,11 @@ fn parts_can_be_fixed_or_kept_calm() {
         ..SampleSettings::default()
     };
     let rows = once(&model, &fixed, 3);
+    assert_eq!(
+        rows.len(),
+        30 * 3,
+        "a short track does not shorten the motion"
+    );
     assert_eq!(rows[1], 0.25);
     assert!(
         rows.chunks(3).skip(1).all(|row| row[1] == 0.5),
@@ -190,63 +187,157 @@ fn parts_can_be_fixed_or_kept_calm() {
 
 #[test]
 fn structures_are_scored_explained_and_refused() {
-    let takes = planted(4, 30);
-    let model = learned(&takes, &quick());
-    let found = model.report().score().unwrap();
-    let bare = model.score_of(&Structure::bare(3)).unwrap();
-    assert!(
-        found >= bare,
-        "the search never ends below where it began: {found} {bare}"
+    let takes = planted(6, 40);
+    let model = learned(&takes, &LearnSettings::default());
+    let n = model.nodes().len();
+    let structure = model.network().unwrap().structure().clone();
+    assert!(structure.has(0, 1) || structure.has(1, 0), "{structure:?}");
+    let (found, bare) = (
+        model.score().unwrap(),
+        model.score_of(&Structure::none(n)).unwrap(),
     );
-    let again = score_of(model.examples(), model.structure(), model.settings()).unwrap();
     assert!(
-        (again - found).abs() < 1e-9,
-        "the reported score is that of the structure"
+        found > bare,
+        "an edge that was planted helps: {found} {bare}"
     );
-    for node in 0..3 {
-        let worth = model.worth_of_parents(node);
-        let parents: Vec<Parent> = worth.iter().map(|w| w.0).collect();
-        assert_eq!(
-            parents,
-            model.structure().parents(node),
-            "a number for every parent"
+    for (node, worths) in model.worths().iter().enumerate() {
+        assert_eq!(worths.len(), structure.parents(node).len());
+        assert!(
+            worths.iter().all(|w| *w > 0.0),
+            "kept for a reason: {worths:?}"
         );
-        assert!(worth.iter().all(|w| w.1.is_finite()), "{worth:?}");
     }
-    let rows = &takes[0].values;
-    let regression = model.regression(0, &rows[..3], &rows[3..6], 0.05).unwrap();
-    let total: f64 = regression.neighbours.iter().map(|n| n.weight).sum();
-    assert!(
-        (total - 1.0).abs() < 1e-5,
-        "weights add up to 1, not {total}"
+    // What the inspector shows is what the sampler draws from.
+    let (from, to) = structure.edges().next().unwrap();
+    let rows = &takes[2].values;
+    let told = model.explain(to, rows, None, 20).unwrap();
+    let network = model.network().unwrap();
+    let at = network
+        .node(to)
+        .parents
+        .iter()
+        .position(|p| *p == from)
+        .unwrap();
+    assert_eq!(
+        told.parents[at].coefficient,
+        network.node(to).coefficients[at]
     );
-    assert!(
-        regression
-            .neighbours
-            .iter()
-            .all(|n| n.take < 4 && n.frame < 30),
-        "known frames"
-    );
-    assert!(
-        model.regression(3, &rows[..3], &rows[3..6], 0.0).is_err(),
-        "no such node"
-    );
-    let far = Parent {
-        dof: 9,
-        seen: Seen::Now,
+    assert!(told.parents[at].partial_correlation.abs() > 0.7, "{told:?}");
+    assert!(told.sigma > 0.0 && told.mean.is_finite(), "{told:?}");
+    assert!(model.explain(99, rows, None, 0).is_err(), "no such node");
+    // Without the edge its two curves go their own ways.
+    let without = model.with_structure(&structure.without(|a, b| (a, b) == (from, to)));
+    let correlation = |model: &Model| {
+        let (mut ab, mut aa, mut bb) = (0.0, 0.0, 0.0);
+        let mean = once_of(model, 0.0, 0);
+        for variant in 0..60 {
+            let rows = once_of(model, 1.0, variant);
+            let at = rows.len().min(mean.len()) / 3 / 2 * 3;
+            let [a, b] = [from, to].map(|dof| rows[at + dof] - mean[at + dof]);
+            ab += a * b;
+            aa += a * a;
+            bb += b * b;
+        }
+        ab / (aa * bb).sqrt()
     };
-    let edges = vec![vec![far], vec![], vec![]];
-    let refused = Structure::from_edges(edges, vec![Vec::new(); 6]);
+    let (with, apart) = (correlation(&model), correlation(&without.unwrap()));
     assert!(
-        matches!(refused, Err(LearnError::Structure(_))),
-        "{refused:?}"
+        with.abs() > 0.7 && apart.abs() < 0.4,
+        "{with} with, {apart} without"
     );
-    let circle = vec![vec![1], vec![0], vec![], vec![], vec![], vec![]];
-    let refused = Structure::bare(3).with_prior(circle);
+    let refused = Structure::from_parents(vec![vec![1], vec![0]]);
+    assert!(matches!(refused, Err(LearnError::Structure(_))), "a circle");
     assert!(
-        matches!(refused, Err(LearnError::Structure(_))),
-        "{refused:?}"
+        model.with_structure(&Structure::none(2)).is_err(),
+        "too few nodes"
     );
+}
+
+fn once_of(model: &Model, amount: f64, variant: u64) -> Vec<f64> {
+    let settings = SampleSettings {
+        amount,
+        ..SampleSettings::default()
+    };
+    let mut sampler = model.sampler(&settings, variant).unwrap();
+    let mut rows = Vec::new();
+    loop {
+        rows.extend_from_slice(sampler.next_row());
+        if sampler.is_over() {
+            return rows;
+        }
+    }
+}
+
+#[test]
+fn the_rest_follows_a_part_that_is_given() {
+    let takes = planted(6, 40);
+    let model = learned(&takes, &LearnSettings::default());
+    // Curve 1 follows curve 0 in all takes: given the one of the largest, the other is large, too.
+    let size = |take: &Take| take.values[20 * 3];
+    let largest = takes
+        .iter()
+        .max_by(|a, b| size(a).total_cmp(&size(b)))
+        .unwrap();
+    let track = Track {
+        dof: 0,
+        values: largest.values.iter().step_by(3).copied().collect(),
+    };
+    let given = SampleSettings {
+        fixed: vec![track],
+        ..SampleSettings::default()
+    };
+    let mean = |settings: &SampleSettings| {
+        let at: Vec<f64> = (0..20)
+            .map(|v| once(&model, settings, v)[20 * 3 + 1])
+            .collect();
+        mean_and_deviation(&at)
+    };
+    let (free, given_mean) = (mean(&SampleSettings::default()), mean(&given));
+    let wanted = largest.values[20 * 3 + 1];
+    assert!(
+        (given_mean.0 - wanted).abs() < 0.4 * (free.0 - wanted).abs(),
+        "{given_mean:?} for {wanted}, free {free:?}"
+    );
+    assert!(given_mean.1 < 0.6 * free.1, "{given_mean:?} and {free:?}");
+    let rows = once(&model, &given, 0);
+    assert_eq!(rows.len(), largest.values.len(), "in its time");
+}
+
+#[test]
+fn the_papers_recipe_still_learns_and_makes_variants() {
+    let paper = LearnSettings {
+        method: Method::Paper,
+        paper: PaperSettings {
+            most_shared: 1,
+            most_own: 0,
+            restarts: 0,
+            ..PaperSettings::default()
+        },
+        ..LearnSettings::default()
+    };
+    let takes = planted(4, 30);
+    let model = learned(&takes, &paper);
+    assert_eq!(model.method(), Method::Paper);
+    assert!(model.network().is_none() && model.paper().is_some());
+    assert!(model.score().unwrap().is_finite(), "{:?}", model.score());
+    let settings = SampleSettings::default();
+    let [a, b] = [0, 1].map(|v| once(&model, &settings, v));
+    assert_ne!(a, b, "they vary");
+    let furthest = a
+        .iter()
+        .chain(&b)
+        .fold(0.0_f64, |most, x| most.max(x.abs()));
+    assert!(furthest < 6.0, "the pull keeps it on the data: {furthest}");
+    let likely = model.likelihood_of(&takes[0].values, None).unwrap().mean();
+    assert!(likely.is_finite(), "{likely}");
+    // Takes that are not in step have no phase, so they are always learned so.
+    let examples = Examples::new(3, 1.0 / 30.0, &takes, Some(MotionType::Unaligned)).unwrap();
+    let settings = LearnSettings {
+        method: Method::Network,
+        ..paper
+    };
+    let model = Model::learn(examples, &settings, &Ticket::default()).unwrap();
+    assert_eq!(model.method(), Method::Paper);
 }
 
 #[test]
@@ -267,7 +358,7 @@ fn takes_that_cannot_be_learned_from_are_refused() {
         "{refused:?}"
     );
     let one = learn(&planted(1, 20)).unwrap();
-    let refused = Model::learn(one, &quick(), &Ticket::default());
+    let refused = Model::learn(one, &LearnSettings::default(), &Ticket::default());
     assert!(
         matches!(refused, Err(LearnError::TooFewTakes { found: 1, .. })),
         "one take"
@@ -275,32 +366,29 @@ fn takes_that_cannot_be_learned_from_are_refused() {
     let ticket = Ticket::default();
     ticket.cancel();
     let two = learn(&planted(2, 20)).unwrap();
-    let stopped = Model::learn(two, &quick(), &ticket);
+    let stopped = Model::learn(two, &LearnSettings::default(), &ticket);
     assert!(
         matches!(stopped, Err(LearnError::Cancelled(_))),
         "cancelled"
     );
+    let with = |paper: PaperSettings| LearnSettings {
+        paper,
+        ..LearnSettings::default()
+    };
+    let usual = PaperSettings::default;
     let silly = [
-        LearnSettings {
+        with(PaperSettings {
             neighbours: 1,
-            ..quick()
-        },
-        LearnSettings {
-            width: 0.0,
-            ..quick()
-        },
-        LearnSettings {
+            ..usual()
+        }),
+        with(PaperSettings {
             width: f64::NAN,
-            ..quick()
-        },
-        LearnSettings {
+            ..usual()
+        }),
+        with(PaperSettings {
             pull_secs: 0.0,
-            ..quick()
-        },
-        LearnSettings {
-            mood_secs: f64::INFINITY,
-            ..quick()
-        },
+            ..usual()
+        }),
     ];
     for settings in silly {
         let refused = settings.check();
@@ -322,7 +410,7 @@ fn takes_that_cannot_be_learned_from_are_refused() {
 #[test]
 fn takes_that_stand_still_or_are_all_alike_still_make_variants() {
     let same = vec![planted(1, 20).remove(0); 3];
-    let model = learned(&same, &quick());
+    let model = learned(&same, &LearnSettings::default());
     let rows = once(&model, &SampleSettings::default(), 0);
     assert!(rows.iter().all(|x| x.is_finite()), "finite");
     let still = vec![
@@ -332,9 +420,9 @@ fn takes_that_stand_still_or_are_all_alike_still_make_variants() {
         };
         2
     ];
-    let model = learned(&still, &quick());
+    let model = learned(&still, &LearnSettings::default());
     let rows = once(&model, &SampleSettings::default(), 0);
-    assert!(rows.iter().all(|x| (x - 0.5).abs() < 1e-6), "stands still");
+    assert!(rows.iter().all(|x| (x - 0.5).abs() < 0.02), "stands still");
 }
 
 #[test]
@@ -401,8 +489,8 @@ fn jumps_vary_run_through_and_keep_their_feet() {
     let real: Vec<&Clip> = clips[4..].iter().collect();
     // Standing before and after, a jump could as well be repeated; here it shall end.
     let through = LearnSettings {
-        course: Some(Course::Through),
-        ..quick()
+        motion_type: Some(MotionType::OneShot),
+        ..LearnSettings::default()
     };
     let model = ClipModel::learn(&inputs, &through, &Ticket::default()).unwrap();
     let settings = SampleSettings::default();
@@ -491,7 +579,7 @@ fn a_taller_body_keeps_its_bones(model: &ClipModel, single: &ClipModel, clip: &C
 fn model_files_that_lie_are_refused(text: &str) {
     let read = |text: &str| variation_model::read(text.as_bytes());
     assert!(read("").is_err(), "empty");
-    assert!(read("Variation(version: 2)").is_err(), "newer");
+    assert!(read("Variation(version: 3)").is_err(), "newer");
     for (from, to) in [
         ("frame_secs: ", "frame_secs: -"),
         ("course: Through", "course: Sideways"),
@@ -504,8 +592,7 @@ fn model_files_that_lie_are_refused(text: &str) {
         ("root: 0", "root: 1000"),
         ("values: [", "values: [inf, "),
         ("progress: [0.0, ", "progress: [0.5, "),
-        ("spread: [", "spread: [1.0, "),
-        ("prior: [", "prior: [[0],"),
+        ("Network([", "Network([[0],"),
     ] {
         let broken = text.replacen(from, to, 1);
         assert_ne!(broken, text, "{from} is in the file");
@@ -526,8 +613,8 @@ static WALKS: LazyLock<ClipModel> = LazyLock::new(|| {
     let clips = demo_clips(Action::Walk, 4);
     let clips: Vec<&Clip> = clips.iter().collect();
     let around = LearnSettings {
-        course: Some(Course::Around),
-        ..quick()
+        motion_type: Some(MotionType::Cyclic),
+        ..LearnSettings::default()
     };
     ClipModel::learn(&clips, &around, &Ticket::default()).unwrap()
 });
@@ -543,7 +630,7 @@ fn variants_of_smooth_takes_are_as_smooth() {
     let variants: Vec<&Clip> = variants.iter().collect();
     let found = measure(&clips, &variants, &[], &MeasureSettings::default()).unwrap();
     let jerk = found.jerk_ratio;
-    assert!((0.7..1.4).contains(&jerk), "jerk is {jerk} of the takes'");
+    assert!((0.7..1.5).contains(&jerk), "jerk is {jerk} of the takes'");
 }
 
 #[test]
@@ -684,7 +771,7 @@ fn select(reference: &[Clip], candidates: &[Clip]) -> (similar::Selection, Vec<S
     let selection = similar::select(
         &reference.iter().collect::<Vec<_>>(),
         &candidates.iter().collect::<Vec<_>>(),
-        &quick(),
+        &LearnSettings::default(),
         &Ticket::default(),
     )
     .unwrap();

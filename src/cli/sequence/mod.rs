@@ -12,10 +12,11 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use super::graph::{is_cancelled, no_clip};
+use super::graph::is_cancelled;
 use super::inputs::{expand, load_motion};
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::write_bvh;
+use super::together::no_clip;
 use super::{Common, End, check_file, positive};
 use crate::file::{MOTION_ENDINGS, graph_file};
 use crate::jobs::Ticket;
@@ -375,7 +376,7 @@ impl<'a> Cast<'a> {
                 return Ok(clip);
             }
             let clips = self.graph.clips().map(|(_, clip)| &*clip.clip);
-            let words = no_clip(&path.to_string_lossy(), clips);
+            let words = no_clip("graph", &path.to_string_lossy(), clips);
             anyhow::bail!("there is no file {}, and {words}", path.display());
         }
         let clip = load_motion(path, None, self.common);

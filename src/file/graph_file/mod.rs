@@ -57,6 +57,11 @@ pub enum GraphFileError {
         "this is a style, a model of poses; sequences need a transition graph, as `kinfolk graph` writes it"
     )]
     Style,
+    /// It is a motion texture.
+    #[error(
+        "this is a motion texture; sequences need a transition graph, as `kinfolk graph` writes it"
+    )]
+    Texture,
     /// Well-formed, but one of its parts is none.
     #[error("not a whole transition graph: {part}: {what}")]
     Part {
@@ -80,10 +85,13 @@ struct Header {
     version: u64,
     /// Variation models have this.
     #[serde(default)]
-    manner: Option<serde::de::IgnoredAny>,
+    of: Option<serde::de::IgnoredAny>,
     /// Styles have this.
     #[serde(default)]
     features: Option<serde::de::IgnoredAny>,
+    /// Motion textures have this.
+    #[serde(default)]
+    sections: Option<serde::de::IgnoredAny>,
 }
 
 /// Reads a graph file; [`GraphParts::build`] makes the graph.
@@ -95,14 +103,18 @@ pub fn read(path: &Path) -> Result<GraphParts, GraphFileError> {
 pub fn parse(bytes: &[u8]) -> Result<GraphParts, GraphFileError> {
     let Header {
         version,
-        manner,
+        of,
         features,
+        sections,
     } = ron_text::parse(bytes)?;
-    if manner.is_some() {
+    if of.is_some() {
         return Err(GraphFileError::Variation);
     }
     if features.is_some() {
         return Err(GraphFileError::Style);
+    }
+    if sections.is_some() {
+        return Err(GraphFileError::Texture);
     }
     if version != VERSION {
         return Err(GraphFileError::Version { found: version });

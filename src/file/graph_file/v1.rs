@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::file::inline_clip::InlineClip;
 use crate::file::project::Skeleton;
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -14,7 +15,7 @@ pub(super) struct Graph {
     pub(super) threshold: f64,
     pub(super) rig: Rig,
     pub(super) skeletons: Vec<Skeleton>,
-    pub(super) clips: Vec<Clip>,
+    pub(super) clips: Vec<InlineClip>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -46,21 +47,4 @@ pub(super) struct Rig {
     pub(super) metres: f64,
     /// The joint that the body is moved by.
     pub(super) carrier: usize,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Clip {
-    pub(super) name: String,
-    /// Name of the file it came from, without folders.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(super) file: Option<String>,
-    /// Index into the skeletons.
-    pub(super) skeleton: usize,
-    pub(super) frame_secs: f64,
-    pub(super) frames: usize,
-    /// Joint, first frame, one past the last.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub(super) contacts: Vec<(usize, usize, usize)>,
-    /// Base64 of f64, little-endian: all translations, then all rotations, each frame by frame.
-    pub(super) motion: String,
 }

@@ -39,6 +39,9 @@ pub enum StyleFileError {
     /// It is a transition graph.
     #[error("this is a transition graph; poses need a style, as `kinfolk style learn` writes it")]
     Graph,
+    /// It is a motion texture.
+    #[error("this is a motion texture; poses need a style, as `kinfolk style learn` writes it")]
+    Texture,
     /// Well-formed, but no skeleton.
     #[error("the skeleton: {0}")]
     Skeleton(String),
@@ -57,10 +60,13 @@ struct Header {
     version: u64,
     /// Models of motion have this and styles do not.
     #[serde(default)]
-    manner: Option<serde::de::IgnoredAny>,
+    of: Option<serde::de::IgnoredAny>,
     /// Transition graphs have this.
     #[serde(default)]
     rig: Option<serde::de::IgnoredAny>,
+    /// Motion textures have this.
+    #[serde(default)]
+    sections: Option<serde::de::IgnoredAny>,
 }
 
 /// Reads a style file.
@@ -72,14 +78,18 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
     let Header {
         version,
-        manner,
+        of,
         rig,
+        sections,
     } = ron_text::parse(bytes)?;
-    if manner.is_some() {
+    if of.is_some() {
         return Err(StyleFileError::Variation);
     }
     if rig.is_some() {
         return Err(StyleFileError::Graph);
+    }
+    if sections.is_some() {
+        return Err(StyleFileError::Texture);
     }
     if version != VERSION {
         return Err(StyleFileError::Version { found: version });

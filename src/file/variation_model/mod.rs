@@ -1,10 +1,12 @@
-//! Learned models as RON files: takes, structure, and how strongly it varies.
+//! Learned models as RON files: takes and edges.
 //!
-//! Version 1. Numbers are written so that they come back bit for bit; everything is checked on the way in, because a
+//! Version 2. Models of version 1, from before there was one network for everything, still open: as what they were, the paper's
+//! regression on their takes, with the advice to learn them again. Numbers are written so that they come back bit for bit; everything is checked on the way in, because a
 //! file may be broken, newer, or made to do harm. Memory follows the length of the file.
 
 mod chart;
 mod v1;
+mod v2;
 
 use std::path::Path;
 
@@ -15,12 +17,13 @@ use super::ron_text::{parse, pretty};
 use crate::file::{ReadError, RonError};
 use crate::motion::{ChartError, Contact};
 use crate::variation::{
-    ClipModel, Course, Examples, Footing, LearnError, LearnSettings, Manner, Model, Parent, Seen,
-    StrokeModel, Structure, Take,
+    Anatomy, ClipModel, Examples, Footing, KnownEdges, LearnError, LearnSettings, Method, Model,
+    MotionType, PaperSettings, PaperStructure, Parent, Seen, StrokeModel, Structure, StructureKind,
+    Take,
 };
 
 /// What is written today.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A model of any kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,6 +61,9 @@ pub enum ModelFileError {
     /// It is a transition graph.
     #[error("this is a transition graph; variants need what `kinfolk learn` writes")]
     Graph,
+    /// It is a motion texture.
+    #[error("this is a motion texture; variants need what `kinfolk learn` writes")]
+    Texture,
     /// A word that is not known here.
     #[error("not a whole model: {0}")]
     Word(String),
@@ -115,11 +121,15 @@ pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
         /// Transition graphs have this.
         #[serde(default)]
         rig: Option<serde::de::IgnoredAny>,
+        /// Motion textures have this.
+        #[serde(default)]
+        sections: Option<serde::de::IgnoredAny>,
     }
     let Header {
         version,
         features,
         rig,
+        sections,
     } = parse(bytes)?;
     if features.is_some() {
         return Err(ModelFileError::Style);
@@ -127,20 +137,59 @@ pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
     if rig.is_some() {
         return Err(ModelFileError::Graph);
     }
-    if version != VERSION {
-        return Err(ModelFileError::Newer { found: version });
+    if sections.is_some() {
+        return Err(ModelFileError::Texture);
     }
-    let file: v1::Variation = parse(bytes)?;
-    let (model, footing) = model_from(&file)?;
+    let file: v2::Variation = match version {
+        VERSION => parse(bytes)?,
+        1 => from_v1(parse(bytes)?),
+        found => return Err(ModelFileError::Newer { found }),
+    };
     match &file.of {
-        v1::Of::Clips(chart) => {
-            let model = ClipModel::from_parts(chart::from(chart)?, model, footing)?;
+        v1::Of::Clips(mirror) => {
+            let chart = chart::from(mirror)?;
+            let model = model_from(&file, Some(Anatomy::of(&chart)))?;
+            let model = ClipModel::from_parts(chart, model, footing_from(&file))?;
             Ok(AnyModel::Clips(Box::new(model)))
         }
         v1::Of::Strokes { mean, scale } => {
-            let model = StrokeModel::from_parts(*mean, *scale, model)?;
+            let model = StrokeModel::from_parts(*mean, *scale, model_from(&file, None)?)?;
             Ok(AnyModel::Strokes(Box::new(model)))
         }
+    }
+}
+
+/// A model of version 1 as what it was: kernel regression along both of its networks.
+fn from_v1(file: v1::Variation) -> v2::Variation {
+    let s = file.settings;
+    v2::Variation {
+        version: VERSION,
+        of: file.of,
+        settings: v2::Settings {
+            method: v2::Method::Paper,
+            structure: v2::StructureKind::Learned,
+            earlier: true,
+            course: s.course,
+            neighbours: s.neighbours,
+            width: s.width,
+            speed_weight: s.speed_weight,
+            phase_secs: s.phase_secs,
+            pull_secs: s.pull_secs,
+            start_secs: s.start_secs,
+            most_shared: s.most_shared,
+            most_own: s.most_own,
+            restarts: s.restarts,
+            seed: s.seed,
+        },
+        frame_secs: file.frame_secs,
+        dofs: file.dofs,
+        course: file.course,
+        run_secs: file.run_secs,
+        edges: v2::Edges::Paper {
+            transition: file.transition,
+            prior: file.prior,
+        },
+        takes: file.takes,
     }
 }
 
@@ -162,53 +211,22 @@ pub fn write_strokes(model: &StrokeModel) -> Result<String, ModelFileError> {
     Ok(pretty(&model_to(model.model(), None, of), 3)?)
 }
 
-fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v1::Variation {
+fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v2::Variation {
     let examples = model.examples();
-    let n = examples.n_dofs();
-    let parent = |p: &Parent| (p.dof, p.seen == Seen::Now);
     let contacts = |take: usize| {
         let of_take = footing.and_then(|f| f.takes.get(take));
         let contact = |c: &Contact| (c.joint, c.frames.start, c.frames.end);
         of_take.map_or_else(Vec::new, |all| all.iter().map(contact).collect())
     };
-    let settings = model.settings();
-    let manner = model.manner();
-    v1::Variation {
+    v2::Variation {
         version: VERSION,
         of,
-        settings: v1::Settings {
-            neighbours: settings.neighbours,
-            width: settings.width,
-            speed_weight: settings.speed_weight,
-            phase_secs: settings.phase_secs,
-            pull_secs: settings.pull_secs,
-            mood_secs: settings.mood_secs,
-            start_secs: settings.start_secs,
-            most_shared: settings.most_shared,
-            most_own: settings.most_own,
-            restarts: settings.restarts,
-            seed: settings.seed,
-            course: settings.course.map(course_to),
-        },
-        manner: v1::Manner {
-            scale: manner.scale,
-            together: manner.together,
-            details: [0.0; 4],
-            calms: [0.0; 4],
-            node_details: manner.details.to_vec(),
-            node_calms: manner.calms.to_vec(),
-            spread: manner.spread.clone(),
-            pace_spread: 0.0,
-        },
+        settings: settings_to(model.settings()),
         frame_secs: examples.frame_secs(),
-        dofs: n,
-        course: course_to(examples.course()),
+        dofs: examples.n_dofs(),
+        course: course_to(examples.motion_type()),
         run_secs: examples.run_secs(),
-        steady_secs: footing.map_or(0.0, |f| f.steady_secs),
-        transition: (0..n)
-            .map(|node| model.structure().parents(node).iter().map(parent).collect())
-            .collect(),
-        prior: model.structure().prior().to_vec(),
+        edges: edges_to(&model.edges()),
         takes: (0..examples.n_takes())
             .map(|take| v1::Take {
                 name: examples.name(take).to_owned(),
@@ -220,7 +238,99 @@ fn model_to(model: &Model, footing: Option<&Footing>, of: v1::Of) -> v1::Variati
     }
 }
 
-fn model_from(file: &v1::Variation) -> Result<(Model, Footing), ModelFileError> {
+fn settings_to(settings: &LearnSettings) -> v2::Settings {
+    let paper = &settings.paper;
+    v2::Settings {
+        method: match settings.method {
+            Method::Network => v2::Method::Network,
+            Method::Paper => v2::Method::Paper,
+        },
+        structure: match settings.structure {
+            StructureKind::Learned => v2::StructureKind::Learned,
+            StructureKind::None => v2::StructureKind::None,
+            StructureKind::Random => v2::StructureKind::Random,
+            StructureKind::Full => v2::StructureKind::Full,
+        },
+        earlier: settings.is_of_earlier_version,
+        course: settings.motion_type.map(course_to),
+        neighbours: paper.neighbours,
+        width: paper.width,
+        speed_weight: paper.speed_weight,
+        phase_secs: paper.phase_secs,
+        pull_secs: paper.pull_secs,
+        start_secs: paper.start_secs,
+        most_shared: paper.most_shared,
+        most_own: paper.most_own,
+        restarts: paper.restarts,
+        seed: paper.seed,
+    }
+}
+
+fn settings_from(s: &v2::Settings) -> LearnSettings {
+    LearnSettings {
+        motion_type: s.course.map(course_from),
+        method: match s.method {
+            v2::Method::Network => Method::Network,
+            v2::Method::Paper => Method::Paper,
+        },
+        structure: match s.structure {
+            v2::StructureKind::Learned => StructureKind::Learned,
+            v2::StructureKind::None => StructureKind::None,
+            v2::StructureKind::Random => StructureKind::Random,
+            v2::StructureKind::Full => StructureKind::Full,
+        },
+        is_of_earlier_version: s.earlier,
+        paper: PaperSettings {
+            neighbours: s.neighbours,
+            width: s.width,
+            speed_weight: s.speed_weight,
+            phase_secs: s.phase_secs,
+            pull_secs: s.pull_secs,
+            start_secs: s.start_secs,
+            most_shared: s.most_shared,
+            most_own: s.most_own,
+            restarts: s.restarts,
+            seed: s.seed,
+        },
+    }
+}
+
+fn edges_to(edges: &KnownEdges) -> v2::Edges {
+    match edges {
+        KnownEdges::Network(structure) => v2::Edges::Network(
+            (0..structure.n_nodes())
+                .map(|node| structure.parents(node).to_vec())
+                .collect(),
+        ),
+        KnownEdges::Paper(structure) => {
+            let parent = |p: &Parent| (p.dof, p.seen == Seen::Now);
+            let of = |node: usize| structure.parents(node).iter().map(parent).collect();
+            v2::Edges::Paper {
+                transition: (0..structure.n_dofs()).map(of).collect(),
+                prior: structure.prior().to_vec(),
+            }
+        }
+    }
+}
+
+fn edges_from(edges: &v2::Edges) -> Result<KnownEdges, LearnError> {
+    Ok(match edges {
+        v2::Edges::Network(parents) => {
+            KnownEdges::Network(Structure::from_parents(parents.clone())?)
+        }
+        v2::Edges::Paper { transition, prior } => {
+            let parent = |&(dof, is_now): &(usize, bool)| Parent {
+                dof,
+                seen: if is_now { Seen::Now } else { Seen::Before },
+            };
+            let of = |all: &Vec<(usize, bool)>| all.iter().map(parent).collect();
+            let transition = transition.iter().map(of).collect();
+            KnownEdges::Paper(PaperStructure::from_edges(transition, prior.clone())?)
+        }
+    })
+}
+
+fn model_from(file: &v2::Variation, anatomy: Option<Anatomy>) -> Result<Model, ModelFileError> {
     let takes: Vec<Take> = file
         .takes
         .iter()
@@ -238,84 +348,44 @@ fn model_from(file: &v1::Variation) -> Result<(Model, Footing), ModelFileError> 
         file.run_secs,
         &progress,
     )?;
-    let parents = |all: &Vec<(usize, bool)>| {
-        let parent = |&(dof, is_now): &(usize, bool)| Parent {
-            dof,
-            seen: if is_now { Seen::Now } else { Seen::Before },
-        };
-        all.iter().map(parent).collect()
+    let examples = match anatomy {
+        Some(anatomy) => examples.on_body(anatomy)?,
+        None => examples,
     };
-    let transition = file.transition.iter().map(parents).collect();
-    let structure = Structure::from_edges(transition, file.prior.clone())?;
-    let s = &file.settings;
-    let settings = LearnSettings {
-        course: s.course.map(course_from),
-        neighbours: s.neighbours,
-        width: s.width,
-        speed_weight: s.speed_weight,
-        phase_secs: s.phase_secs,
-        pull_secs: s.pull_secs,
-        mood_secs: s.mood_secs,
-        start_secs: s.start_secs,
-        most_shared: s.most_shared,
-        most_own: s.most_own,
-        restarts: s.restarts,
-        seed: s.seed,
-    };
-    let manner = Manner {
-        scale: file.manner.scale,
-        together: file.manner.together,
-        details: by_node(&file.manner.node_details, file.manner.details, file.dofs)?,
-        calms: by_node(&file.manner.node_calms, file.manner.calms, file.dofs)?,
-        spread: file.manner.spread.clone(),
-    };
+    let edges = edges_from(&file.edges)?;
+    Ok(Model::from_parts(
+        examples,
+        edges,
+        settings_from(&file.settings),
+    )?)
+}
+
+fn footing_from(file: &v2::Variation) -> Footing {
     let contact = |&(joint, start, end): &(usize, usize, usize)| Contact {
         joint,
         frames: start..end,
     };
-    let footing = Footing {
+    Footing {
         takes: file
             .takes
             .iter()
             .map(|t| t.contacts.iter().map(contact).collect())
             .collect(),
-        steady_secs: file.steady_secs,
-    };
-    let model = Model::from_parts(examples, structure, settings, Some(manner))?;
-    Ok((model, footing))
-}
-
-/// What is known by node, or once for all of them, at four amounts.
-fn by_node(
-    known: &[Vec<f64>],
-    for_all: [f64; 4],
-    n_nodes: usize,
-) -> Result<[Vec<f64>; 4], ModelFileError> {
-    if known.is_empty() {
-        return Ok(for_all.map(|strength| vec![strength; n_nodes]));
-    }
-    let four = <[Vec<f64>; 4]>::try_from(known.to_vec());
-    four.map_err(|found| {
-        let what = format!(
-            "strengths are known at {} amounts instead of four",
-            found.len()
-        );
-        LearnError::Structure(what).into()
-    })
-}
-
-fn course_to(course: Course) -> v1::Course {
-    match course {
-        Course::Through => v1::Course::Through,
-        Course::Around => v1::Course::Around,
-        Course::Free => v1::Course::Free,
     }
 }
 
-fn course_from(course: v1::Course) -> Course {
+fn course_to(course: MotionType) -> v1::Course {
     match course {
-        v1::Course::Through => Course::Through,
-        v1::Course::Around => Course::Around,
-        v1::Course::Free => Course::Free,
+        MotionType::OneShot => v1::Course::Through,
+        MotionType::Cyclic => v1::Course::Around,
+        MotionType::Unaligned => v1::Course::Free,
+    }
+}
+
+fn course_from(course: v1::Course) -> MotionType {
+    match course {
+        v1::Course::Through => MotionType::OneShot,
+        v1::Course::Around => MotionType::Cyclic,
+        v1::Course::Free => MotionType::Unaligned,
     }
 }

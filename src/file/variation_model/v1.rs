@@ -1,15 +1,14 @@
-//! Version 1 of a model file, word by word. Never change what a field means: make a version 2 and a way there.
+//! Version 1 of a model file, as far as it is still read: how strongly it varied (`manner`) means nothing to what came after. Skeletons,
+//! charts and takes are the same in version 2.
 
 use serde::{Deserialize, Serialize};
 
 use crate::file::project::Skeleton;
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Variation {
-    pub(super) version: u32,
     pub(super) of: Of,
     pub(super) settings: Settings,
-    pub(super) manner: Manner,
     /// Time from one frame to the next.
     pub(super) frame_secs: f64,
     /// Numbers per frame.
@@ -17,9 +16,6 @@ pub(super) struct Variation {
     pub(super) course: Course,
     /// Mean time of a run through or round.
     pub(super) run_secs: f64,
-    /// Over how much time whoever stands is averaged; files from before it was known have none.
-    #[serde(default)]
-    pub(super) steady_secs: f64,
     /// For every node its parents: degree of freedom, and whether it is seen now (t+1) or before (t).
     pub(super) transition: Vec<Vec<(usize, bool)>>,
     /// For every node of the prior network its parents.
@@ -40,43 +36,20 @@ pub(super) enum Course {
     Free,
 }
 
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
 pub(super) struct Settings {
     pub(super) neighbours: usize,
     pub(super) width: f64,
     pub(super) speed_weight: f64,
     pub(super) phase_secs: f64,
     pub(super) pull_secs: f64,
-    pub(super) mood_secs: f64,
     pub(super) start_secs: f64,
     pub(super) most_shared: usize,
     pub(super) most_own: usize,
     pub(super) restarts: usize,
     pub(super) seed: u64,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub(super) course: Option<Course>,
-}
-
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(super) struct Manner {
-    pub(super) scale: f64,
-    /// Files from before it was known have none.
-    #[serde(default)]
-    pub(super) together: f64,
-    /// Detail and calm at four amounts, the same for all nodes: in files from before they were known by node.
-    #[serde(default, skip_serializing)]
-    pub(super) details: [f64; 4],
-    #[serde(default, skip_serializing)]
-    pub(super) calms: [f64; 4],
-    /// The same by node: four lists.
-    #[serde(default)]
-    pub(super) node_details: Vec<Vec<f64>>,
-    #[serde(default)]
-    pub(super) node_calms: Vec<Vec<f64>>,
-    pub(super) spread: Vec<f64>,
-    /// Nothing is made of it any more: times come from the takes.
-    #[serde(default, skip_serializing)]
-    pub(super) pace_spread: f64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

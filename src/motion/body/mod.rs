@@ -3,10 +3,12 @@
 //! Names come first, because exporters mostly keep to a few habits; where they say nothing, the symmetry of the bones
 //! at rest does. A skeleton that is no human body (a tail, a camera) simply has fewer landmarks.
 
+mod fingers;
 mod height;
 mod pairs;
 mod up;
 
+pub use fingers::uncaptured_fingers;
 pub use height::height;
 pub use up::{UpGuess, guess_up};
 

@@ -160,6 +160,21 @@ impl DofChart {
         Self::from_parts(parts)
     }
 
+    /// The same coordinates with some joints held at their mean.
+    pub fn without_joints(mut self, joints: &[usize]) -> Self {
+        if joints.is_empty() {
+            return self;
+        }
+        self.parts.dofs.retain(|dof| !joints.contains(&dof.joint));
+        for (source, (kind, joint)) in self.sources.iter_mut().zip(&self.layout.coordinates) {
+            let found = self.parts.dofs.iter();
+            *source = found
+                .clone()
+                .position(|dof| dof.kind == *kind && dof.joint == *joint);
+        }
+        self
+    }
+
     /// All that it knows.
     pub fn parts(&self) -> &ChartParts {
         &self.parts

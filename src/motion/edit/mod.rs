@@ -7,6 +7,7 @@
 
 mod cut;
 mod error;
+mod flips;
 mod floor;
 mod glitch;
 mod guesses;
@@ -21,6 +22,7 @@ use std::sync::Arc;
 
 pub use cut::{Join, concatenate, split, trim};
 pub use error::{EditError, MAX_GROWN_ROTATIONS};
+pub use flips::find_flips;
 pub use floor::{FloorGuess, find_floor, set_floor};
 pub use glitch::{Glitch, find_glitches, mend_glitches};
 pub use guesses::describe_guesses;

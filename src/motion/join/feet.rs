@@ -16,13 +16,17 @@ use std::sync::Arc;
 use super::blend::smootherstep;
 use super::report::{JoinReport, Norms};
 use super::strip::{Joined, Strip};
-use super::{Planted, Rig};
+use super::{Planted, Rig, end_of_chain};
 use crate::motion::limb::{Hold, LimbError, LimbSettings, Limits, Place, Reach, Work};
-use crate::motion::{Motion, Site, Vec3, WorldPose};
+use crate::motion::{Motion, Site, Vec3};
 
 /// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
 /// leg is seen to be pulled.
 const MOST_PULL: f64 = 0.05;
+/// A foot that was put down stays until the target lifts it, if the target itself moves it by less than this; metres.
+const MOST_DRIFT: f64 = 0.08;
+/// The first and last share of a step, over which the foot goes up and down only.
+const STEEP_SHARE: f64 = 0.05;
 /// A step of no length takes this time, and each metre takes more.
 const STEP_SECS: f64 = 0.22;
 const STEP_SECS_PER_METRE: f64 = 0.25;
@@ -163,10 +167,31 @@ impl Foot {
         holds.retain(|hold| !hold.frames.is_empty());
     }
 
-    /// Stands where the target has it, while the blend still has it elsewhere.
+    /// Stands where the target has it: while the blend still has it elsewhere, and on until the target lifts it. What the
+    /// capture slid in between is not shown, unless the foot goes so far that it was no slide.
     fn stand(&self, strip: &Strip, from: usize, blended: usize, holds: &mut Vec<Hold>) {
-        let planted = strip.planted[blended] & own_points(strip.rig(), self.leg);
-        hold_points(strip, planted, blended, from..blended, holds);
+        let rig = strip.rig();
+        let planted = strip.planted[blended] & own_points(rig, self.leg);
+        for (point, foot) in rig.points.iter().enumerate() {
+            if planted & (1 << point) == 0 {
+                continue;
+            }
+            let lifted =
+                (blended..strip.n_frames()).find(|&f| strip.planted[f] & (1 << point) == 0);
+            let lifted = lifted.unwrap_or(strip.n_frames());
+            let places = places_of(strip, foot.joint, blended..lifted);
+            let far = |place: &Vec3| (place - places[0]).norm() * rig.metric.metres > MOST_DRIFT;
+            let end = if places.iter().any(far) {
+                blended
+            } else {
+                lifted
+            };
+            holds.push(Hold {
+                site: Site::Joint(foot.joint),
+                frames: from..end,
+                at: Place::Point(places[0]),
+            });
+        }
     }
 
     /// Carries the foot through the air: from where it was held, if it was, to where it will stand, if it will, else along
@@ -183,16 +208,8 @@ impl Foot {
         let up = rig.metric.heading.up;
         let joint = self.point(rig);
         let swing = held.end..end.max(held.end);
-        let mut world = WorldPose::of(rig.skeleton(), strip.pose(held.start));
-        let chain = rig.skeleton().with_ancestors([joint]);
-        let stood = world.positions[joint];
-        let blended: Vec<Vec3> = swing
-            .clone()
-            .map(|f| {
-                world.update_some(rig.skeleton(), strip.pose(f), &chain);
-                world.positions[joint]
-            })
-            .collect();
+        let stood = place_of(strip, joint, held.start);
+        let blended = places_of(strip, joint, swing.clone());
         // While the blend goes on, only its end shows where the target stands.
         let lands = place_of(strip, joint, end.max(settled));
         let way = super::planar(&(lands - stood), up).norm();
@@ -219,7 +236,7 @@ impl Foot {
         let last = blended.last().copied().unwrap_or(lands);
         let path = blended.iter().enumerate().map(|(i, raw)| {
             let share = (i + 1) as f64 / n;
-            let fade = smootherstep(share);
+            let fade = smootherstep((share - STEEP_SHARE) / (1.0 - 2.0 * STEEP_SHARE));
             let base = match (from_stand, to_stand) {
                 (true, true) => stood.lerp(&lands, fade),
                 (true, false) => raw + (stood - first) * (1.0 - fade),
@@ -331,13 +348,21 @@ fn own_points(rig: &Rig, leg: usize) -> Planted {
 }
 
 fn place_of(strip: &Strip, joint: usize, frame: usize) -> Vec3 {
-    WorldPose::of(strip.rig().skeleton(), strip.pose(frame)).positions[joint]
+    places_of(strip, joint, frame..frame + 1)[0]
+}
+
+/// Where a joint is in some frames.
+fn places_of(strip: &Strip, joint: usize, frames: Range<usize>) -> Vec<Vec3> {
+    let skeleton = strip.rig().skeleton();
+    let chain = skeleton.with_ancestors([joint]);
+    let place = |frame| end_of_chain(skeleton, &chain, strip.pose(frame)).0;
+    frames.map(place).collect()
 }
 
 /// Solves the legs, puts them into the strip, and measures the join.
 ///
 /// A leg that is nearly straight turns a small correction into a jerk of the knee. Where the join is then rougher than the
-/// clips are, holds give way for some frames; where that is not enough, the body follows the feet. That comes last: a
+/// clips are, holds give way for some frames, which mends nothing else; where that is not enough, the body follows the feet. That comes last: a
 /// body that follows jerks more than a foot that is out of reach for some frames slides.
 fn solve(
     strip: &mut Strip,
@@ -365,12 +390,16 @@ fn solve(
         &|| work.with(&follows).firm(),
     ];
     let mut best: Option<(f64, JoinReport, Motion)> = None;
-    for attempt in attempts {
+    for (nth, attempt) in attempts.iter().enumerate() {
+        let is_gentle = nth == 1;
+        if is_gentle && best.as_ref().is_some_and(|b| b.1.is_smooth(norms)) {
+            continue;
+        }
         let motion = attempt();
         strip.set_poses(from, &motion);
         let report = norms.report(strip, joined);
         let excess = report.excess(norms);
-        if excess == 0.0 {
+        if excess == 0.0 || norms.is_past_mending(&report, strip, joined) {
             return Ok(report);
         }
         if best.as_ref().is_none_or(|b| excess < b.0) {

@@ -27,6 +27,7 @@ use super::{
     Quat, RootTrack, Skeleton, Vec3,
 };
 
+pub(super) use blend::smootherstep;
 pub use strip::{Joined, Strip};
 
 /// How poses are blended over the frames of a join.

@@ -39,6 +39,10 @@ pub struct Norms {
     pub space_jerk: f64,
     /// Mean speed of feet over the floor while they are down, metres a second.
     pub foot_slide: f64,
+    /// 99th percentile of the step of the pelvis along the floor, metres.
+    pub root_step: f64,
+    /// Of the turn of the heading in a frame, degrees.
+    pub heading_step_deg: f64,
     /// For each joint the middle of its rotations and how far they go from it, in that middle's axes.
     ranges: Vec<JointRange>,
     /// Foot points with the height at which they stand, metres.
@@ -88,12 +92,20 @@ impl JoinReport {
             + over(self.overshoot_deg, OVERSHOOT_DEG)
             + over(self.foot_slide, SLIDE_TIMES * norms.foot_slide)
     }
+
+    /// Whether nothing jumps or jerks, whatever feet and limits of joints say.
+    pub(super) fn is_smooth(&self, norms: &Norms) -> bool {
+        self.jerk_ratio <= 1.0
+            && self.space_jerk_ratio <= 1.0
+            && self.pose_jump_deg <= norms.step_deg
+            && self.velocity_jump_deg <= norms.velocity_step_deg
+    }
 }
 
 impl Norms {
     /// Measures the clips.
     pub fn learn(rig: &Rig, clips: &[&JoinClip]) -> Self {
-        let mut steps = [const { Vec::new() }; 4];
+        let mut steps = [const { Vec::new() }; 6];
         let mut tips: Vec<usize> = vec![rig.metric.heading.root];
         tips.extend(rig.body.head);
         let limbs = rig.body.legs.iter().chain(&rig.body.arms);
@@ -111,25 +123,38 @@ impl Norms {
                 if bad.iter().any(|&b| b.abs_diff(at) <= 2) {
                     continue;
                 }
+                let track = &clip.track;
+                let way = track.positions[at] - track.positions[at - 1];
+                let turned = (track.headings[at] - track.headings[at - 1]).abs();
                 let values = [
                     seen.step(at),
                     seen.velocity_step(at),
                     seen.jerk(at),
                     seen.space_jerk(at),
+                    Some(super::planar(&way, rig.metric.heading.up).norm() * rig.metric.metres),
+                    Some(turned.to_degrees()),
                 ];
                 for (list, value) in steps.iter_mut().zip(values) {
                     list.extend(value);
                 }
             }
         }
-        let [step_deg, velocity_step_deg, jerk_deg, space_jerk] =
-            steps.map(|mut list: Vec<f64>| percentile(&mut list, USUAL));
+        let [
+            step_deg,
+            velocity_step_deg,
+            jerk_deg,
+            space_jerk,
+            root_step,
+            heading_step_deg,
+        ] = steps.map(|mut list: Vec<f64>| percentile(&mut list, USUAL));
         Self {
             step_deg,
             velocity_step_deg,
             jerk_deg,
             space_jerk,
             foot_slide: if weights > 0.0 { slide / weights } else { 0.0 },
+            root_step,
+            heading_step_deg,
             ranges: ranges(rig, clips, &bad),
             levels,
             tips,
@@ -170,25 +195,70 @@ impl Norms {
             jerk_ratio: most(&|f| seen.jerk(f)) / self.jerk_deg.max(f64::MIN_POSITIVE),
             space_jerk_ratio: most(&|f| seen.space_jerk(f))
                 / self.space_jerk.max(f64::MIN_POSITIVE),
-            overshoot_deg: self.overshoot(strip, joined.at..end).to_degrees(),
+            overshoot_deg: self.overshoot(strip, joined.at..end, |_| true).to_degrees(),
             foot_slide: if weights > 0.0 { sum / weights } else { 0.0 },
             root_step: root_steps.fold(0.0, f64::max),
             heading_step_deg: turns.fold(0.0, f64::max).to_degrees(),
         }
     }
 
-    /// How far joints leave the range of the clips.
-    fn overshoot(&self, strip: &Strip, frames: Range<usize>) -> f64 {
+    /// Whether all that is wrong with a join is that joints other than those of the legs leave their range: however feet are
+    /// held, it stays so.
+    pub(super) fn is_past_mending(
+        &self,
+        report: &JoinReport,
+        strip: &Strip,
+        joined: &Joined,
+    ) -> bool {
+        let is_sliding = report.foot_slide > SLIDE_TIMES * self.foot_slide;
+        if is_sliding || !report.is_smooth(self) {
+            return false;
+        }
+        let end = (joined.at + joined.frames + 3).min(strip.n_frames());
+        let legs = &strip.rig().body.legs;
+        let is_fixed = |joint: usize| {
+            let solved = legs.iter().flat_map(|leg| [leg.upper, leg.middle, leg.end]);
+            solved.into_iter().all(|j| j != joint)
+        };
+        let fixed = self.overshoot(strip, joined.at..end, is_fixed);
+        fixed.to_degrees() >= report.overshoot_deg
+    }
+
+    /// How far joints that count leave the range of the clips.
+    fn overshoot(
+        &self,
+        strip: &Strip,
+        frames: Range<usize>,
+        counts: impl Fn(usize) -> bool,
+    ) -> f64 {
         let mut worst: f64 = 0.0;
         for frame in frames {
             let rotations = strip.pose(frame).rotations;
-            for range in &self.ranges {
-                let at = (range.middle.inverse() * rotations[range.joint]).scaled_axis();
-                let over = (at - range.most).max().max((range.least - at).max());
-                worst = worst.max(over);
+            for range in self.ranges.iter().filter(|range| counts(range.joint)) {
+                let turned = range.middle.inverse() * rotations[range.joint];
+                if range.at_most_over(&turned) > worst {
+                    let at = turned.scaled_axis();
+                    let over = (at - range.most).max().max((range.least - at).max());
+                    worst = worst.max(over);
+                }
             }
         }
         worst
+    }
+}
+
+impl JointRange {
+    /// At least as much as a rotation is out of the range, without an arc tangent: most rotations are far inside.
+    ///
+    /// The rotation vector is the imaginary part of the quaternion times `2 acos(w) / sqrt(1 - w^2)`, a convex function that is
+    /// pi for w = 0 and 2 for w = 1, so never above the line between.
+    fn at_most_over(&self, turned: &Quat) -> f64 {
+        let sign = if turned.w < 0.0 { -1.0 } else { 1.0 };
+        let most = 2.0 + (std::f64::consts::PI - 2.0) * (1.0 - turned.w.abs().min(1.0));
+        let imaginary = turned.imag() * sign;
+        let (near, far) = (imaginary * 2.0, imaginary * most);
+        let above = (near.sup(&far) - self.most).max();
+        above.max((self.least - near.inf(&far)).max())
     }
 }
 
@@ -383,4 +453,37 @@ fn percentile(values: &mut [f64], share: f64) -> f64 {
     }
     let at = (((values.len() - 1) as f64) * share).round() as usize;
     *values.select_nth_unstable_by(at, f64::total_cmp).1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::numerics::random::Stream;
+
+    #[test]
+    fn what_is_out_of_range_is_never_taken_to_be_inside() {
+        let mut stream = Stream::named(4, &[]);
+        for _ in 0..2000 {
+            let mut vector = |size: f64| {
+                let mut number = || size * stream.normal();
+                Vec3::new(number(), number(), number())
+            };
+            let (a, b) = (vector(1.0), vector(1.0));
+            let range = JointRange {
+                joint: 0,
+                middle: Quat::identity(),
+                least: a.inf(&b),
+                most: a.sup(&b),
+            };
+            let mut turned = Quat::from_scaled_axis(vector(1.5));
+            if a.x > 0.0 {
+                turned = Quat::new_unchecked(-turned.into_inner());
+            }
+            let at = turned.scaled_axis();
+            let over = (at - range.most).max().max((range.least - at).max());
+            let bound = range.at_most_over(&turned);
+            assert!(bound >= over - 1e-9, "{bound} of {over}");
+            assert!(bound - over < 3.6, "it tells something: {bound} of {over}");
+        }
+    }
 }

@@ -18,6 +18,28 @@ pub(super) struct Flow {
 }
 
 impl Flow {
+    /// How it changes from one frame to the next.
+    pub(super) fn change(before: &Self, after: &Self) -> Self {
+        Self {
+            turn_rad: after.turn_rad - before.turn_rad,
+            way: after.way - before.way,
+        }
+    }
+
+    pub(super) fn times(&self, by: f64) -> Self {
+        Self {
+            turn_rad: self.turn_rad * by,
+            way: self.way * by,
+        }
+    }
+
+    pub(super) fn plus(&self, more: &Self) -> Self {
+        Self {
+            turn_rad: self.turn_rad + more.turn_rad,
+            way: self.way + more.way,
+        }
+    }
+
     pub(super) fn between(a: &Self, b: &Self, share: f64) -> Self {
         Self {
             turn_rad: a.turn_rad + (b.turn_rad - a.turn_rad) * share,

@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use super::blend::{Blend, Moving};
+use super::blend::{Blend, Moving, quick_decay};
 use super::root::{ClipFlow, Flow, Matched};
-use super::{JoinClip, JoinSettings, Planted, Rig, planar};
+use super::{JoinClip, JoinSettings, Planted, Rig, WorldMove, planar};
 use crate::motion::heading::turn;
 use crate::motion::{
     Clip, ClipError, ClipInfo, Contact, Motion, Pose, PoseRef, PoseRows, Vec3, WorldPose,
 };
+
+/// How much of the acceleration of the body goes on after a cut; like that of joints, it is soon gone.
+const CARRIED: f64 = 0.5;
 
 /// A motion in the world that can be cut and joined anywhere.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,11 +47,10 @@ impl Strip {
     pub fn of(rig: &Arc<Rig>, clip: &JoinClip, frames: std::ops::Range<usize>) -> Self {
         let mut strip = Self::empty(rig);
         for frame in frames {
-            strip.push(
-                &clip.clip.frame(frame).to_pose(),
-                clip.track.headings[frame],
-                clip.planted[frame],
-            );
+            strip.motion.push(clip.clip.frame(frame));
+            strip.headings.push(clip.track.headings[frame]);
+            strip.planted.push(clip.planted[frame]);
+            strip.rows.push_row(clip.rows.row(frame));
         }
         strip
     }
@@ -312,15 +314,20 @@ impl Strip {
         let rig = Arc::clone(&self.rig);
         let up = rig.metric.heading.up;
         let (last, shown) = (self.n_frames() - 1, frames.start - 1);
+        // The same move brings all frames to where the strip is; the metric does not see it.
         let turned = self.headings[last] - clip.track.headings[shown];
-        let place = self.place(last);
+        let by = WorldMove {
+            turn: turn(up, turned),
+            shift: planar(&self.place(last), up)
+                - turn(up, turned) * planar(&clip.track.positions[shown], up),
+        };
         for frame in frames {
-            let way = clip.track.positions[frame] - clip.track.positions[shown];
-            let way = turn(up, turned) * planar(&way, up);
-            let mut pose = clip.pose_at_origin(&rig, frame);
-            let heading = clip.track.headings[frame] + turned;
-            rig.out_from_origin(&mut pose, &(place + way), heading);
-            self.push(&pose, heading, clip.planted[frame]);
+            let mut pose = clip.clip.frame(frame).to_pose();
+            rig.carry(&mut pose, &by);
+            self.motion.push(pose.as_ref());
+            self.headings.push(clip.track.headings[frame] + turned);
+            self.planted.push(clip.planted[frame]);
+            self.rows.push_row(clip.rows.row(frame));
         }
     }
 
@@ -336,9 +343,18 @@ impl Strip {
                 .to_origin(&mut pose, &self.place(frame), self.headings[frame]);
             pose
         };
-        let source = Moving {
-            pose: at_origin(leave),
-            before: at_origin(leave.saturating_sub(1)),
+        let source = match leave {
+            0 => Moving {
+                pose: at_origin(0),
+                before: at_origin(0),
+                earlier: at_origin(0),
+            },
+            1 => going_on(at_origin(1), at_origin(0)),
+            _ => Moving {
+                pose: at_origin(leave),
+                before: at_origin(leave - 1),
+                earlier: at_origin(leave - 2),
+            },
         };
         let ahead = (leave + 1)..(leave + 1 + n_future).min(self.n_frames());
         let cut = Cut {
@@ -369,24 +385,31 @@ struct Walk {
     heading_rad: f64,
     /// Where the matched points are.
     at: Vec3,
+    /// The source, as it would go on.
     source: Flow,
+    /// By what it changes in the next frame.
+    change: Flow,
 }
 
 impl Walk {
     fn from(strip: &Strip, leave: usize, matched: &Matched) -> Self {
         let rig = &strip.rig;
         let up = rig.metric.heading.up;
-        let before = strip.pose(leave.saturating_sub(1)).to_pose();
-        let pose = strip.pose(leave).to_pose();
-        let mut world = WorldPose::of(rig.skeleton(), pose.as_ref());
-        let headings = [
-            strip.headings[leave.saturating_sub(1)],
-            strip.headings[leave],
-        ];
-        let from = matched.place(rig, &before, &mut world);
-        let at = matched.place(rig, &pose, &mut world);
-        let source = Matched::flow(rig, (from, headings[0]), (at, headings[1]));
+        let mut world = WorldPose::of(rig.skeleton(), strip.pose(leave));
+        let [earlier, before, last] = [2, 1, 0].map(|back| {
+            let frame = leave.saturating_sub(back);
+            let pose = strip.pose(frame).to_pose();
+            (matched.place(rig, &pose, &mut world), strip.headings[frame])
+        });
+        let at = last.0;
+        let source = Matched::flow(rig, before, last);
+        let change = if leave < 2 {
+            source.times(0.0)
+        } else {
+            Flow::change(&Matched::flow(rig, earlier, before), &source).times(CARRIED)
+        };
         Self {
+            change,
             at,
             place: planar(&strip.place(leave), up),
             heading_rad: strip.headings[leave],
@@ -405,6 +428,8 @@ impl Walk {
         share: f64,
     ) -> (Pose, f64) {
         let up = rig.metric.heading.up;
+        self.source = self.source.plus(&self.change);
+        self.change = self.change.times((-quick_decay(rig.fps)).exp());
         let flow = Flow::between(&self.source, target, share);
         self.heading_rad += flow.turn_rad;
         self.at += turn(up, self.heading_rad) * flow.way;
@@ -424,22 +449,29 @@ fn entering(rig: &Rig, clip: &JoinClip, enter: usize) -> Moving {
         0 => {
             let (first, second) = (at(0), at(1.min(last)));
             let pose = mirrored(&second, &first);
-            Moving {
-                before: mirrored(&first, &pose),
-                pose,
-            }
+            let before = mirrored(&first, &pose);
+            going_on(pose, before)
         }
         1 => {
             let (pose, next) = (at(0), at(1));
-            Moving {
-                before: mirrored(&next, &pose),
-                pose,
-            }
+            let before = mirrored(&next, &pose);
+            going_on(pose, before)
         }
+        2 => going_on(at(1), at(0)),
         _ => Moving {
             pose: at(enter - 1),
             before: at(enter - 2),
+            earlier: at(enter - 3),
         },
+    }
+}
+
+/// A pose that was reached at a steady velocity.
+fn going_on(pose: Pose, before: Pose) -> Moving {
+    Moving {
+        earlier: mirrored(&pose, &before),
+        pose,
+        before,
     }
 }
 

@@ -76,7 +76,7 @@ pub(super) fn eased(work: &Work<'_>, limits: &Limits) -> Eased {
     let mut round = 0;
     let solved = loop {
         let solved = work.solve(&plans);
-        let breaches = given.breaches(&solved.motion);
+        let breaches = given.breaches(&solved);
         if breaches.is_empty() {
             break solved;
         }

@@ -1,7 +1,7 @@
 //! What holding a foot may cost: how much more abruptly knees and the whole body may move than before.
 
 use super::plan::LimbPlan;
-use super::{LimbError, Why};
+use super::{LimbError, Solved, Why};
 use crate::motion::{Body, Clip, Limb, Motion, PoseRef, Skeleton, Vec3, WorldPose, body};
 
 /// The most that a solved clip may be rougher than the given one.
@@ -70,6 +70,8 @@ pub(super) struct Given<'a> {
     legs: Vec<Limb>,
     /// For each joint the plan that moves it, if any.
     plan_of_joint: Vec<Option<usize>>,
+    /// The joints that plans move, with those above them.
+    moved: Vec<usize>,
     /// For each leg the plan that moves it, if any.
     plan_of_leg: Vec<Option<usize>>,
     n_plans: usize,
@@ -91,13 +93,18 @@ impl<'a> Given<'a> {
             let mut above = skeleton.ancestors(joint);
             above.find_map(|a| plans.iter().position(|p| p.limb.upper == a))
         };
-        let measured = Measured::of(skeleton, &legs, clip.motion());
+        let all: Vec<usize> = (0..skeleton.n_joints()).collect();
+        let measured = Measured::of(skeleton, &legs, clip.motion(), &all);
         let jerk_rms = measured.jerk_rms(skeleton.n_joints());
         let per_frame_cubed = body::height(clip) / clip.fps().powi(3);
         let unseen = limits.jerk_unseen * per_frame_cubed * skeleton.n_joints() as f64;
+        let plan_of_joint: Vec<Option<usize>> = all.iter().map(|&j| plan_of(j)).collect();
+        let moved = all.iter().filter(|&&j| plan_of_joint[j].is_some());
+        let knees = legs.iter().map(|leg| leg.end);
         Self {
             skeleton,
-            plan_of_joint: (0..skeleton.n_joints()).map(plan_of).collect(),
+            moved: skeleton.with_ancestors(moved.copied().chain(knees)),
+            plan_of_joint,
             plan_of_leg: legs.iter().map(|leg| plan_of(leg.upper)).collect(),
             n_plans: plans.len(),
             most_jerk: (limits.jerk_times * jerk_rms.iter().sum::<f64>()).max(unseen),
@@ -112,9 +119,22 @@ impl<'a> Given<'a> {
         }
     }
 
-    /// Where a solved motion breaks the limits; none if it keeps them.
-    pub(super) fn breaches(&self, motion: &Motion) -> Vec<Breach> {
-        let measured = Measured::of(self.skeleton, &self.legs, motion);
+    /// Where a solved motion breaks the limits; none if it keeps them. While the body stays, only planned limbs are looked at
+    /// again.
+    pub(super) fn breaches(&self, solved: &Solved) -> Vec<Breach> {
+        let measured = if solved.shifts.is_empty() {
+            let mut some = Measured::of(self.skeleton, &self.legs, &solved.motion, &self.moved);
+            let n_joints = self.skeleton.n_joints();
+            for (at, jerk) in some.jerks.iter_mut().enumerate() {
+                if self.plan_of_joint[at % n_joints].is_none() {
+                    *jerk = self.jerks[at];
+                }
+            }
+            some
+        } else {
+            let all: Vec<usize> = (0..self.skeleton.n_joints()).collect();
+            Measured::of(self.skeleton, &self.legs, &solved.motion, &all)
+        };
         let mut breaches = self.popping(&measured);
         breaches.extend(self.jerking(&measured));
         breaches
@@ -202,7 +222,8 @@ struct Measured {
 }
 
 impl Measured {
-    fn of(skeleton: &Skeleton, legs: &[Limb], motion: &Motion) -> Self {
+    /// Reads the joints that are named; those above them have to be among them, and so have the legs.
+    fn of(skeleton: &Skeleton, legs: &[Limb], motion: &Motion, joints: &[usize]) -> Self {
         let (n_joints, n_slots) = (skeleton.n_joints(), skeleton.translating().len());
         let poses = motion.rotations.chunks(n_joints);
         let poses = poses.zip(motion.translations.chunks(n_slots));
@@ -218,7 +239,7 @@ impl Measured {
                 rotations,
             };
             let world = world.get_or_insert_with(|| WorldPose::of(skeleton, pose));
-            world.update(skeleton, pose);
+            world.update_some(skeleton, pose, joints);
             let now = &world.positions;
             for (leg, limb) in legs.iter().enumerate() {
                 let bend = bend_rad(now, limb);
@@ -226,9 +247,12 @@ impl Measured {
                 last_bends[leg] = Some(bend);
             }
             if !past[0].is_empty() {
-                jerks.extend((0..n_joints).map(|j| {
-                    (now[j] - past[2][j] * 3.0 + past[1][j] * 3.0 - past[0][j]).norm_squared()
-                }));
+                let start = jerks.len();
+                jerks.resize(start + n_joints, 0.0);
+                for &j in joints {
+                    let third = now[j] - past[2][j] * 3.0 + past[1][j] * 3.0 - past[0][j];
+                    jerks[start + j] = third.norm_squared();
+                }
             }
             past.rotate_left(1);
             past[2].clone_from(now);

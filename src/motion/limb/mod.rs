@@ -366,14 +366,15 @@ fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> M
     let mut motion = clip.motion().clone();
     let (n_joints, n_translating) = (skeleton.n_joints(), skeleton.translating().len());
     let mover = mover(clip);
-    let mut steps: Vec<step::Steps> = plans.iter().map(|p| step::Steps::new(clip, p)).collect();
+    let is_stepping = matches!(method, Method::FrameByFrame { .. });
+    let stepped = plans.iter().filter(|_| is_stepping);
+    let mut steps: Vec<step::Steps> = stepped.map(|p| step::Steps::new(clip, p)).collect();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
     let ends = plans.iter().map(|plan| plan.limb.end);
     let chains = skeleton.with_ancestors(ends.chain([mover.joint]));
     for frame in 0..clip.n_frames() {
         let shift = shifts.get(frame).copied().unwrap_or_else(Vec3::zeros);
         let is_moved = shift != Vec3::zeros();
-        let is_stepping = matches!(method, Method::FrameByFrame { .. });
         if !(is_moved || is_stepping || plans.iter().any(|p| p.is_changed(frame))) {
             continue;
         }
@@ -385,7 +386,7 @@ fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> M
             motion.translations[frame * n_translating + mover.slot] += from_world * shift;
         }
         let rotations = &mut motion.rotations[frame * n_joints..][..n_joints];
-        for (plan, steps) in plans.iter().zip(&mut steps) {
+        for (at, plan) in plans.iter().enumerate() {
             let mut limb = LimbPose::of(skeleton, &plan.limb, &world, pose.rotations);
             limb.upper_pos_world += shift;
             let solved = match method {
@@ -396,7 +397,7 @@ fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> M
                 Method::FrameByFrame {
                     nearness,
                     smoothness,
-                } => steps.next(&limb, plan, frame, nearness, smoothness),
+                } => steps[at].next(&limb, plan, frame, nearness, smoothness),
             };
             // The end keeps its orientation in the world, but for what the plan turns it.
             let world_from_end = Quat::from_scaled_axis(plan.turns[frame]) * limb.world_from_end();

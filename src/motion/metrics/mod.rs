@@ -7,10 +7,12 @@
 //!
 //! What they cannot tell: whether a motion means what it should.
 
+mod correlation;
 mod feet;
 mod jerk;
 mod poses;
 mod report;
+mod space;
 mod table;
 mod variety;
 
@@ -21,6 +23,7 @@ use super::{Clip, Vec3, WorldPose, body};
 pub use feet::{FootSlide, Ground, Penetration, foot_slide, penetration};
 pub use jerk::{Jerk, jerk};
 pub use report::{ClipReport, MeasureSettings, Report, measure};
+pub use space::{InSpace, in_space};
 
 /// Clips are looked at with no more frames per second than these.
 pub const MOST_FPS: f64 = 60.0;

@@ -3,8 +3,10 @@
 use super::super::Clip;
 use super::super::chart::{ChartSettings, DofChart};
 use super::super::cycles::closure;
+use super::correlation::agreement;
 use super::feet::{Ground, foot_slide, in_units, penetration};
 use super::poses::{leave_one_out, mean, nearest, quantile};
+use super::space;
 use super::table::{Coordinates, Table};
 use super::variety::{diversity, rhythm};
 use super::{MOST_FPS, MetricError, Worst, common_fps};
@@ -82,6 +84,22 @@ pub struct Report {
     pub penetration: Option<f64>,
     /// The same for the inputs.
     pub penetration_inputs: Option<f64>,
+    /// Jerk of head, hands and feet in space against that of the inputs, mean over those joints.
+    pub space_jerk_ratio: Option<f64>,
+    /// Share of variants with a hand or foot that gets faster than 1.1 times the fastest real one, inputs and held back.
+    pub faster_share: Option<f64>,
+    /// The fastest hand or foot of any variant against the fastest real one.
+    pub peak_speed_ratio: Option<f64>,
+    /// Standard deviation of how far variants turn from first to last frame, in degrees.
+    pub net_turn_deg: f64,
+    /// The same for real clips, inputs and held back.
+    pub net_turn_real_deg: Option<f64>,
+    /// The one divided by the other.
+    pub net_turn_ratio: Option<f64>,
+    /// Agreement of correlations with those of real clips, inside limbs and trunk.
+    pub correlation_inside: Option<f64>,
+    /// The same between limbs.
+    pub correlation_between: Option<f64>,
     /// Frames of variants that copy an input frame.
     pub copied_frames: usize,
     /// Each variant by itself.
@@ -179,7 +197,23 @@ pub fn measure(
     };
     let (slide, depth) = feet(variants)?.unzip();
     let (slide_inputs, depth_inputs) = feet(inputs)?.unzip();
+    let in_space = space::compare(inputs, variants, real, fps)?;
+    let moving: Vec<usize> = space.moving().collect();
+    let compared = if real_tables.len() < 3 {
+        &input_tables
+    } else {
+        &real_tables
+    };
+    let agreement = agreement(&variant_tables, compared, space.chart.dofs(), &moving);
     Ok(Report {
+        space_jerk_ratio: in_space.jerk_ratio,
+        faster_share: in_space.faster_share,
+        peak_speed_ratio: in_space.peak_ratio,
+        net_turn_deg: in_space.net_turn_deg,
+        net_turn_real_deg: in_space.net_turn_real_deg,
+        net_turn_ratio: in_space.net_turn_ratio,
+        correlation_inside: agreement.inside,
+        correlation_between: agreement.between,
         fps,
         n_dofs: space.n_moving(),
         has_real: !real.is_empty(),

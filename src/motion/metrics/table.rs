@@ -5,6 +5,7 @@
 //! they do not count where only moving ones make sense.
 
 use super::super::Clip;
+use super::super::body::uncaptured_fingers;
 use super::super::chart::{ChartSettings, DofChart};
 use super::{MetricError, moments};
 use crate::numerics::rows::Rows;
@@ -19,12 +20,16 @@ pub(super) struct Coordinates {
 
 impl Coordinates {
     pub(super) fn learn(inputs: &[&Clip], settings: &ChartSettings) -> Result<Self, MetricError> {
-        let moving = DofChart::learn(inputs, settings)?;
+        // What was never captured is noise, and would be most of every distance.
+        let fingers = inputs
+            .first()
+            .map_or_else(Vec::new, |clip| uncaptured_fingers(clip));
+        let moving = DofChart::learn(inputs, settings)?.without_joints(&fingers);
         let all = ChartSettings {
             keep_still: true,
             ..settings.clone()
         };
-        let chart = DofChart::learn(inputs, &all)?;
+        let chart = DofChart::learn(inputs, &all)?.without_joints(&fingers);
         let is_moving = chart
             .dofs()
             .iter()

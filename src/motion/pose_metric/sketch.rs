@@ -11,11 +11,11 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use super::rows::PoseRows;
 
 /// Numbers of a sketch; as `f32` they fill a cache line.
-const SIZE: usize = 16;
+pub const SIZE: usize = 16;
 /// Rows that the projection is learned from.
 const SAMPLE: usize = 2000;
 /// Sketches may be this much too far apart by rounding, against their lengths of a few units.
-const ROUNDING: f32 = 1e-4;
+pub const ROUNDING: f32 = 1e-4;
 
 /// The sketch of one pose.
 pub type Sketch = [f32; SIZE];

@@ -1,4 +1,4 @@
-//! Looking inside a model, and changing who listens to whom, through the real window.
+//! Looking inside a model, and changing who depends on whom, through the real window.
 
 use std::sync::{Arc, LazyLock};
 
@@ -8,11 +8,11 @@ use kinfolk::app::docks::Pane;
 use kinfolk::app::preferences::Workspace;
 use kinfolk::app::studio::Request;
 use kinfolk::app::work::variation::models_of;
-use kinfolk::app::work::variation::network::{Link, Network, links};
+use kinfolk::app::work::variation::network::{Change, Link, links, part_of, structure_of};
 use kinfolk::demo::Action;
 use kinfolk::document::{Command, Learned};
 use kinfolk::motion::Clip;
-use kinfolk::variation::{ClipModel, Course};
+use kinfolk::variation::{ClipModel, MotionType};
 
 use super::Window;
 use super::variation::{batch, make};
@@ -20,7 +20,7 @@ use crate::quick;
 
 /// Three jumps, learned in a moment; once for all tests.
 static JUMPS: LazyLock<Arc<ClipModel>> =
-    LazyLock::new(|| Arc::new(quick::three(Action::Jump, Course::Through)));
+    LazyLock::new(|| Arc::new(quick::three(Action::Jump, MotionType::OneShot)));
 
 /// The workspace with the model, the network in front.
 fn inspecting() -> Window {
@@ -43,57 +43,60 @@ fn model(window: &Window) -> Arc<ClipModel> {
     models_of(window.app().studio.document()).next().unwrap().1
 }
 
-/// A node that listens to others: its number, and one of its edges.
-fn some_edge(network: Network) -> Link {
-    let all = links(JUMPS.model().structure(), network);
-    all[all.len() / 2]
+/// An edge between degrees of freedom, one of those that are worth most.
+fn some_edge() -> Link {
+    let inner = JUMPS.model();
+    let worths = inner.worths().concat();
+    let all = links(&JUMPS).into_iter().zip(worths);
+    let is_joint = |link: &Link| {
+        let of = |node| {
+            JUMPS
+                .node_dof(node)
+                .map(|dof| JUMPS.chart().dofs()[dof].kind.is_rate())
+        };
+        of(link.from) == Some(false) && of(link.to) == Some(false)
+    };
+    let joints = all.filter(|(link, _)| is_joint(link));
+    joints.max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
 }
 
 fn select(window: &mut Window, node: usize) {
-    let name = &JUMPS.chart().dofs()[node].name;
-    window.click(&format!("Node {name} at t+2"));
+    window.click(&format!("Node {}", JUMPS.node_name(node)));
     let selected = window.app().studio.variation.network.selected;
     assert_eq!(selected, Some(node), "what was clicked");
     window.until_idle();
 }
 
 #[test]
-fn a_clicked_node_tells_what_it_goes_by_at_the_playhead() {
+fn a_clicked_node_tells_what_it_is_drawn_from_at_the_playhead() {
     let mut window = inspecting();
-    let node = some_edge(Network::Transition).to;
+    let link = some_edge();
+    let node = link.to;
     window.app_mut().studio.session.playhead_secs = 0.5;
     select(&mut window, node);
     let inner = JUMPS.model();
-    let (n, frame) = (inner.examples().n_dofs(), (0.5 * JUMPS.fps()) as usize);
-    let take = inner.examples().take(0);
-    let rows = [frame - 1, frame].map(|frame| &take[frame * n..][..n]);
-    let progress = inner.examples().take_progress(0)[frame];
-    let wanted = inner
-        .regression_without(node, rows, progress, Some(0))
+    let frame = (0.5 * JUMPS.fps()) as usize;
+    let (take, progress) = (inner.examples().take(0), inner.examples().take_progress(0));
+    let told = inner.explain(node, take, Some(progress), frame).unwrap();
+    let dof = &JUMPS.chart().dofs()[JUMPS.node_dof(node).unwrap()];
+    let place = |v: f64| dof.kind.display(dof.destandardise(v));
+    let network = inner.network().unwrap();
+    let at = network
+        .node(node)
+        .parents
+        .iter()
+        .position(|p| *p == link.from)
         .unwrap();
-    let dof = &JUMPS.chart().dofs()[node];
-    let shown = |v: f64| dof.kind.display(v * dof.scale);
-    let unit = dof.kind.unit();
+    let worth = inner.worths()[node][at];
     for text in [
-        format!("{:+.3} {unit}", shown(wanted.mean)),
-        format!("{:.3} {unit}", shown(wanted.sigma)),
-        format!("{:.1} %", 100.0 * wanted.neighbours[0].weight),
+        format!("{:.2} {}", place(told.mean), dof.kind.unit()),
+        format!("{:+.1}", (10.0 * worth).round() / 10.0),
+        format!("{:+.2}", network.node(node).coefficients[at]),
+        format!("{:+.2}", network.partial_correlation(link.from, node)),
     ] {
         let found = window.harness.query_all_by_label(&text).count();
         assert!(found > 0, "\"{text}\" is not shown");
     }
-    let takes: Vec<usize> = wanted.neighbours.iter().map(|n| n.take).collect();
-    assert!(
-        !takes.contains(&0),
-        "the take itself is left out: {takes:?}"
-    );
-    // What each parent brings is there, too.
-    let (_, worth) = inner.worth_of_parents(node)[0];
-    let text = format!("{worth:+.3}");
-    assert!(
-        window.harness.query_all_by_label(&text).count() > 0,
-        "{text}"
-    );
     // The curve moves the playhead.
     let curve = window.harness.get_by_label("Node curve").rect();
     let at = egui::pos2(curve.left() + 8.0, curve.center().y);
@@ -105,9 +108,9 @@ fn a_clicked_node_tells_what_it_goes_by_at_the_playhead() {
 #[test]
 fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
     let mut window = inspecting();
-    let link = some_edge(Network::Transition);
+    let link = some_edge();
     select(&mut window, link.to);
-    let name = Network::Transition.source_name(link.from, JUMPS.chart().dofs());
+    let name = JUMPS.node_name(link.from);
     window.click(&format!("Remove edge from {name}"));
     let trial = |window: &Window| window.app().studio.variation.network.trial.clone();
     window.until("tried", |app| app.studio.variation.network.trial.is_some());
@@ -116,10 +119,10 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
         Arc::ptr_eq(&model(&window), &JUMPS),
         "nothing has changed yet"
     );
-    let structure = JUMPS.model().structure();
-    let without = link.toggled(structure, JUMPS.chart().dofs()).unwrap();
-    assert_eq!(tried.before, JUMPS.model().score_of(structure).unwrap());
+    let without = link.toggled(&JUMPS).unwrap();
+    assert_eq!(tried.before, JUMPS.model().score().unwrap());
     assert_eq!(tried.after, JUMPS.model().score_of(&without).unwrap());
+    assert!(tried.after < tried.before, "it was there for a reason");
     let text = format!("Score {:.4} before, {:.4} after", tried.before, tried.after);
     let shown = window.harness.query_all_by_label_contains(&text).count();
     assert!(shown > 0, "{text}");
@@ -130,16 +133,64 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
         .unwrap()
         .click();
     window.harness.run_steps(3);
-    assert_eq!(*model(&window).model().structure(), without);
+    assert_eq!(structure_of(&model(&window)), without);
     let label = window.undo_label();
-    let words = link.words(JUMPS.chart().dofs());
+    let words = link.words(&JUMPS);
     let wanted = format!("remove edge {words} in variation jump");
     assert_eq!(label, wanted);
     window.press(Modifiers::COMMAND, Key::Z);
     assert!(Arc::ptr_eq(&model(&window), &JUMPS), "the very same model");
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
-    assert_eq!(*model(&window).model().structure(), without, "again");
+    assert_eq!(structure_of(&model(&window)), without, "again");
     window.until_idle();
+}
+
+#[test]
+fn what_an_edge_does_is_seen_on_the_playing_variant() {
+    let mut window = inspecting();
+    window.app_mut().studio.library.wanted_pane = Some(Pane::Variants);
+    window.harness.run_steps(2);
+    make(&mut window, 2);
+    let before = clips(&window);
+    window.app_mut().studio.try_link(some_edge());
+    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    window.until_idle();
+    assert!(
+        clips(&window)[0].same_motion(&before[0]),
+        "nothing changes by itself"
+    );
+    window.app_mut().studio.library.wanted_pane = Some(Pane::Network);
+    window.harness.run_steps(2);
+    window.click("after");
+    window.until_idle();
+    let after = clips(&window);
+    assert!(!after[0].same_motion(&before[0]), "another motion");
+    assert!(after[1].same_motion(&before[1]), "only the looked-at one");
+    window.click("before");
+    window.until_idle();
+    assert!(clips(&window)[0].same_motion(&before[0]), "and back");
+    window.app_mut().studio.drop_trial();
+}
+
+#[test]
+fn all_edges_between_two_parts_go_in_one_step() {
+    let mut window = inspecting();
+    let link = some_edge();
+    let (a, b) = (part_of(&JUMPS, link.from), part_of(&JUMPS, link.to));
+    let change = Change::Part(a.clone(), b.clone());
+    window.app_mut().studio.try_change(change.clone());
+    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    window.harness.run_steps(2);
+    window.click("Apply edge");
+    window.until_idle();
+    let left = structure_of(&model(&window));
+    assert_eq!(left, change.applied(&JUMPS).unwrap());
+    assert!(left.n_edges() < structure_of(&JUMPS).n_edges(), "fewer");
+    assert!(
+        window
+            .undo_label()
+            .contains(&format!("between {a} and {b}"))
+    );
 }
 
 #[test]
@@ -157,10 +208,7 @@ fn variants_of_before_an_edge_was_changed_say_so_and_are_made_again() {
         };
         (0..4).filter(marked).collect::<Vec<usize>>()
     };
-    window
-        .app_mut()
-        .studio
-        .try_link(some_edge(Network::Transition));
+    window.app_mut().studio.try_link(some_edge());
     window.until("tried", |app| app.studio.variation.network.trial.is_some());
     window.click("Apply edge");
     window.until_idle();
@@ -211,23 +259,14 @@ fn clips(window: &Window) -> Vec<Arc<Clip>> {
 #[test]
 fn a_circle_is_refused_with_its_way() {
     let mut window = inspecting();
-    window.click("Prior");
-    let edge = some_edge(Network::Prior);
-    let back = Link {
-        from: edge.to,
-        to: edge.from,
-        ..edge
-    };
+    let edge = some_edge();
     let before = window.app().studio.document().clone();
-    window.app_mut().studio.variation.network.selected = Some(back.to);
+    window.app_mut().studio.variation.network.selected = Some(edge.from);
     window.harness.run_steps(2);
-    let name = Network::Prior.source_name(back.from, JUMPS.chart().dofs());
-    let label = format!("Node {name}");
+    let label = format!("Node {}", JUMPS.node_name(edge.to));
     let node = window.harness.get_by_label(&label);
     node.click_modifiers(Modifiers::SHIFT);
     window.harness.run_steps(3);
-    let names = [edge.from, edge.to, edge.from];
-    let names = names.map(|node| Network::Prior.node_name(node, JUMPS.chart().dofs()));
     let refusal = window
         .app()
         .studio
@@ -237,7 +276,7 @@ fn a_circle_is_refused_with_its_way() {
         .clone()
         .unwrap();
     assert!(refusal.contains("circle"), "{refusal}");
-    assert!(refusal.ends_with(&names[2]), "{refusal}");
+    assert!(refusal.ends_with(&JUMPS.node_name(edge.from)), "{refusal}");
     let shown = window
         .harness
         .query_all_by_label_contains("Refused")
@@ -252,25 +291,15 @@ fn a_circle_is_refused_with_its_way() {
 }
 
 #[test]
-fn a_cancelled_trial_leaves_nothing() {
+fn a_dropped_trial_leaves_nothing() {
     let mut window = inspecting();
-    let link = some_edge(Network::Transition);
     let before = window.app().studio.document().clone();
-    window.app_mut().studio.try_link(link);
-    window.harness.step();
-    window.click("Cancel the trial");
+    window.app_mut().studio.try_link(some_edge());
+    window.app_mut().studio.drop_trial();
     window.until_idle();
-    assert!(
-        window.app().studio.variation.network.trial.is_none(),
-        "no trial"
-    );
-    assert!(
-        window.app().studio.variation.network.trying.is_none(),
-        "none runs"
-    );
+    let view = &window.app().studio.variation.network;
+    assert!(view.trial.is_none() && view.trying.is_none(), "none runs");
     assert_eq!(*window.app().studio.document(), before);
-    let said = window.said();
-    assert!(said.iter().any(|s| s.ends_with("cancelled")), "{said:?}");
 }
 
 #[test]
@@ -286,20 +315,15 @@ fn networks_are_written_and_can_be_read_back() {
         window.until_idle();
         std::fs::read(path).unwrap()
     };
-    let structure = JUMPS.model().structure();
-    let (transition, prior) = (
-        links(structure, Network::Transition),
-        links(structure, Network::Prior),
-    );
+    let all = links(&JUMPS);
     let dot = export(&mut window, "Graph (DOT)…", "net.dot");
     let dot = String::from_utf8(dot).unwrap();
     assert!(
         dot.starts_with("digraph") && dot.trim_end().ends_with('}'),
         "{dot}"
     );
-    let n = JUMPS.chart().n_dofs();
-    let edges: Vec<Link> = dot.lines().filter_map(|line| edge_of(line, n)).collect();
-    assert_eq!(edges, transition);
+    let edges: Vec<Link> = dot.lines().filter_map(edge_of).collect();
+    assert_eq!(edges, all);
     let csv = export(&mut window, "Table of edges (CSV)…", "net.csv");
     let csv = String::from_utf8(csv).unwrap();
     let rows: Vec<Vec<&str>> = csv
@@ -307,14 +331,14 @@ fn networks_are_written_and_can_be_read_back() {
         .skip(1)
         .map(|l| l.split(',').collect())
         .collect();
-    assert_eq!(rows.len(), transition.len() + prior.len());
-    let worth = JUMPS.model().worth_of_parents(transition[0].to)[0].1;
-    let found: f64 = rows[0][5].parse().unwrap();
+    assert_eq!(rows.len(), all.len());
+    let worth = JUMPS.model().worths().concat()[0];
+    let found: f64 = rows[0][4].parse().unwrap();
     assert!((found - worth).abs() < 1e-6, "{found} instead of {worth}");
     let png = export(&mut window, "Picture (PNG)…", "net.png");
     let picture = image::load_from_memory(&png).unwrap().to_rgb8();
     let (width, height) = picture.dimensions();
-    assert!(width > 900 && height > 900, "{width} x {height}");
+    assert!(width > 400 && height > 700, "{width} x {height}");
     let bright = picture
         .pixels()
         .filter(|p| p.0.iter().all(|c| *c > 120))
@@ -322,15 +346,13 @@ fn networks_are_written_and_can_be_read_back() {
     assert!(bright > 2000, "names and dots: {bright} bright pixels");
 }
 
-/// `t1_4 -> t2_7;` as an edge.
-fn edge_of(line: &str, n_dofs: usize) -> Option<Link> {
+/// `n4 -> n7;` as an edge.
+fn edge_of(line: &str) -> Option<Link> {
     let (from, to) = line.trim().strip_suffix(';')?.split_once(" -> ")?;
-    let (time, dof) = from.split_once('_')?;
-    let dof: usize = dof.parse().ok()?;
+    let node = |name: &str| name.strip_prefix('n')?.parse().ok();
     Some(Link {
-        network: Network::Transition,
-        from: if time == "t1" { n_dofs + dof } else { dof },
-        to: to.strip_prefix("t2_")?.parse().ok()?,
+        from: node(from)?,
+        to: node(to)?,
     })
 }
 
@@ -342,7 +364,7 @@ fn the_matrix_selects_and_toggles_and_filters_find_joints() {
     let n_left = dofs
         .filter(|d| d.name.to_lowercase().contains("leftarm"))
         .count();
-    let text = format!("{n_left} of {} nodes", JUMPS.chart().n_dofs());
+    let text = format!("{n_left} of {} nodes", JUMPS.n_nodes());
     assert!(window.harness.query_by_label(&text).is_some(), "{text}");
     window.click("Clear");
     window.click("Matrix");

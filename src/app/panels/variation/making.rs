@@ -81,8 +81,9 @@ fn parts_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel) {
     let parts: BTreeSet<BodyPart> = dofs.map(|dof| dof.part).collect();
     recipe.parts.retain(|part, _| parts.contains(part));
     egui::CollapsingHeader::new("Parts of the body").show(ui, |ui| {
-        ui.weak("A factor for each: 0 keeps a part at the mean motion");
-        egui::Grid::new("parts").num_columns(2).show(ui, |ui| {
+        ui.weak("A factor for each: 0 keeps a part at the mean motion. A pinned part goes as in a take, and the rest follows as the model says");
+        recipe.pinned.retain(|part, _| parts.contains(part));
+        egui::Grid::new("parts").num_columns(3).show(ui, |ui| {
             for part in parts {
                 ui.label(part.to_string());
                 let mut factor = recipe.parts.get(&part).copied().unwrap_or(1.0);
@@ -94,13 +95,42 @@ fn parts_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel) {
                 if response.changed() {
                     recipe.parts.insert(part, factor);
                 }
+                pin_ui(ui, recipe, model, part);
                 ui.end_row();
             }
         });
         if ui.small_button("All alike").clicked() {
             recipe.parts.clear();
+            recipe.pinned.clear();
         }
     });
+}
+
+/// Pins a part to a take.
+fn pin_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel, part: BodyPart) {
+    let examples = model.model().examples();
+    let now = recipe.pinned.get(&part).copied();
+    let name = now.map_or("free", |take| {
+        examples.name(take.min(examples.n_takes() - 1))
+    });
+    egui::ComboBox::from_id_salt(("pin", part))
+        .selected_text(name)
+        .width(90.0)
+        .show_ui(ui, |ui| {
+            if ui.selectable_label(now.is_none(), "free").clicked() {
+                recipe.pinned.remove(&part);
+            }
+            for take in 0..examples.n_takes() {
+                let words = examples.name(take);
+                if ui.selectable_label(now == Some(take), words).clicked() {
+                    recipe.pinned.insert(part, take);
+                }
+            }
+        })
+        .response
+        .on_hover_text(format!(
+            "Pins the {part} to a take: exact inference for the rest"
+        ));
 }
 
 fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel) {

@@ -11,7 +11,7 @@ use crate::app::studio::{Request, Studio};
 use crate::app::work::variation::known::Known;
 use crate::app::work::variation::models_of;
 use crate::document::{Command, ModelId};
-use crate::variation::{ClipModel, Course};
+use crate::variation::{ClipModel, Method, MotionType};
 
 /// Draws the panel.
 pub fn models_ui(ui: &mut egui::Ui, studio: &mut Studio) {
@@ -79,12 +79,15 @@ fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) 
     });
 }
 
+/// Said of models from before there was one network for everything.
+const EARLIER: &str = "This model was learned by an earlier version of Kinfolk. It still makes variants, by the paper's regression; learn it again from its takes for better ones.";
+
 /// How a motion runs, in a word.
-const fn course_word(course: Course) -> &'static str {
-    match course {
-        Course::Through => "start to end",
-        Course::Around => "cycle",
-        Course::Free => "anywhere",
+const fn motion_word(motion: MotionType) -> &'static str {
+    match motion {
+        MotionType::OneShot => "one-shot",
+        MotionType::Cyclic => "cyclic",
+        MotionType::Unaligned => "unaligned",
     }
 }
 
@@ -96,10 +99,10 @@ fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<Cl
             ("Model", "Its name"),
             ("Takes", "What it was learned from"),
             ("Motion", "How the motion runs, and how long it takes"),
-            ("Freedoms", "Degrees of freedom: nodes of the network"),
-            ("Parents", "How many others a node listens to, on average"),
-            ("Score", "Mean log-likelihood of a value when each take is re-made from the others: higher is better; compare only models of the same takes"),
-            ("Strength", "What differences between takes are multiplied by so that variants differ as much as the takes do"),
+            ("DOFs", "Degrees of freedom"),
+            ("Parents", "How many nodes a node depends on, on average, its own last two frames with them"),
+            ("Score", "Mean log-likelihood of a value of takes left out, each judged by the others: higher is better; compare only models of the same takes"),
+            ("Method", "A network, or the paper's own regression"),
         ] {
             ui.strong(head).on_hover_text(tip);
         }
@@ -110,18 +113,26 @@ fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<Cl
             let examples = inner.examples();
             ui.label(name.unwrap_or_default());
             ui.label(examples.n_takes().to_string());
-            let course = course_word(examples.course());
+            let course = motion_word(examples.motion_type());
             let secs = examples.n_frames() as f64 * examples.frame_secs() / examples.n_takes() as f64;
             ui.label(format!("{course}, {secs:.2} s"));
             ui.label(examples.n_dofs().to_string());
-            ui.label(format!("{:.1}", inner.structure().mean_parents()));
+            ui.label(format!("{:.1}", inner.mean_parents()));
             let known = studio.known_of(model);
             match known.as_deref() {
-                Some(Ok(known)) => ui.label(format!("{:.3}", known.score)),
+                Some(Ok(known)) => {
+                    let score = known.score.map_or_else(|| "-".to_owned(), |s| format!("{s:.3}"));
+                    ui.label(score)
+                }
                 Some(Err(why)) => ui.weak("-").on_hover_text(why),
                 None => ui.weak("…"),
             };
-            ui.label(format!("{:.2}", inner.manner().scale));
+            let is_old = inner.settings().is_of_earlier_version;
+            match inner.method() {
+                _ if is_old => ui.label("earlier version").on_hover_text(EARLIER),
+                Method::Network => ui.label("network"),
+                Method::Paper => ui.label("paper"),
+            };
             ui.end_row();
         }
     });
@@ -129,13 +140,17 @@ fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<Cl
 
 /// How the chosen one came about.
 fn detail_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
-    let scores: Vec<f64> = model
+    if model.model().settings().is_of_earlier_version {
+        ui.add_space(6.0);
+        ui.colored_label(ui.visuals().warn_fg_color, EARLIER);
+    }
+    let report = model
         .model()
-        .report()
-        .steps
-        .iter()
-        .map(|step| step.1)
-        .collect();
+        .paper()
+        .map(crate::variation::PaperModel::report);
+    let scores: Vec<f64> = report.map_or_else(Vec::new, |report| {
+        report.steps.iter().map(|step| step.1).collect()
+    });
     if !scores.is_empty() {
         ui.add_space(6.0);
         ui.strong("How the score rose");
@@ -145,7 +160,7 @@ fn detail_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
         && let Ok(known) = &*finding
     {
         ui.add_space(6.0);
-        ui.strong("Each take re-made from the others");
+        ui.strong("Each take foretold by the others");
         remade_ui(ui, known);
     }
 }

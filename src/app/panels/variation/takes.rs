@@ -16,7 +16,7 @@ use crate::app::work::sets::{Found, Look};
 use crate::app::work::variation::learn::{LEARN, can_learn};
 use crate::document::ClipId;
 use crate::motion::Clip;
-use crate::variation::{Course, LearnSettings};
+use crate::variation::{LearnSettings, Method, MotionType, StructureKind};
 
 /// What the panel remembers.
 #[derive(Debug, Default)]
@@ -29,6 +29,8 @@ pub struct TakesView {
     pub settings: LearnSettings,
     /// Whether the 3D view shows the takes in step.
     pub shows_in_step: bool,
+    /// What spoke against learning from them, the last time that was asked for.
+    pub concerns: Vec<String>,
     /// What it will be called; empty for a name of the program's choice.
     pub name: String,
 }
@@ -173,65 +175,120 @@ fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)
     if let Some(why) = refused.filter(|_| !takes.is_empty()) {
         ui.weak(why);
     }
+    if studio.variation.takes.concerns.is_empty() {
+        return;
+    }
+    for words in &studio.variation.takes.concerns {
+        let words = egui::RichText::new(words).color(Colours::of(ui).warning);
+        ui.add(egui::Label::new(words).wrap());
+    }
+    let tip = "Learns from these takes whatever speaks against it";
+    if ui.button("Learn all the same").on_hover_text(tip).clicked() {
+        studio.learn_all_the_same();
+    }
 }
 
-const COURSES: [(Option<Course>, &str, &str); 4] = [
-    (None, "find out", "Looks whether the takes close"),
+const MOTION_TYPES: [(Option<MotionType>, &str, &str); 4] = [
+    (None, "auto", "Looks whether the takes close"),
+    (Some(MotionType::OneShot), "one-shot", "A jump, a throw"),
     (
-        Some(Course::Around),
-        "a cycle",
-        "Each take is one round, such as two steps",
+        Some(MotionType::Cyclic),
+        "cyclic",
+        "Each take is one cycle, such as two steps",
     ),
-    (Some(Course::Through), "start to end", "A jump, a throw"),
     (
-        Some(Course::Free),
-        "anywhere",
-        "Takes begin and end anywhere, or have several rounds",
+        Some(MotionType::Unaligned),
+        "unaligned",
+        "Takes begin and end anywhere, or have several cycles; learned by the paper's regression",
+    ),
+];
+
+const STRUCTURES: [(StructureKind, &str, &str); 4] = [
+    (StructureKind::Learned, "learned", "Found by search"),
+    (StructureKind::None, "none", "No edges, to compare with"),
+    (
+        StructureKind::Random,
+        "random",
+        "As many edges between random nodes, to compare with",
+    ),
+    (
+        StructureKind::Full,
+        "full",
+        "Every node depends on all before it, to compare with",
+    ),
+];
+
+const METHODS: [(Method, &str, &str); 2] = [
+    (
+        Method::Network,
+        "network",
+        "One network that is scored, sampled and shown",
+    ),
+    (
+        Method::Paper,
+        "paper",
+        "The paper's own recipe: kernel regression on changes",
     ),
 ];
 
 fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
-    egui::CollapsingHeader::new("How to learn").show(ui, |ui| {
-        egui::Grid::new("how to learn")
+    egui::CollapsingHeader::new("Training settings").show(ui, |ui| {
+        egui::Grid::new("training settings")
             .num_columns(2)
             .show(ui, |ui| {
-                ui.label("The motion is");
-                let now = COURSES.iter().find(|course| course.0 == settings.course);
-                egui::ComboBox::from_id_salt("course")
-                    .selected_text(now.map_or("", |course| course.1))
-                    .show_ui(ui, |ui| {
-                        for (course, name, tip) in COURSES {
-                            let response = ui.selectable_value(&mut settings.course, course, name);
-                            response.on_hover_text(tip);
-                        }
-                    });
-                ui.end_row();
-                let number = egui::DragValue::new(&mut settings.neighbours).range(2..=1000);
-                number_row(
-                    ui,
-                    "Neighbours",
-                    number,
-                    "How many moments of the takes a degree of freedom goes by",
-                );
-                let number = egui::DragValue::new(&mut settings.most_shared).range(0..=20);
-                number_row(
-                    ui,
-                    "Parents for all",
-                    number,
-                    "At most so many degrees of freedom that all others listen to",
-                );
-                let number = egui::DragValue::new(&mut settings.most_own).range(0..=20);
-                number_row(
-                    ui,
-                    "Parents for one",
-                    number,
-                    "At most so many more for each; more take longer",
-                );
-                let number = egui::DragValue::new(&mut settings.seed);
+                choice_row(ui, "Motion type", &mut settings.motion_type, &MOTION_TYPES);
+                choice_row(ui, "Method", &mut settings.method, &METHODS);
+                choice_row(ui, "Structure", &mut settings.structure, &STRUCTURES);
+                if settings.method == Method::Paper {
+                    let number =
+                        egui::DragValue::new(&mut settings.paper.neighbours).range(2..=1000);
+                    number_row(
+                        ui,
+                        "Neighbours",
+                        number,
+                        "How many moments of the takes a degree of freedom goes by",
+                    );
+                    let number =
+                        egui::DragValue::new(&mut settings.paper.most_shared).range(0..=20);
+                    number_row(
+                        ui,
+                        "Max shared parents",
+                        number,
+                        "At most so many degrees of freedom that all others depend on",
+                    );
+                    let number = egui::DragValue::new(&mut settings.paper.most_own).range(0..=20);
+                    number_row(
+                        ui,
+                        "Max own parents",
+                        number,
+                        "At most so many more for each; more take longer",
+                    );
+                }
+                let number = egui::DragValue::new(&mut settings.paper.seed);
                 number_row(ui, "Seed", number, "The same seed learns the same model");
             });
-        if ui.small_button("Usual settings").clicked() {
+        if ui.small_button("Reset to defaults").clicked() {
             *settings = LearnSettings::default();
         }
     });
+}
+
+/// One of some choices, each with a word about itself.
+fn choice_row<T: Copy + PartialEq>(
+    ui: &mut egui::Ui,
+    label: &str,
+    value: &mut T,
+    choices: &[(T, &str, &str)],
+) {
+    ui.label(label);
+    let now = choices.iter().find(|choice| choice.0 == *value);
+    egui::ComboBox::from_id_salt(label)
+        .selected_text(now.map_or("", |choice| choice.1))
+        .show_ui(ui, |ui| {
+            for (choice, name, tip) in choices {
+                let response = ui.selectable_value(value, *choice, *name);
+                response.on_hover_text(*tip);
+            }
+        });
+    ui.end_row();
 }

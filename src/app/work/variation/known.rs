@@ -17,8 +17,8 @@ use crate::variation::{ClipModel, LearnError, Remade};
 pub struct Known {
     /// Its takes, all starting on one spot and facing one way, as variants do.
     pub inputs: Vec<Arc<Clip>>,
-    /// Mean log-likelihood of a value, each take re-made from the others.
-    pub score: f64,
+    /// Mean log-likelihood of a value of takes left out, if that is known.
+    pub score: Option<f64>,
     /// The same take by take.
     pub remade: Vec<Remade>,
 }
@@ -49,13 +49,9 @@ impl Known {
     /// Looks at a model; takes its time.
     pub fn of(model: &ClipModel) -> Result<Self, LearnError> {
         let inner = model.model();
-        let score = match inner.report().score() {
-            Some(score) => score,
-            None => inner.score_of(inner.structure())?,
-        };
         Ok(Self {
             inputs: takes_as_clips(model)?,
-            score,
+            score: inner.score(),
             remade: inner.remake_takes(),
         })
     }

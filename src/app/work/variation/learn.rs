@@ -9,7 +9,7 @@ use crate::app::work::sets::{Look, MOST_LOOKED_AT};
 use crate::app::work::{Delivery, Shown};
 use crate::document::{ClipId, Command, Document, Learned};
 use crate::motion::Clip;
-use crate::variation::{ClipModel, LearnSettings};
+use crate::variation::{ClipModel, Concern, LearnSettings, check_takes};
 
 /// The job, as the status bar names it.
 pub const LEARN: &str = "learn variation";
@@ -42,16 +42,43 @@ impl Studio {
         None
     }
 
-    /// Learns from the takes as a job; the model becomes part of the project.
+    /// Learns from the takes as a job; the model becomes part of the project. What speaks against it is said first.
     pub fn learn_variation(&mut self) {
+        self.learn_unless(Concern::is_grave);
+    }
+
+    /// The same whatever speaks against it.
+    pub fn learn_all_the_same(&mut self) {
+        self.learn_unless(|_| false);
+    }
+
+    fn learn_unless(&mut self, is_too_grave: fn(&Concern) -> bool) {
+        self.variation.takes.concerns.clear();
         let takes: Vec<Arc<Clip>> = self.takes().into_iter().map(|take| take.1).collect();
         let settings = self.variation.takes.settings.clone();
         let wish = self.variation.takes.name.trim().to_owned();
         self.start(LEARN, Shown::InBar, move |ticket| {
             let clips: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
+            let checked = check_takes(&clips)?;
+            let words: Vec<String> = checked.concerns.iter().map(ToString::to_string).collect();
+            if checked.concerns.iter().any(is_too_grave) {
+                let delivery: Delivery = Box::new(move |studio: &mut Self| {
+                    for words in &words {
+                        studio.say(Severity::Warning, words.clone());
+                    }
+                    studio.variation.takes.concerns = words;
+                });
+                return Ok(delivery);
+            }
+            let clips: Vec<&Clip> = checked.clips.iter().collect();
             let learned = Arc::new(ClipModel::learn(&clips, &settings, ticket)?);
-            let delivery: Delivery =
-                Box::new(move |studio| studio.take_learned(&wish, learned, takes.len()));
+            let n_takes = clips.len();
+            let delivery: Delivery = Box::new(move |studio: &mut Self| {
+                for words in words {
+                    studio.say(Severity::Warning, words);
+                }
+                studio.take_learned(&wish, learned, n_takes);
+            });
             Ok(delivery)
         });
     }

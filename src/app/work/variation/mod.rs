@@ -63,7 +63,8 @@ impl Studio {
         let Some((id, model)) = self.chosen_model() else {
             return;
         };
-        self.remake_looked_at(id, &model);
+        let on_stage = self.model_on_stage(id, &model);
+        self.remake_looked_at(id, &on_stage);
         let known = self.known_of(&model);
         let inputs = match known.as_deref() {
             Some(Ok(known)) if self.variation.shows_inputs => known.inputs.clone(),
@@ -115,14 +116,11 @@ pub(in crate::app) fn quick_jumps() -> Arc<ClipModel> {
 #[cfg(test)]
 fn learn_jumps() -> ClipModel {
     use crate::demo::{Action, make};
-    use crate::variation::{Course, LearnSettings};
+    use crate::variation::{LearnSettings, MotionType};
     let clips: Vec<_> = (0..3).map(|i| make(Action::Jump, 1, i).clip).collect();
     let clips: Vec<_> = clips.iter().collect();
     let quick = LearnSettings {
-        most_shared: 1,
-        most_own: 0,
-        restarts: 0,
-        course: Some(Course::Through),
+        motion_type: Some(MotionType::OneShot),
         ..LearnSettings::default()
     };
     ClipModel::learn(&clips, &quick, &crate::jobs::Ticket::default()).unwrap()

@@ -1,14 +1,13 @@
-//! Networks of a model as files: DOT for Graphviz, CSV for tables, PNG to look at.
+//! The network of a model as files: DOT for Graphviz, CSV for tables, PNG to look at.
 
 use std::sync::Arc;
 
 use crate::app::panels::variation::inspector::{Wanted, picture};
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::Network;
 use crate::app::work::write_file::Contents;
 use crate::app::work::{Delivery, Shown};
-use crate::file::network::{edges_csv, prior_dot, transition_dot};
+use crate::file::network::{edges_csv, network_dot};
 
 /// What is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,7 +30,7 @@ impl NetworkFile {
             Self::Dot => ("Graph (DOT)…", "The network that is shown, for Graphviz"),
             Self::Csv => (
                 "Table of edges (CSV)…",
-                "All edges of both networks, with what each brings",
+                "All edges with coefficient, partial correlation and worth",
             ),
             Self::Png => ("Picture (PNG)…", "All of what is shown, with every name"),
         }
@@ -46,31 +45,19 @@ impl Studio {
         };
         let name = self.document().model(id).map(|model| model.name.clone());
         let name = name.unwrap_or_default().replace(['/', '\\'], "-");
-        let network = self.variation.network.network;
-        let which = match network {
-            Network::Prior => "prior",
-            Network::Transition => "transition",
-        };
         let worths = self.worths_of(&model);
         match file {
             NetworkFile::Dot => {
-                let text = match network {
-                    Network::Prior => prior_dot(&model),
-                    Network::Transition => transition_dot(&model),
-                };
-                self.ask_where_to_write(&format!("{name} {which}.dot"), Contents::Text(text));
+                let text = Contents::Text(network_dot(&model));
+                self.ask_where_to_write(&format!("{name} network.dot"), text);
             }
             NetworkFile::Csv => {
-                let (transition, prior) = worths.as_deref().map_or((&[][..], &[][..]), |w| {
-                    (w.transition.as_slice(), w.prior.as_slice())
-                });
-                let text = edges_csv(&model, transition, prior);
-                self.ask_where_to_write(&format!("{name} edges.csv"), Contents::Text(text));
+                let text = Contents::Text(edges_csv(&model));
+                self.ask_where_to_write(&format!("{name} edges.csv"), text);
             }
             NetworkFile::Png => {
                 let view = &self.variation.network;
                 let wanted = Wanted {
-                    network,
                     is_matrix: view.is_matrix,
                     edges: view.edges,
                     selected: view.selected,
@@ -81,9 +68,9 @@ impl Studio {
                     },
                 };
                 self.start("draw the network", Shown::Quietly, move |_| {
-                    let drawn = Arc::new(picture(&model, worths.as_deref(), wanted));
+                    let drawn = Arc::new(picture(&model, Some(&worths), wanted));
                     let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                        let name = format!("{name} {which}.png");
+                        let name = format!("{name} network.png");
                         studio.ask_where_to_write(&name, Contents::Picture(drawn));
                     });
                     Ok(delivery)

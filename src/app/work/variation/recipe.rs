@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::motion::chart::BodyPart;
-use crate::variation::{ClipModel, Course, Hold, Length, SampleSettings};
+use crate::variation::{ClipModel, Hold, Length, MotionType, SampleSettings, Track};
 
 /// How variants are made.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub struct Recipe {
     pub amount: f64,
     /// Further factors for parts of the body; those that are not named have 1.
     pub parts: BTreeMap<BodyPart, f64>,
+    /// Parts of the body that go as in a take, by its number; the rest is drawn given that.
+    pub pinned: BTreeMap<BodyPart, usize>,
     /// How long they are; none for one run or round.
     pub secs: Option<f64>,
     /// Whether feet stay where they stand.
@@ -28,6 +30,7 @@ impl Default for Recipe {
             seed: 1,
             amount: 1.0,
             parts: BTreeMap::new(),
+            pinned: BTreeMap::new(),
             secs: None,
             holds_feet: true,
             holds_hands: false,
@@ -53,8 +56,29 @@ impl Recipe {
             amount: self.amount,
             part_amounts,
             seed: self.seed,
-            ..SampleSettings::default()
+            fixed: self.fixed(model),
         }
+    }
+
+    /// The curves of pinned parts. All take their timing from the first of them.
+    fn fixed(&self, model: &ClipModel) -> Vec<Track> {
+        let examples = model.model().examples();
+        let n = examples.n_dofs();
+        let dofs = model.chart().dofs().iter().enumerate();
+        let pinned = dofs.filter_map(|(dof, known)| {
+            let take = *self.pinned.get(&known.part)?;
+            (take < examples.n_takes()).then(|| Track {
+                dof,
+                values: examples
+                    .take(take)
+                    .iter()
+                    .skip(dof)
+                    .step_by(n)
+                    .copied()
+                    .collect(),
+            })
+        });
+        pinned.collect()
     }
 
     /// One run, or so many frames if the motion can go on.
@@ -78,7 +102,7 @@ impl Recipe {
 
 /// Whether a motion goes on for as long as one likes: what runs from a beginning to an end does not.
 pub fn can_go_on(model: &ClipModel) -> bool {
-    model.model().examples().course() != Course::Through
+    model.model().examples().motion_type() != MotionType::OneShot
 }
 
 #[cfg(test)]
@@ -103,5 +127,18 @@ mod tests {
             assert_eq!(*factor, wanted, "{}", dof.name);
         }
         assert_eq!(factors.len(), model.chart().n_dofs());
+        assert!(
+            recipe.settings(&model).fixed.is_empty(),
+            "nothing is pinned"
+        );
+        recipe.pinned.insert(part, 1);
+        let fixed = recipe.settings(&model).fixed;
+        let of_part = model.chart().dofs().iter().filter(|dof| dof.part == part);
+        assert_eq!(fixed.len(), of_part.count(), "all of the part");
+        let examples = model.model().examples();
+        assert_eq!(
+            fixed[0].values[7],
+            examples.take(1)[7 * examples.n_dofs() + fixed[0].dof]
+        );
     }
 }

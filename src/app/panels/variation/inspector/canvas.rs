@@ -11,8 +11,7 @@ use super::{Frame, NetworkView, sheet_ui};
 use crate::app::docks::Pane;
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::{Link, Network};
-use crate::motion::chart::Dof;
+use crate::app::work::variation::network::{Link, part_of};
 use crate::variation::ClipModel;
 
 /// Draws the graph and answers the pointer.
@@ -35,13 +34,12 @@ pub(super) fn graph_ui(
         None => {}
     }
     let lens = navigate(ui, &response, &mut view.lens, graph.bounds);
-    let dofs = model.chart().dofs();
     let matching = view.matching(model, graph);
-    let pointed = dots_ui(ui, view, graph, dofs, (panel, lens));
-    view.hovered = pointed.over.map(|dot| graph.node_of(dot));
+    let pointed = dots_ui(ui, view, graph, model, (panel, lens));
+    view.hovered = pointed.over;
     let sheet = Sheet {
         graph,
-        dofs,
+        model,
         lens,
         panel,
         colours: Colours::of(ui),
@@ -58,12 +56,10 @@ pub(super) fn graph_ui(
         return;
     };
     let joins = ui.input(|input| input.modifiers.shift);
-    let ends = graph.source_of(dot).zip(view.selected);
-    if let Some((from, to)) = ends.filter(|_| joins) {
-        let network = view.network;
-        studio.try_link(Link { network, from, to });
+    if let Some(to) = view.selected.filter(|_| joins) {
+        studio.try_link(Link { from: dot, to });
     } else {
-        view.selected = Some(graph.node_of(dot));
+        view.selected = Some(dot);
         studio.library.wanted_pane = Some(Pane::Node);
     }
 }
@@ -79,7 +75,7 @@ fn dots_ui(
     ui: &egui::Ui,
     view: &NetworkView,
     graph: &Graph,
-    dofs: &[Dof],
+    model: &ClipModel,
     (panel, lens): (Rect, Lens),
 ) -> Pointed {
     let mut pointed = Pointed::default();
@@ -92,7 +88,7 @@ fn dots_ui(
         let rect = Rect::from_center_size(at, Vec2::splat(side)).intersect(panel);
         let id = ui.scope_id().with(("node", dot));
         let response = ui.interact(rect, id, Sense::click());
-        let words = || format!("Node {}", dot_name(view.network, dot, dofs));
+        let words = || format!("Node {}", model.node_name(dot));
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words()));
         if response.hovered() {
             pointed.over = Some(dot);
@@ -100,36 +96,24 @@ fn dots_ui(
         if response.clicked() {
             pointed.clicked = Some(dot);
         }
-        response.on_hover_ui(|ui| tip_ui(ui, view, graph, dofs, dot));
+        response.on_hover_ui(|ui| tip_ui(ui, view, graph, model, dot));
     }
     pointed
 }
 
-/// "`LeftLeg` bend at t+1".
-fn dot_name(network: Network, dot: usize, dofs: &[Dof]) -> String {
-    match network {
-        Network::Transition if dot >= 2 * dofs.len() => {
-            format!("{} at t+2", dofs[dot - 2 * dofs.len()].name)
-        }
-        _ => network.source_name(dot, dofs),
-    }
-}
-
-fn tip_ui(ui: &mut egui::Ui, view: &NetworkView, graph: &Graph, dofs: &[Dof], dot: usize) {
-    let node = graph.node_of(dot);
-    ui.strong(dot_name(view.network, dot, dofs));
-    ui.weak(dofs[graph.dots[dot].dof].part.to_string());
+fn tip_ui(ui: &mut egui::Ui, view: &NetworkView, graph: &Graph, model: &ClipModel, node: usize) {
+    ui.strong(model.node_name(node));
+    ui.weak(part_of(model, node));
     let n_parents = graph.n_parents(node);
     let n_children = graph.children(node).count();
-    let listens = match view.network {
-        Network::Transition => "the next frame listens to its own last two and",
-        Network::Prior => "listens to",
-    };
-    ui.label(format!("{listens} {}", counted(n_parents, "other")));
+    ui.label(format!(
+        "depends on its own last two frames and {}",
+        counted(n_parents, "other")
+    ));
     for line in graph.parents(node).take(4) {
-        let name = view.network.source_name(line.link.from, dofs);
+        let name = model.node_name(line.link.from);
         match line.worth {
-            Some(worth) => ui.label(format!("   {name}: {worth:+.3}")),
+            Some(worth) => ui.label(format!("   {name}: {worth:+.1} nats")),
             None => ui.label(format!("   {name}")),
         };
     }
@@ -137,9 +121,8 @@ fn tip_ui(ui: &mut egui::Ui, view: &NetworkView, graph: &Graph, dofs: &[Dof], do
         ui.weak(format!("   and {} more", n_parents - 4));
     }
     ui.label(format!("{} from here", counted(n_children, "edge")));
-    let selected = view.selected.filter(|_| graph.source_of(dot).is_some());
-    if let Some(selected) = selected.filter(|s| *s != node) {
-        let name = view.network.node_name(selected, dofs);
+    if let Some(selected) = view.selected.filter(|s| *s != node) {
+        let name = model.node_name(selected);
         ui.weak(format!("Shift+click: edge to {name} on or off"));
     }
 }

@@ -1,4 +1,4 @@
-//! One degree of freedom over time: the takes, the motion that is looked at, and the frames that a node draws from.
+//! One degree of freedom over time: the takes, the motion that is looked at, and what is expected of it at the playhead.
 
 use std::sync::Arc;
 
@@ -44,8 +44,20 @@ pub(super) fn curve_ui(
     let colours = Colours::of(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 3.0, colours.sunken);
-    let dof = moment.dof();
-    let at = dof_index(model, moment);
+    let dofs = model.chart().dofs();
+    let Some((at, dof)) = moment.curve().map(|at| (at, &dofs[at])) else {
+        let words =
+            "Where the body is, how it faces and its timing have no curve of their own: see Plots";
+        let font = FontId::proportional(11.0);
+        painter.text(
+            rect.center(),
+            Align2::CENTER_CENTER,
+            words,
+            font,
+            colours.weak,
+        );
+        return None;
+    };
     let takes = takes(model, at);
     let frame_secs = model.model().examples().frame_secs();
     let variant = match moment.subject {
@@ -92,7 +104,7 @@ pub(super) fn curve_ui(
     }
     let x = axes.at(now_secs, axes.low).x;
     painter.vline(x, axes.rect.y_range(), Stroke::new(1.0, colours.generated));
-    neighbours(&painter, &axes, moment, &takes, frame_secs, &colours);
+    expected(&painter, &axes, moment, frame_secs, &colours);
     let font = FontId::proportional(10.5);
     let text = |at: Pos2, align: Align2, words: String| {
         painter.text(at, align, words, font.clone(), colours.weak);
@@ -115,21 +127,13 @@ pub(super) fn curve_ui(
     );
     let pointed = response.interact_pointer_pos();
     let response = response.on_hover_text(
-        "Takes blue, the motion that is looked at thicker. Balls are the moments it goes by, larger for more weight. Click: go there",
+        "Takes blue, the motion that is looked at thicker. The bar is what is expected at the playhead, plus and minus its standard deviation. Click: go there",
     );
     let is_held = response.clicked() || response.dragged_by(egui::PointerButton::Primary);
     pointed.filter(|_| is_held).map(|at| {
         let share = (at.x - axes.rect.left()) / axes.rect.width().max(1.0);
         f64::from(share.clamp(0.0, 1.0)) * axes.secs
     })
-}
-
-fn dof_index(model: &ClipModel, moment: &Moment) -> usize {
-    let dofs = model.chart().dofs();
-    let wanted = moment.dof();
-    let same = dofs.iter().position(|dof| std::ptr::eq(dof, wanted));
-    let equal = || dofs.iter().position(|dof| dof == wanted);
-    same.or_else(equal).unwrap_or(0)
 }
 
 /// Curves of the takes in the unit that is shown.
@@ -145,37 +149,20 @@ fn takes(model: &ClipModel, at: usize) -> Vec<Vec<f64>> {
         .collect()
 }
 
-/// The moments that the node goes by, and what it expects.
-fn neighbours(
+/// What is expected at the playhead.
+fn expected(
     painter: &egui::Painter,
     axes: &Axes,
     moment: &Moment,
-    takes: &[Vec<f64>],
     frame_secs: f64,
     colours: &Colours,
 ) {
-    let Ok(regression) = &moment.regression else {
+    let Ok(explained) = &moment.explained else {
         return;
     };
-    let most = regression.neighbours.first().map_or(1.0, |n| n.weight);
-    for neighbour in regression.neighbours.iter().rev() {
-        let take = takes.get(neighbour.take);
-        let Some(value) = take.and_then(|take| take.get(neighbour.frame)) else {
-            continue;
-        };
-        let share = (neighbour.weight / most.max(1e-12)) as f32;
-        let at = axes.at(neighbour.frame as f64 * frame_secs, *value);
-        painter.circle_filled(at, 1.5 + 3.0 * share.sqrt(), colours.given);
-        painter.circle_stroke(at, 1.5 + 3.0 * share.sqrt(), Stroke::new(0.8, colours.text));
-    }
-    let expected = moment.expected();
-    let sigma = moment.shown(regression.sigma).abs();
-    let x = moment.frame as f64 * frame_secs
-        + if moment.tells_values() {
-            0.0
-        } else {
-            frame_secs
-        };
+    let expected = moment.shown(explained.mean);
+    let sigma = moment.shown_difference(explained.sigma).abs();
+    let x = moment.frame as f64 * frame_secs;
     let (low, high) = (axes.at(x, expected - sigma), axes.at(x, expected + sigma));
     let stroke = Stroke::new(1.6, colours.text);
     painter.line_segment([low, high], stroke);

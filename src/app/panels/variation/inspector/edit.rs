@@ -5,20 +5,17 @@ use std::sync::Arc;
 use super::graph::{Graph, Line};
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::{Link, Network, TRY};
+use crate::app::work::variation::network::{Link, TRY, structure_of};
 use crate::variation::ClipModel;
 
 /// An edge that is being chosen.
 #[derive(Debug, Default)]
 pub(super) struct Adding {
     filter: String,
-    /// t instead of t+1; in the prior network the change instead of the first frame.
-    is_other: bool,
 }
 
 /// What is being tried, what was, or why it cannot be; nothing if nothing is.
 pub(super) fn trial_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
-    let dofs = model.chart().dofs();
     let colours = Colours::of(ui);
     if let Some(refusal) = studio.variation.network.refusal.clone() {
         card_ui(ui, |ui| {
@@ -31,10 +28,10 @@ pub(super) fn trial_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipM
     }
     let running = studio.work.named(TRY);
     let running = running.map(|running| (running.progress(), running.told()));
-    if let (Some(link), Some((progress, told))) = (studio.variation.network.trying, running) {
-        let is_there = link.is_in(model.model().structure());
+    let trying = studio.variation.network.trying.clone();
+    if let (Some(change), Some((progress, told))) = (trying, running) {
         card_ui(ui, |ui| {
-            ui.label(words(link, !is_there, dofs));
+            ui.label(change.words(model));
             if let [before, after] = told[..] {
                 scores_ui(ui, before, after);
             }
@@ -58,8 +55,16 @@ pub(super) fn trial_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipM
         return;
     }
     card_ui(ui, |ui| {
-        ui.label(words(trial.link, trial.adds, dofs));
+        ui.label(trial.change.words(model));
         scores_ui(ui, trial.before, trial.after);
+        ui.horizontal(|ui| {
+            ui.weak("Variant");
+            let view = &mut studio.variation.network;
+            ui.selectable_value(&mut view.shows_after, false, "before")
+                .on_hover_text("The variant you look at as the model makes it now");
+            ui.selectable_value(&mut view.shows_after, true, "after")
+                .on_hover_text("The same variant, the same random numbers, with the change: what the edge does");
+        });
         ui.horizontal(|ui| {
             let fill = ui.visuals().selection.bg_fill;
             let apply = ui.add(egui::Button::new("Apply edge").fill(fill));
@@ -87,15 +92,6 @@ fn card_ui(ui: &mut egui::Ui, add: impl FnOnce(&mut egui::Ui)) {
         });
 }
 
-fn words(link: Link, adds: bool, dofs: &[crate::motion::chart::Dof]) -> String {
-    let edge = link.words(dofs);
-    if adds {
-        format!("Add {edge}")
-    } else {
-        format!("Remove {edge}")
-    }
-}
-
 /// Before and after, with a word that says which is better.
 fn scores_ui(ui: &mut egui::Ui, before: f64, after: f64) {
     let colours = Colours::of(ui);
@@ -107,7 +103,7 @@ fn scores_ui(ui: &mut egui::Ui, before: f64, after: f64) {
     };
     let text = format!("Score {before:.4} before, {after:.4} after: {change:+.4}, {word}");
     ui.colored_label(colour, text).on_hover_text(
-        "Mean log-likelihood of a value when each take is re-made from the others: higher is better",
+        "Mean log-likelihood of a value of takes left out, each judged by the others: higher is better",
     );
 }
 
@@ -119,29 +115,44 @@ pub(super) fn parents_ui(
     graph: &Graph,
     node: usize,
 ) {
-    let dofs = model.chart().dofs();
-    let network = studio.variation.network.network;
     let colours = Colours::of(ui);
     ui.horizontal(|ui| {
         ui.strong("Parents");
-        ui.weak(match network {
-            Network::Transition => "beside its own last two frames",
-            Network::Prior => "drawn before it",
-        });
+        ui.weak("beside its own last two frames");
     });
     let mut out = None;
     egui::Grid::new("parents")
-        .num_columns(3)
+        .num_columns(5)
         .striped(true)
         .show(ui, |ui| {
+            for (words, tip) in [
+                ("parent", "Click one to look at it"),
+                (
+                    "worth",
+                    "By how many nats takes left out would be less likely without the edge",
+                ),
+                (
+                    "coefficient",
+                    "What a spread of the parent adds, in spreads of this node",
+                ),
+                (
+                    "partial r",
+                    "Correlation with this node when its other parents are known",
+                ),
+                ("", ""),
+            ] {
+                ui.weak(words).on_hover_text(tip);
+            }
+            ui.end_row();
             for line in graph.parents(node) {
-                let name = network.source_name(line.link.from, dofs);
+                let name = model.node_name(line.link.from);
                 let go = ui.add(egui::Label::new(&name).sense(egui::Sense::click()));
                 let go = go.on_hover_text("Click: look at this node");
                 if go.clicked() {
-                    studio.variation.network.selected = Some(graph.node_of(line.link.from));
+                    studio.variation.network.selected = Some(line.link.from);
                 }
                 worth_ui(ui, line, &colours);
+                numbers_ui(ui, model, line.link);
                 let button = ui.small_button(egui_material_icons::icons::ICON_CLOSE);
                 super::super::name_button(&button, &format!("Remove edge from {name}"));
                 if button
@@ -178,17 +189,30 @@ fn worth_ui(ui: &mut egui::Ui, line: &Line, colours: &Colours) {
             colours.text
         };
         // What is nothing has no sign that would look like harm.
-        let rounded = (1e3 * worth).round() / 1e3 + 0.0;
-        ui.colored_label(colour, format!("{rounded:+.3}")).on_hover_text(
-            "By how much the mean log-likelihood of this node would fall without the edge; below zero it does harm",
+        let rounded = (1e1 * worth).round() / 1e1 + 0.0;
+        ui.colored_label(colour, format!("{rounded:+.1}")).on_hover_text(
+            "By how many nats takes left out would be less likely without the edge; below zero they would be likelier",
         );
     });
 }
 
+/// Coefficient and partial correlation of an edge.
+fn numbers_ui(ui: &mut egui::Ui, model: &ClipModel, link: Link) {
+    let Some(network) = model.model().network() else {
+        return;
+    };
+    let node = network.node(link.to);
+    let at = node.parents.iter().position(|&p| p == link.from);
+    let coefficient = at.map_or(0.0, |at| node.coefficients[at]);
+    ui.label(format!("{coefficient:+.2}"));
+    ui.label(format!(
+        "{:+.2}",
+        network.partial_correlation(link.from, link.to)
+    ));
+}
+
 fn add_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, node: usize) {
-    let dofs = model.chart().dofs();
-    let structure = model.model().structure();
-    let network = studio.variation.network.network;
+    let structure = structure_of(model);
     let mut chosen = None;
     ui.horizontal(|ui| {
         let adding = &mut studio.variation.network.adding;
@@ -201,47 +225,21 @@ fn add_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, node: usize
                 let edit = egui::TextEdit::singleline(&mut adding.filter);
                 ui.add(edit.hint_text("filter").desired_width(150.0));
                 let wanted = adding.filter.trim().to_lowercase();
-                for (dof, known) in dofs.iter().enumerate() {
-                    let offset = if is_second(network, adding.is_other) {
-                        dofs.len()
-                    } else {
-                        0
-                    };
-                    let link = Link {
-                        network,
-                        from: dof + offset,
-                        to: node,
-                    };
-                    let is_own = match network {
-                        Network::Transition => dof == node,
-                        Network::Prior => link.from == node,
-                    };
-                    let is_wanted = known.name.to_lowercase().contains(&wanted);
-                    if is_own || !is_wanted || link.is_in(structure) {
+                for from in 0..model.n_nodes() {
+                    let link = Link { from, to: node };
+                    let name = model.node_name(from);
+                    let is_wanted = name.to_lowercase().contains(&wanted);
+                    if from == node || !is_wanted || link.is_in(&structure) {
                         continue;
                     }
-                    if ui.selectable_label(false, &known.name).clicked() {
+                    if ui.selectable_label(false, &name).clicked() {
                         chosen = Some(link);
                         ui.close();
                     }
                 }
             });
-        let (first, second) = match network {
-            Network::Transition => ("at t+1", "at t"),
-            Network::Prior => ("first frame", "first change"),
-        };
-        ui.selectable_value(&mut adding.is_other, false, first);
-        ui.selectable_value(&mut adding.is_other, true, second);
     });
     if let Some(link) = chosen {
         studio.try_link(link);
-    }
-}
-
-/// Whether the source is among the second half: t+1, or changes.
-const fn is_second(network: Network, is_other: bool) -> bool {
-    match network {
-        Network::Transition => !is_other,
-        Network::Prior => is_other,
     }
 }

@@ -1,4 +1,4 @@
-//! The same edges as a table: a row for each node, a column for each that it may listen to.
+//! The same edges as a table: a row for each node, a column for each that it may depend on.
 
 use std::sync::Arc;
 
@@ -11,8 +11,7 @@ use super::sheet_ui;
 use crate::app::docks::Pane;
 use crate::app::studio::Studio;
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::{Link, Network};
-use crate::motion::chart::Dof;
+use crate::app::work::variation::network::Link;
 use crate::variation::ClipModel;
 
 const CELL: f32 = 10.0;
@@ -23,39 +22,32 @@ const NAMED_CELL: f32 = 8.5;
 
 /// Rows and columns in the order of the body.
 struct Order {
-    network: Network,
     /// Nodes from top to bottom; columns are the same from left to right.
     nodes: Vec<usize>,
     /// The place of each node in that order.
     place: Vec<usize>,
     /// Names of parts and where they begin and end.
     parts: Vec<(String, usize, usize)>,
-    n_dofs: usize,
 }
 
 impl Order {
-    fn of(graph: &Graph, network: Network, n_dofs: usize) -> Self {
+    fn of(graph: &Graph) -> Self {
         let mut nodes = Vec::new();
         let mut parts = Vec::new();
-        let rounds = network.n_nodes(n_dofs) / n_dofs.max(1);
-        for round in 0..rounds {
-            for part in &graph.parts {
-                let begin = nodes.len();
-                let dofs = part.rows.iter().flat_map(|row| &row.dofs);
-                nodes.extend(dofs.map(|(dof, _)| dof + round * n_dofs));
-                parts.push((part.name.clone(), begin, nodes.len()));
-            }
+        for part in &graph.parts {
+            let begin = nodes.len();
+            let of_part = part.rows.iter().flat_map(|row| &row.nodes);
+            nodes.extend(of_part.map(|(node, _)| *node));
+            parts.push((part.name.clone(), begin, nodes.len()));
         }
         let mut place = vec![0; nodes.len()];
         for (at, node) in nodes.iter().enumerate() {
             place[*node] = at;
         }
         Self {
-            network,
             nodes,
             place,
             parts,
-            n_dofs,
         }
     }
 
@@ -64,36 +56,19 @@ impl Order {
         Rect::from_min_max(pos2(-MARGIN, -MARGIN), pos2(side, side))
     }
 
-    /// Where an edge is. In the transition network the left half of a cell is t, the right half t+1.
+    /// Where an edge is.
     fn cell(&self, link: Link) -> Rect {
-        let row = self.place[link.to] as f32 * CELL;
-        match self.network {
-            Network::Prior => {
-                let column = self.place[link.from] as f32 * CELL;
-                Rect::from_min_size(pos2(column, row), vec2(CELL, CELL))
-            }
-            Network::Transition => {
-                let column = self.place[link.from % self.n_dofs] as f32 * CELL;
-                let half = if link.from < self.n_dofs {
-                    0.0
-                } else {
-                    0.5 * CELL
-                };
-                Rect::from_min_size(pos2(column + half, row), vec2(0.5 * CELL, CELL))
-            }
-        }
+        let [row, column] = [link.to, link.from].map(|node| self.place[node] as f32 * CELL);
+        Rect::from_min_size(pos2(column, row), vec2(CELL, CELL))
     }
 
     /// The edge whose place this is.
     fn link_at(&self, at: Pos2) -> Option<Link> {
         let index = |x: f32| (x >= 0.0).then_some((x / CELL) as usize);
         let (row, column) = (index(at.y)?, index(at.x)?);
-        let (to, other) = (*self.nodes.get(row)?, *self.nodes.get(column)?);
-        let is_now = self.network == Network::Transition && at.x % CELL >= 0.5 * CELL;
         Some(Link {
-            network: self.network,
-            from: other + if is_now { self.n_dofs } else { 0 },
-            to,
+            from: *self.nodes.get(column)?,
+            to: *self.nodes.get(row)?,
         })
     }
 }
@@ -106,11 +81,10 @@ pub(super) fn matrix_ui(
     graph: &Graph,
     size: Vec2,
 ) {
-    let dofs = model.chart().dofs();
     let view = &mut studio.variation.network;
     let response = sheet_ui(ui, view, (size, "Network matrix"));
     let panel = response.rect;
-    let order = Order::of(graph, view.network, dofs.len());
+    let order = Order::of(graph);
     if view.framing.take().is_some() {
         view.matrix_lens = None;
     }
@@ -121,7 +95,7 @@ pub(super) fn matrix_ui(
     let drawn = Drawn {
         graph,
         order: &order,
-        dofs,
+        model,
         lens,
         panel,
         colours: Colours::of(ui),
@@ -134,7 +108,7 @@ pub(super) fn matrix_ui(
         return;
     };
     let (is_clicked, is_double) = (response.clicked(), response.double_clicked());
-    response.on_hover_ui_at_pointer(|ui| tip_ui(ui, graph, link, dofs));
+    response.on_hover_ui_at_pointer(|ui| tip_ui(ui, graph, link, model));
     if is_double {
         studio.try_link(link);
     } else if is_clicked {
@@ -144,41 +118,39 @@ pub(super) fn matrix_ui(
 }
 
 /// How large all of it is when it is not scaled.
-pub(super) fn bounds(graph: &Graph, network: Network, n_dofs: usize) -> Rect {
-    Order::of(graph, network, n_dofs).bounds()
+pub(super) fn bounds(graph: &Graph) -> Rect {
+    Order::of(graph).bounds()
 }
 
 /// Only draws, with nothing under the pointer.
 pub(super) fn paint(
     painter: &Painter,
-    (graph, network): (&Graph, Network),
-    dofs: &[Dof],
+    (graph, model): (&Graph, &ClipModel),
     (lens, panel, colours): (Lens, Rect, Colours),
     selected: Option<usize>,
 ) {
     let drawn = Drawn {
         graph,
-        order: &Order::of(graph, network, dofs.len()),
-        dofs,
+        order: &Order::of(graph),
+        model,
         lens,
         panel,
         colours,
-        matching: &vec![true; network.n_nodes(dofs.len())],
+        matching: &vec![true; model.n_nodes()],
         selected,
         pointed: None,
     };
     drawn.paint(painter);
 }
 
-fn tip_ui(ui: &mut egui::Ui, graph: &Graph, link: Link, dofs: &[Dof]) {
-    ui.strong(link.words(dofs));
-    let is_own = link.from % dofs.len() == link.to && link.network == Network::Transition;
+fn tip_ui(ui: &mut egui::Ui, graph: &Graph, link: Link, model: &ClipModel) {
+    ui.strong(link.words(model));
     let line = graph.parents(link.to).find(|line| line.link == link);
     match line {
-        _ if is_own => ui.weak("Every node goes by its own last two frames"),
+        _ if link.from == link.to => ui.weak("Every node depends on its own last two frames"),
         Some(line) => {
             if let Some(worth) = line.worth {
-                ui.label(format!("brings {worth:+.3} to its node"));
+                ui.label(format!("worth {worth:+.1} nats on takes left out"));
             }
             ui.weak("Double-click: try without it")
         }
@@ -189,7 +161,7 @@ fn tip_ui(ui: &mut egui::Ui, graph: &Graph, link: Link, dofs: &[Dof]) {
 struct Drawn<'a> {
     graph: &'a Graph,
     order: &'a Order,
-    dofs: &'a [Dof],
+    model: &'a ClipModel,
     lens: Lens,
     panel: Rect,
     colours: Colours,
@@ -229,14 +201,12 @@ impl Drawn<'_> {
     fn cells(&self, painter: &Painter) {
         let mut mesh = Mesh::default();
         let gap = if self.lens.zoom > 0.7 { 0.4 } else { 0.0 };
-        if self.order.network == Network::Transition {
-            // What needs no edge: everybody's own.
-            let own = self.colours.line;
-            for at in 0..self.order.nodes.len() {
-                let place = Pos2::ZERO + Vec2::splat(CELL * at as f32);
-                let rect = Rect::from_min_size(place, Vec2::splat(CELL));
-                mesh.add_colored_rect(self.rect(rect).shrink(gap), own);
-            }
+        // What needs no edge: everybody's own.
+        let own = self.colours.line;
+        for at in 0..self.order.nodes.len() {
+            let place = Pos2::ZERO + Vec2::splat(CELL * at as f32);
+            let rect = Rect::from_min_size(place, Vec2::splat(CELL));
+            mesh.add_colored_rect(self.rect(rect).shrink(gap), own);
         }
         for line in &self.graph.lines {
             let colour = if line.is_harmful {
@@ -300,8 +270,8 @@ impl Drawn<'_> {
         let mut names: Vec<(String, f32)> = Vec::new();
         if is_named {
             for (at, node) in self.order.nodes.iter().enumerate() {
-                let name = &self.dofs[node % self.dofs.len()].name;
-                names.push((name.clone(), CELL * (at as f32 + 0.5)));
+                let name = self.model.node_name(*node);
+                names.push((name, CELL * (at as f32 + 0.5)));
             }
         } else {
             for (name, begin, end) in &self.order.parts {
@@ -346,16 +316,14 @@ mod tests {
     #[test]
     fn every_edge_is_found_where_it_is_drawn() {
         let model = quick_jumps();
-        for network in [Network::Transition, Network::Prior] {
-            let graph = Graph::new(&model, network, None);
-            let order = Order::of(&graph, network, model.chart().n_dofs());
-            assert_eq!(order.parts.last().unwrap().2, order.nodes.len());
-            for link in links(model.model().structure(), network) {
-                let middle = order.cell(link).center();
-                assert_eq!(order.link_at(middle), Some(link));
-            }
-            assert_eq!(order.link_at(pos2(-1.0, 5.0)), None);
-            assert_eq!(order.link_at(order.bounds().max + vec2(1.0, 1.0)), None);
+        let graph = Graph::new(&model, None);
+        let order = Order::of(&graph);
+        assert_eq!(order.parts.last().unwrap().2, order.nodes.len());
+        for link in links(&model) {
+            let middle = order.cell(link).center();
+            assert_eq!(order.link_at(middle), Some(link));
         }
+        assert_eq!(order.link_at(pos2(-1.0, 5.0)), None);
+        assert_eq!(order.link_at(order.bounds().max + vec2(1.0, 1.0)), None);
     }
 }

@@ -1,6 +1,6 @@
-//! The network inspector: who listens to whom in a model, and what becomes of it when that is changed by hand.
+//! The network inspector: who depends on whom in a model, and what becomes of it when that is changed by hand.
 //!
-//! *Network* shows the graph or the matrix of edges, *Node* what one node goes by at the playhead. Both only look;
+//! *Network* shows the graph or the matrix of edges, *Node* what one node is drawn from at the playhead. Both only look;
 //! edges are tried by `work::variation::network` of `app` and applied as one step.
 
 mod canvas;
@@ -30,34 +30,31 @@ pub(in crate::app) use picture::{Wanted, picture};
 
 use crate::app::studio::{Studio, counted};
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::{KnownWorths, Link, Network, Trial, Worths};
+use crate::app::work::variation::network::{Change, KnownWorths, Trial, Worths, links, part_of};
 use crate::app::work::variation::network_export::NetworkFile;
 use crate::variation::ClipModel;
+
+/// Said where a model has no network to look into.
+const NO_NETWORK: &str = "This model follows the paper's own regression, or was learned by an earlier version: it has no network to look into. Learn it again.";
 
 /// Which edges are drawn behind those of the node that is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Edges {
-    /// Those from one node to one part of the body as one.
-    #[default]
-    Bundled,
-    /// Those that bring most.
-    Strongest,
     /// Every one.
+    #[default]
     All,
+    /// Those that are worth most.
+    Strongest,
     /// None.
     OfNode,
 }
 
 impl Edges {
-    const ALL: [Self; 4] = [Self::Bundled, Self::Strongest, Self::All, Self::OfNode];
+    const ALL: [Self; 3] = [Self::All, Self::Strongest, Self::OfNode];
 
     const fn words(self) -> (&'static str, &'static str) {
         match self {
-            Self::Bundled => (
-                "bundled",
-                "All edges from one node to one part of the body are drawn as one",
-            ),
-            Self::Strongest => ("strongest", "Only edges that bring much to the score"),
+            Self::Strongest => ("strongest", "Only edges that are worth much"),
             Self::All => ("all", "Every single edge"),
             Self::OfNode => ("of the node", "Only edges of the node that is looked at"),
         }
@@ -76,8 +73,6 @@ pub enum Frame {
 /// What the inspector remembers.
 #[derive(Debug, Default)]
 pub struct NetworkView {
-    /// Which network.
-    pub network: Network,
     /// Whether it is a matrix instead of a graph.
     pub is_matrix: bool,
     /// The node that is looked at.
@@ -106,10 +101,12 @@ pub struct NetworkView {
     pub subject: Option<Subject>,
     /// What edges bring.
     pub worths: KnownWorths,
-    /// The edge that is being tried.
-    pub trying: Option<Link>,
-    /// The edge that was tried.
+    /// The change that is being tried.
+    pub trying: Option<Change>,
+    /// The change that was tried.
     pub trial: Option<Trial>,
+    /// Whether the looked-at variant is shown with the change that was tried.
+    pub shows_after: bool,
     /// Why the last edge cannot be.
     pub refusal: Option<String>,
     graph: Option<Arc<Graph>>,
@@ -118,15 +115,6 @@ pub struct NetworkView {
 }
 
 impl NetworkView {
-    /// Looks at the other network; the selected degree of freedom stays.
-    pub fn show(&mut self, network: Network, n_dofs: usize) {
-        if self.network != network {
-            self.network = network;
-            self.selected = self.selected.map(|node| node % n_dofs.max(1));
-            (self.lens, self.matrix_lens) = (None, None);
-        }
-    }
-
     /// Once per frame: where the pointer is will be said again by what is drawn.
     pub(in crate::app) fn forget_pointer(&mut self) {
         self.is_under_pointer = false;
@@ -134,29 +122,25 @@ impl NetworkView {
     }
 
     /// The laid-out network, made anew only when it is another one.
-    fn graph_of(&mut self, model: &Arc<ClipModel>, worths: Option<&Worths>) -> Arc<Graph> {
+    fn graph_of(&mut self, model: &Arc<ClipModel>, worths: &Worths) -> Arc<Graph> {
         let known = self.graph.as_ref();
-        let known = known.filter(|g| g.is_of(model, self.network, worths.is_some()));
+        let known = known.filter(|g| g.is_of(model));
         if let Some(graph) = known {
             return Arc::clone(graph);
         }
-        let graph = Arc::new(Graph::new(model, self.network, worths));
+        let graph = Arc::new(Graph::new(model, Some(worths)));
         self.graph = Some(Arc::clone(&graph));
         graph
     }
 
     /// For every node, whether the filters let it through.
     fn matching(&self, model: &ClipModel, graph: &Graph) -> Vec<bool> {
-        let dofs = model.chart().dofs();
         let wanted = self.filter.trim().to_lowercase();
         let most = self.most_parents.unwrap_or(usize::MAX);
-        (0..self.network.n_nodes(dofs.len()))
+        (0..model.n_nodes())
             .map(|node| {
                 let n_parents = graph.n_parents(node);
-                let is_named = || {
-                    let name = dofs[node % dofs.len()].name.to_lowercase();
-                    name.contains(&wanted)
-                };
+                let is_named = || model.node_name(node).to_lowercase().contains(&wanted);
                 (self.least_parents..=most).contains(&n_parents)
                     && (wanted.is_empty() || is_named())
             })
@@ -169,9 +153,9 @@ fn shown(studio: &mut Studio) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
     let (_, model) = studio.chosen_model()?;
     let worths = studio.worths_of(&model);
     let view = &mut studio.variation.network;
-    let n_nodes = view.network.n_nodes(model.chart().n_dofs());
+    let n_nodes = model.n_nodes();
     view.selected = view.selected.filter(|node| *node < n_nodes);
-    let graph = view.graph_of(&model, worths.as_deref());
+    let graph = view.graph_of(&model, &worths);
     Some((model, graph))
 }
 
@@ -180,14 +164,18 @@ pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     /// In a narrow panel it takes a second line.
     const LEGEND: f32 = 36.0;
     let Some((model, graph)) = shown(studio) else {
-        ui.weak("Shows who listens to whom in a model. Choose takes and learn from them.");
+        ui.weak("Shows who depends on whom in a model. Choose takes and learn from them.");
         return;
     };
+    if model.model().network().is_none() {
+        ui.weak(NO_NETWORK);
+        return;
+    }
     head_ui(ui, studio, &model);
     filter_ui(ui, studio, &model, &graph);
     edit::trial_ui(ui, studio, &model);
     let view = &studio.variation.network;
-    let (network, is_matrix) = (view.network, view.is_matrix);
+    let is_matrix = view.is_matrix;
     let size = Vec2::new(
         ui.available_width(),
         (ui.available_height() - LEGEND).max(120.0),
@@ -197,7 +185,7 @@ pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     } else {
         canvas::graph_ui(ui, studio, &model, &graph, size);
     }
-    legend_ui(ui, network, is_matrix);
+    legend_ui(ui, is_matrix);
 }
 
 /// A place for a drawing of the network, which can be pointed at, clicked and moved.
@@ -213,29 +201,12 @@ fn sheet_ui(
 }
 
 fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
-    let n_dofs = model.chart().n_dofs();
     ui.horizontal_wrapped(|ui| {
-        let view = &mut studio.variation.network;
-        for (network, words, tip) in [
-            (
-                Network::Transition,
-                "Transition",
-                "How every degree of freedom goes on: what it listens to in the last two frames",
-            ),
-            (
-                Network::Prior,
-                "Prior",
-                "How a motion begins: the order in which its first values and changes are drawn",
-            ),
-        ] {
-            let button = egui::Button::selectable(view.network == network, words);
-            if ui.add(button).on_hover_text(tip).clicked() {
-                view.show(network, n_dofs);
-            }
-        }
+        parts_ui(ui, studio, model);
         ui.separator();
+        let view = &mut studio.variation.network;
         ui.selectable_value(&mut view.is_matrix, false, "Graph")
-            .on_hover_text("Nodes by joint, from one frame to the next");
+            .on_hover_text("Nodes by joint, parents before children");
         ui.selectable_value(&mut view.is_matrix, true, "Matrix")
             .on_hover_text("A row for each node, a column for each possible parent");
         ui.separator();
@@ -267,7 +238,7 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
         });
         response.on_hover_text("Only nodes whose name holds this; others are faint");
         ui.weak("parents");
-        let tip = "Only nodes with so many parents, beside their own two last frames";
+        let tip = "Only nodes with so many parents, beside their own last two frames";
         let least = egui::DragValue::new(&mut view.least_parents).range(0..=999);
         ui.add(least.prefix("≥ ").speed(0.1)).on_hover_text(tip);
         let mut most = view.most_parents.unwrap_or(999);
@@ -302,21 +273,43 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
     });
 }
 
+/// Removes all edges between two parts of the body.
+fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
+    let mut pairs: Vec<(String, String)> = Vec::new();
+    for link in links(model) {
+        let (a, b) = (part_of(model, link.from), part_of(model, link.to));
+        let pair = if a <= b { (a, b) } else { (b, a) };
+        if !pairs.contains(&pair) {
+            pairs.push(pair);
+        }
+    }
+    pairs.sort_unstable();
+    ui.menu_button("Remove edges between parts", |ui| {
+        for (a, b) in pairs {
+            let words = if a == b {
+                format!("within {a}")
+            } else {
+                format!("{a} and {b}")
+            };
+            if ui.button(words).clicked() {
+                studio.try_change(Change::Part(a, b));
+                ui.close();
+            }
+        }
+    })
+    .response
+    .on_hover_text("Tries the model without all edges between two parts of the body");
+}
+
 /// What signs mean, in words.
-fn legend_ui(ui: &mut egui::Ui, network: Network, is_matrix: bool) {
+fn legend_ui(ui: &mut egui::Ui, is_matrix: bool) {
     let colours = Colours::of(ui);
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing = egui::vec2(4.0, 0.0);
         let small = |words: &str| egui::RichText::new(words).size(10.5);
         if is_matrix {
-            let words = match network {
-                Network::Transition => {
-                    "rows listen to columns; left half of a cell: t, right half: t+1"
-                }
-                Network::Prior => "rows listen to columns; first frames, then first changes",
-            };
-            ui.label(small(words).color(colours.weak));
-            ui.label(small("yellow: does harm").color(colours.warning));
+            ui.label(small("rows depend on columns").color(colours.weak));
+            ui.label(small("yellow: negative contribution").color(colours.warning));
             return;
         }
         for (sign, words) in [
@@ -326,14 +319,11 @@ fn legend_ui(ui: &mut egui::Ui, network: Network, is_matrix: bool) {
             (Sign::Triangle, "other"),
         ] {
             let (rect, _) = ui.allocate_exact_size(egui::vec2(9.0, 12.0), egui::Sense::hover());
-            paint::paint_sign(ui.painter(), (sign, true), rect.center(), 3.2, colours.weak);
+            paint::paint_sign(ui.painter(), sign, rect.center(), 3.2, colours.weak);
             ui.label(small(words).color(colours.weak));
         }
-        if network == Network::Prior {
-            ui.label(small("(hollow: first change)").color(colours.weak));
-        }
         ui.label(small("arrows: parents").color(colours.given));
-        ui.label(small("yellow: harm").color(colours.warning));
+        ui.label(small("yellow: negative contribution").color(colours.warning));
         ui.label(small("rings: children").color(colours.generated));
     });
 }

@@ -1,4 +1,4 @@
-//! Edges of the selected node over the character in the 3D view, from the joints it listens to.
+//! Edges of the selected node over the character in the 3D view, from the joints it depends on.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, vec2};
 
@@ -44,7 +44,9 @@ pub(in crate::app::panels) fn edges_over_body_ui(
         Some(rect.min + vec2(seen.x as f32, seen.y as f32) * per_pixel)
     };
     let dofs = model.chart().dofs();
-    let joint = |node: usize| dofs[node % dofs.len()].joint;
+    // Timing and drift are the body's as a whole.
+    let root = model.chart().parts().heading.root;
+    let joint = |node: usize| model.node_dof(node).map_or(root, |dof| dofs[dof].joint);
     let Some(to) = place(joint(node)) else {
         return;
     };
@@ -65,7 +67,7 @@ pub(in crate::app::panels) fn edges_over_body_ui(
     }
     painter.circle_filled(to, 4.5, colours.selected);
     painter.circle_stroke(to, 7.0, Stroke::new(1.5, colours.selected));
-    let name = studio.variation.network.network.node_name(node, dofs);
+    let name = model.node_name(node);
     let font = FontId::proportional(11.5);
     let galley = painter.layout_no_wrap(name, font, colours.selected);
     let at = Align2::LEFT_BOTTOM.anchor_size(to + vec2(9.0, -6.0), galley.size());

@@ -4,24 +4,21 @@ use egui::epaint::{PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use super::Edges;
-use super::graph::{Bundle, Graph, Line};
+use super::graph::{Graph, Line};
 use super::lens::Lens;
 use super::rows::Sign;
 use crate::app::theme::Colours;
-use crate::motion::chart::Dof;
+use crate::variation::ClipModel;
 
 /// Rows lower than this are not named one by one.
 const NAMED_ROW: f32 = 9.0;
 /// Edges that bring less than this share of the strongest are not strong.
 const STRONG: f32 = 0.35;
 
-/// With more children than these, their edges are bundled.
-const CROWD: usize = 24;
-
 /// What is drawn, and how.
 pub(super) struct Sheet<'a> {
     pub(super) graph: &'a Graph,
-    pub(super) dofs: &'a [Dof],
+    pub(super) model: &'a ClipModel,
     pub(super) lens: Lens,
     pub(super) panel: Rect,
     pub(super) colours: Colours,
@@ -66,13 +63,12 @@ impl Sheet<'_> {
             return lit;
         };
         for line in self.graph.children(focus) {
-            lit[line.to] = Some(self.colours.generated);
-            lit[line.from] = Some(self.colours.selected);
+            lit[line.link.to] = Some(self.colours.generated);
         }
         for line in self.graph.parents(focus) {
-            lit[line.from] = Some(self.colours.given);
+            lit[line.link.from] = Some(self.colours.given);
         }
-        lit[self.graph.dot_of(focus)] = Some(self.colours.selected);
+        lit[focus] = Some(self.colours.selected);
         lit
     }
 
@@ -110,21 +106,6 @@ impl Sheet<'_> {
     fn background(&self, painter: &Painter) {
         let fade = if self.focus.is_some() { 0.35 } else { 1.0 };
         let colour = |alpha: f32| self.colours.text.gamma_multiply(fade * alpha);
-        let is_bundled = self.edges == Edges::Bundled && !self.graph.bundles.is_empty();
-        if is_bundled {
-            let is_filtered = self.matching.iter().any(|is| !is);
-            if !is_filtered {
-                for bundle in &self.graph.bundles {
-                    let from = self.at(self.graph.dots[bundle.from].place);
-                    let stroke = Stroke::new(
-                        0.6 + 1.2 * bundle.share * self.lens.zoom.min(1.5),
-                        colour(0.10 + 0.25 * bundle.share),
-                    );
-                    curve(painter, from, self.at(bundle.to), stroke);
-                }
-                return;
-            }
-        }
         if self.edges == Edges::OfNode {
             return;
         }
@@ -139,31 +120,17 @@ impl Sheet<'_> {
     }
 
     fn edge(&self, painter: &Painter, line: &Line, stroke: Stroke) {
-        let from = self.at(self.graph.dots[line.from].place);
-        let to = self.at(self.graph.dots[line.to].place);
+        let from = self.at(self.graph.dots[line.link.from].place);
+        let to = self.at(self.graph.dots[line.link.to].place);
         curve(painter, from, to, stroke);
     }
 
-    /// Parents come with an arrow, children end in a ring; if nearly everybody is a child, rings would only be in the way.
+    /// Parents come with an arrow, children end in a ring.
     fn edges_of(&self, painter: &Painter, focus: usize) {
         let radius = self.radius();
         let colour = self.colours.generated.gamma_multiply(0.7);
-        if self.has_crowd(focus) && !self.graph.bundles.is_empty() {
-            let dots = &self.graph.dots;
-            let own = |bundle: &&Bundle| dots[bundle.from].dof == focus;
-            for bundle in self.graph.bundles.iter().filter(own) {
-                let stroke = Stroke::new(0.7 + bundle.share, colour);
-                curve(
-                    painter,
-                    self.at(dots[bundle.from].place),
-                    self.at(bundle.to),
-                    stroke,
-                );
-            }
-        } else {
-            for line in self.graph.children(focus) {
-                self.edge(painter, line, Stroke::new(0.9, colour));
-            }
+        for line in self.graph.children(focus) {
+            self.edge(painter, line, Stroke::new(0.9, colour));
         }
         let mut parents: Vec<&Line> = self.graph.parents(focus).collect();
         parents.reverse();
@@ -175,7 +142,7 @@ impl Sheet<'_> {
             };
             let width = 1.0 + 2.4 * line.strength;
             self.edge(painter, line, Stroke::new(width, colour));
-            let to = self.at(self.graph.dots[line.to].place);
+            let to = self.at(self.graph.dots[line.link.to].place);
             let tip = to - vec2(radius + 1.0, 0.0);
             let size = 3.0 + width;
             let back = tip - vec2(1.6 * size, 0.0);
@@ -188,40 +155,25 @@ impl Sheet<'_> {
         }
     }
 
-    /// Whether more listen to a node than can be drawn one by one.
-    fn has_crowd(&self, node: usize) -> bool {
-        self.graph.children(node).count() > CROWD
-    }
-
     fn dots(&self, painter: &Painter, lit: &[Option<Color32>]) {
         let radius = self.radius();
-        let selected = self.selected.map(|node| self.graph.dot_of(node));
-        let ring = self.focus.is_some_and(|focus| !self.has_crowd(focus));
         for (dot, known) in self.graph.dots.iter().enumerate() {
             let at = self.at(known.place);
             if !self.panel.expand(radius).contains(at) {
                 continue;
             }
-            let node = self.graph.node_of(dot);
-            let is_heard = self.graph.is_heard[dot];
-            let is_listener = self.graph.dot_of(node) == dot;
-            let strength = match (self.matching[node], is_heard || is_listener) {
-                (false, _) => 0.15,
-                (true, true) => 0.85,
-                (true, false) => 0.32,
-            };
+            let strength = if self.matching[dot] { 0.85 } else { 0.15 };
             let colour = lit[dot].unwrap_or_else(|| self.colours.text.gamma_multiply(strength));
             let radius = if lit[dot].is_some() {
                 radius + 0.8
             } else {
                 radius
             };
-            let sign = (known.sign, known.is_filled);
-            paint_sign(painter, sign, at, radius, colour);
-            if ring && lit[dot] == Some(self.colours.generated) {
+            paint_sign(painter, known.sign, at, radius, colour);
+            if lit[dot] == Some(self.colours.generated) {
                 painter.circle_stroke(at, radius + 2.0, Stroke::new(1.0, self.colours.generated));
             }
-            if selected == Some(dot) {
+            if self.selected == Some(dot) {
                 let stroke = Stroke::new(1.6, self.colours.selected);
                 painter.circle_stroke(at, radius + 3.5, stroke);
             }
@@ -262,25 +214,18 @@ impl Sheet<'_> {
     fn tags(&self, painter: &Painter, focus: usize) {
         const MOST: usize = 10;
         let mut taken: Vec<Rect> = Vec::new();
-        let own = self.graph.dot_of(focus);
-        let mut named: Vec<usize> = Vec::new();
-        let parents = self.graph.parents(focus).map(|line| line.from);
-        for dot in std::iter::once(own).chain(parents) {
-            let dof = self.graph.dots[dot].dof;
-            if named.contains(&dof) {
-                continue;
-            }
-            named.push(dof);
-            let colour = if dot == own {
+        let parents = self.graph.parents(focus).map(|line| line.link.from);
+        for dot in std::iter::once(focus).chain(parents) {
+            let colour = if dot == focus {
                 self.colours.selected
             } else {
                 self.colours.given
             };
             let font = FontId::proportional(10.5);
-            let galley = painter.layout_no_wrap(self.dofs[dof].name.clone(), font, colour);
+            let galley = painter.layout_no_wrap(self.model.node_name(dot), font, colour);
             let at = self.at(self.graph.dots[dot].place) + vec2(0.0, -self.radius() - 3.0);
             // To the right, where they cover no name of a joint.
-            let place = if dot == own {
+            let place = if dot == focus {
                 Align2::CENTER_BOTTOM.anchor_size(at, galley.size())
             } else {
                 Align2::LEFT_BOTTOM.anchor_size(at, galley.size())
@@ -311,19 +256,9 @@ impl Sheet<'_> {
     }
 }
 
-/// Draws a node; those that are not filled are hollow.
-pub(super) fn paint_sign(
-    painter: &Painter,
-    (sign, is_filled): (Sign, bool),
-    at: Pos2,
-    radius: f32,
-    colour: Color32,
-) {
-    let (fill, stroke) = if is_filled {
-        (colour, Stroke::NONE)
-    } else {
-        (Color32::TRANSPARENT, Stroke::new(1.2, colour))
-    };
+/// Draws a node.
+pub(super) fn paint_sign(painter: &Painter, sign: Sign, at: Pos2, radius: f32, colour: Color32) {
+    let (fill, stroke) = (colour, Stroke::NONE);
     let polygon = |points: Vec<Pos2>| Shape::convex_polygon(points, fill, PathStroke::from(stroke));
     let shape = match sign {
         Sign::Circle => {

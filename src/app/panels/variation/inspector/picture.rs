@@ -11,7 +11,7 @@ use super::matrix;
 use super::paint::Sheet;
 use crate::app::drawing::drawn;
 use crate::app::theme::Colours;
-use crate::app::work::variation::network::{Network, Worths};
+use crate::app::work::variation::network::Worths;
 use crate::variation::ClipModel;
 
 /// Larger than on the screen.
@@ -21,7 +21,6 @@ const MARGIN: f32 = 26.0;
 /// What is in the picture.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::app) struct Wanted {
-    pub(in crate::app) network: Network,
     pub(in crate::app) is_matrix: bool,
     pub(in crate::app) edges: Edges,
     /// Its edges are lit.
@@ -35,11 +34,10 @@ pub(in crate::app) fn picture(
     worths: Option<&Worths>,
     wanted: Wanted,
 ) -> ColorImage {
-    let graph = Graph::new(model, wanted.network, worths);
-    let dofs = model.chart().dofs();
-    let matching = vec![true; wanted.network.n_nodes(dofs.len())];
+    let graph = Graph::new(model, worths);
+    let matching = vec![true; model.n_nodes()];
     let bounds = if wanted.is_matrix {
-        matrix::bounds(&graph, wanted.network, dofs.len())
+        matrix::bounds(&graph)
     } else {
         graph.bounds
     };
@@ -52,18 +50,12 @@ pub(in crate::app) fn picture(
     drawn(size, wanted.colours.sunken, |painter| {
         if wanted.is_matrix {
             let seen = (lens, panel, wanted.colours);
-            matrix::paint(
-                painter,
-                (&graph, wanted.network),
-                dofs,
-                seen,
-                wanted.selected,
-            );
+            matrix::paint(painter, (&graph, model), seen, wanted.selected);
             return;
         }
         let sheet = Sheet {
             graph: &graph,
-            dofs,
+            model,
             lens,
             panel,
             colours: wanted.colours,

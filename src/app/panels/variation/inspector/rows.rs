@@ -1,4 +1,4 @@
-//! Degrees of freedom in the order of the body: a row for each joint, its ways to turn side by side.
+//! Nodes in the order of the body: a row for each joint, its ways to turn side by side; timing and drift last.
 //!
 //! Seventy degrees of freedom under each other cannot be read in a panel; some twenty-five joints can.
 
@@ -23,8 +23,8 @@ pub(super) enum Sign {
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Row {
     pub(super) name: String,
-    /// Degrees of freedom and their places in the row.
-    pub(super) dofs: Vec<(usize, usize)>,
+    /// Nodes and their places in the row.
+    pub(super) nodes: Vec<(usize, usize)>,
 }
 
 /// A part of the body.
@@ -71,13 +71,26 @@ pub(super) fn parts(model: &ClipModel) -> Vec<Part> {
             let joint = &model.chart().skeleton().joints()[known.joint].name;
             part.rows.push(Row {
                 name: row_name(joint, kind),
-                dofs: Vec::new(),
+                nodes: Vec::new(),
             });
         }
         if let Some(row) = part.rows.last_mut() {
-            row.dofs.push((dof, place));
+            row.nodes.push((dof, place));
         }
         last = Some((known.part, known.joint, kind));
+    }
+    let beside = (0..model.n_nodes()).filter(|node| model.node_dof(*node).is_none());
+    let rows: Vec<Row> = beside
+        .map(|node| Row {
+            name: model.node_name(node),
+            nodes: vec![(node, 0)],
+        })
+        .collect();
+    if !rows.is_empty() {
+        parts.push(Part {
+            name: "timing".to_owned(),
+            rows,
+        });
     }
     parts
 }
@@ -150,21 +163,25 @@ mod tests {
     use crate::app::work::variation::quick_jumps;
 
     #[test]
-    fn every_degree_of_freedom_has_one_place_from_head_to_feet() {
+    fn every_node_has_one_place_from_head_to_feet() {
         let model = quick_jumps();
         let parts = parts(&model);
         let names: Vec<&str> = parts.iter().map(|part| part.name.as_str()).collect();
         assert_eq!(names.first(), Some(&"head"));
-        assert_eq!(names.last(), Some(&"right leg"));
+        assert_eq!(names.last(), Some(&"timing"));
         let rows = || parts.iter().flat_map(|part| &part.rows);
-        let mut seen: Vec<usize> = rows().flat_map(|r| r.dofs.iter().map(|d| d.0)).collect();
+        let mut seen: Vec<usize> = rows().flat_map(|r| r.nodes.iter().map(|d| d.0)).collect();
         seen.sort_unstable();
-        let all: Vec<usize> = (0..model.chart().n_dofs()).collect();
+        let all: Vec<usize> = (0..model.n_nodes()).collect();
         assert_eq!(seen, all, "each once");
         for row in rows() {
-            let mut places: Vec<usize> = row.dofs.iter().map(|d| d.1).collect();
+            let mut places: Vec<usize> = row.nodes.iter().map(|d| d.1).collect();
             places.dedup();
-            assert_eq!(places.len(), row.dofs.len(), "{row:?}: no two in one place");
+            assert_eq!(
+                places.len(),
+                row.nodes.len(),
+                "{row:?}: no two in one place"
+            );
         }
         assert!(rows().count() * 3 < all.len() * 2, "fewer rows by a third");
     }

@@ -1,0 +1,64 @@
+//! `kinfolk texture`: actions as dynamical systems, played in an order, along a path, or steered.
+
+mod actions;
+mod annotate;
+mod course;
+mod labels;
+mod learn;
+mod list;
+mod play;
+mod report;
+
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use super::progress::Watched;
+use super::{Common, End};
+use crate::file::texture_file;
+use crate::jobs::Ticket;
+use crate::texture::{Texture, TextureError};
+
+/// Learns actions from labelled clips, and plays them in an order, along a path, or steered
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Learn(learn::Args),
+    Play(Box<play::Args>),
+    Annotate(annotate::Args),
+    List(list::Args),
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let ended = match &args.command {
+        Command::Learn(args) => learn::run(args, common),
+        Command::Play(args) => play::run(args, common),
+        Command::Annotate(args) => annotate::run(args, common),
+        Command::List(args) => list::run(args, common),
+    };
+    match ended {
+        Err(error) if is_cancelled(&error) => Ok(End::Cancelled),
+        ended => ended,
+    }
+}
+
+fn is_cancelled(error: &anyhow::Error) -> bool {
+    matches!(
+        error.downcast_ref::<TextureError>(),
+        Some(TextureError::Cancelled(_))
+    )
+}
+
+/// Reads a texture and fits its systems again.
+fn open(path: &Path, common: &Common, ticket: &Ticket) -> anyhow::Result<Texture> {
+    let parts = texture_file::read(path).with_context(|| path.display().to_string())?;
+    let watched = Watched::start("opening", ticket, common.quiet);
+    let texture = Texture::from_parts(&parts, ticket);
+    watched.finish();
+    texture.with_context(|| path.display().to_string())
+}

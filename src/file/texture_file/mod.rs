@@ -1,0 +1,113 @@
+//! Motion textures on disk: one RON file with a version, which needs no other file.
+//!
+//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, the
+//! transitions, and names given by hand. The systems themselves follow from clips and sections and are fitted again on
+//! opening: they would be several times as large as the motions.
+//!
+//! Everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory follows the
+//! length of the file. Left out: tags, notes and history of the clips, and folders of this machine.
+
+mod mirror;
+mod v1;
+
+use std::path::Path;
+
+use serde::Deserialize;
+
+use super::{ReadError, RonError, ron_text};
+use crate::texture::TextureParts;
+
+/// The version that is written.
+pub const VERSION: u64 = 1;
+
+/// More rounds of expectation maximisation change nothing any more.
+pub const MOST_EM_ROUNDS: usize = 100;
+
+/// Why a texture could not be opened or written.
+#[derive(Debug, thiserror::Error)]
+pub enum TextureFileError {
+    /// The operating system refused.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// The text makes no sense at one place.
+    #[error(transparent)]
+    Syntax(#[from] RonError),
+    /// A later program wrote it, or it is no texture.
+    #[error(
+        "the motion texture was saved in format {found}; this Kinfolk knows format {VERSION}, please update to open it"
+    )]
+    Version {
+        /// The version in the file.
+        found: u64,
+    },
+    /// It is something else that is written in the same way.
+    #[error(
+        "this is {0}; actions and paths need a motion texture, as `kinfolk texture learn` writes it"
+    )]
+    Other(&'static str),
+    /// Well-formed, but one of its parts is none.
+    #[error("not a whole motion texture: {part}: {what}")]
+    Part {
+        /// Which: `clip 3 ("walk")`.
+        part: String,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The values cannot be written as text.
+    #[error("cannot be written: {0}")]
+    Write(#[from] ron::Error),
+}
+
+/// The only thing that is read before it is known what the rest means.
+#[derive(Debug, Deserialize)]
+#[serde(rename = "Texture")]
+struct Header {
+    version: u64,
+    /// Variation models have this.
+    #[serde(default)]
+    of: Option<serde::de::IgnoredAny>,
+    /// Styles have this.
+    #[serde(default)]
+    features: Option<serde::de::IgnoredAny>,
+    /// Transition graphs have this.
+    #[serde(default)]
+    rig: Option<serde::de::IgnoredAny>,
+}
+
+impl Header {
+    /// What the file is, if it is something else.
+    fn other(&self) -> Option<&'static str> {
+        if self.of.is_some() {
+            Some("a variation model")
+        } else if self.features.is_some() {
+            Some("a style, a model of poses")
+        } else {
+            self.rig.is_some().then_some("a transition graph")
+        }
+    }
+}
+
+/// Reads a texture file; [`crate::texture::Texture::from_parts`] makes the texture.
+pub fn read(path: &Path) -> Result<TextureParts, TextureFileError> {
+    parse(&super::open::bytes_of(path)?)
+}
+
+/// Reads the parts of a texture, or says at which place they make no sense. Memory follows the length of the text.
+pub fn parse(bytes: &[u8]) -> Result<TextureParts, TextureFileError> {
+    let header: Header = ron_text::parse(bytes)?;
+    if let Some(other) = header.other() {
+        return Err(TextureFileError::Other(other));
+    }
+    if header.version != VERSION {
+        return Err(TextureFileError::Version {
+            found: header.version,
+        });
+    }
+    let texture: v1::Texture = ron_text::parse(bytes)?;
+    mirror::from(texture)
+}
+
+/// The parts of a texture as text, one line for each skeleton, clip, section and name.
+pub fn write(parts: &TextureParts) -> Result<String, TextureFileError> {
+    Ok(ron_text::pretty(&mirror::to(parts), 2)?)
+}

@@ -1,0 +1,44 @@
+//! Actions as linear dynamical systems: annotated motion textures (Gao and Hong 2007).
+//!
+//! [`Texture::learn`] mends clips and brings them into common coordinates (`corpus`), clusters their frames by a Gaussian
+//! mixture and cuts them into sections from coarse to fine (`sections`), fits a second-order system to each cluster
+//! (`system`) from takes that pass through the same poses (`passes`), and links frames whose slices are near by cross
+//! entropy (`transitions`). Names of clips, and those given by hand, are the command set (`annotation`).
+//!
+//! [`Texture::perform_order`], [`Texture::perform_path`] and [`Texture::perform_steering`] search the graph ([`search`]), let the
+//! systems make the frames (`player`), join them as the transition engine does, bend them along a path and lock feet.
+//!
+//! Where it departs from the paper: systems describe what *differs* between takes instead of the path itself, since systems
+//! fitted to paths are unstable and predict worse (`resources/texture.md` has the numbers); a system is judged by other
+//! takes than its own; Eq. (8) is used as a relative entropy should read, not as printed.
+
+mod annotation;
+mod corpus;
+mod error;
+pub mod evaluation;
+pub mod graph;
+mod latent;
+mod live;
+mod model;
+mod passes;
+mod perform;
+mod player;
+mod prediction;
+pub mod search;
+mod sections;
+mod settings;
+mod system;
+mod transitions;
+
+pub use annotation::{Annotation, Command, Span};
+pub use corpus::{Corpus, CorpusClip, LabelledClip};
+pub use error::TextureError;
+pub use graph::{FrameGraph, FrameId, Piece, Transition};
+pub use latent::Latent;
+pub use live::Live;
+pub use model::{Texture, TextureParts, TextureSummary};
+pub use perform::{ACTION_SECS, Ordered, PathPerformance, Performance, Steer};
+pub use player::{PlaySettings, PlayedJoin, Player, Source};
+pub use sections::{Fit, Section};
+pub use settings::TextureSettings;
+pub use system::{Deviation, System};

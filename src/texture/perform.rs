@@ -1,0 +1,317 @@
+//! Whole motions: orders of actions, paths to follow, steering (Gao and Hong 2007, section 4).
+//!
+//! The search says what to play ([`super::search`]), the player makes it ([`super::player`]), a path bends it
+//! ([`crate::motion::path`]), and in the end feet are locked where the clips have them down.
+
+use super::annotation::Command;
+use super::error::TextureError;
+use super::graph::{FrameId, Piece};
+use super::live::Live;
+use super::model::Texture;
+use super::player::{PlaySettings, PlayedJoin, Player};
+use super::search::{
+    self, Followed, LabelRoutes, OrderGoal, OrderPart, SearchCorpus, SearchSettings, follow_path,
+};
+use crate::jobs::Ticket;
+use crate::motion::Clip;
+use crate::motion::chart::Start;
+use crate::motion::path::{
+    self, FloorPath, FootSkate, LockSettings, PathFit, Vec2, WarpSettings, in_world, on_floor,
+    turned,
+};
+use crate::numerics::random::Stream;
+
+/// How long an action is performed if nobody says.
+pub const ACTION_SECS: f64 = 4.0;
+/// Frames that an order may begin with; drawn, so that another seed begins elsewhere.
+const STARTS: usize = 24;
+/// Frames that follow a start in its clip; seconds.
+const START_SECS: f64 = 0.4;
+
+/// One action of an order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ordered {
+    /// A name of the command set.
+    pub action: String,
+    /// For how long.
+    pub secs: f64,
+}
+
+/// Where to go from a moment on.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Steer {
+    /// From this moment.
+    pub secs: f64,
+    /// Radians about up; 0 is forward.
+    pub heading_rad: f64,
+    /// Units of the clips a second; none leaves it to the action.
+    pub speed: Option<f64>,
+    /// A name of the command set; none leaves it as it is.
+    pub action: Option<String>,
+}
+
+/// A motion that was made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Performance {
+    /// With the contacts of its feet, locked.
+    pub clip: Clip,
+    /// Every join.
+    pub joins: Vec<PlayedJoin>,
+    /// For each frame the frame of the corpus that it follows.
+    pub shown: Vec<FrameId>,
+    /// How fast toes move that are down.
+    pub skate: FootSkate,
+    /// Actions that the graph does not lead to: they were joined directly.
+    pub unreached: Vec<String>,
+}
+
+/// A motion along a path.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PathPerformance {
+    /// The motion.
+    pub motion: Performance,
+    /// How far it is from the path.
+    pub fit: PathFit,
+    /// What the search found: where clips had to be bent, where other actions are shown.
+    pub followed: Followed,
+    /// By how much steps were made longer.
+    pub stretch: f64,
+}
+
+impl Texture {
+    /// Performs actions one after the other.
+    pub fn perform_order(
+        &self,
+        order: &[Ordered],
+        settings: &PlaySettings,
+        ticket: &Ticket,
+    ) -> Result<Performance, TextureError> {
+        if order.is_empty() {
+            return Err(TextureError::NoActions);
+        }
+        let corpus = self.search();
+        let mut parts = Vec::with_capacity(order.len());
+        for Ordered { action, secs } in order {
+            let command = self.command(action)?;
+            parts.push((LabelRoutes::to(&corpus, &command.marks), command, *secs));
+            ticket.check()?;
+        }
+        let mut stream = Stream::named(settings.seed, &[1]);
+        let mut player = Player::new(self, settings);
+        let mut unreached = Vec::new();
+        let mut from = 0;
+        while from < parts.len() {
+            ticket.step(0.9 * from as f64 / parts.len() as f64)?;
+            let (pieces, n_done) =
+                self.order_pieces(&corpus, &parts[from..], settings, &mut stream)?;
+            if from > 0 {
+                unreached.push(parts[from].1.name.clone());
+            }
+            for piece in &pieces {
+                player.play(piece, None)?;
+            }
+            from += n_done;
+        }
+        self.finished(&player, &player.to_clip("order of actions")?, unreached)
+    }
+
+    /// What to play for as many actions as can be reached one from the other, and how many those are.
+    fn order_pieces(
+        &self,
+        corpus: &SearchCorpus<'_>,
+        parts: &[(LabelRoutes, Command, f64)],
+        settings: &PlaySettings,
+        stream: &mut Stream,
+    ) -> Result<(Vec<Piece>, usize), TextureError> {
+        let starts = self.starts(corpus, &parts[0].1, stream);
+        let search = SearchSettings {
+            seed: settings.seed,
+            ..SearchSettings::default()
+        };
+        for n_parts in (1..=parts.len()).rev() {
+            let goal = OrderGoal {
+                parts: parts[..n_parts]
+                    .iter()
+                    .map(|(labels, _, secs)| OrderPart {
+                        labels: labels.clone(),
+                        secs: *secs,
+                    })
+                    .collect(),
+            };
+            let Some(found) = search::beam(corpus, &goal, &starts, &search) else {
+                continue;
+            };
+            let shows = |command: &Command| {
+                found.pieces.iter().any(|piece| {
+                    let labels = &corpus.tracks[piece.clip].labels[piece.frames.clone()];
+                    labels.iter().any(|mark| command.marks.contains(mark))
+                })
+            };
+            if n_parts == 1 || parts[..n_parts].iter().all(|p| shows(&p.1)) {
+                return Ok((found.pieces, n_parts));
+            }
+        }
+        Err(TextureError::NoStart(parts[0].1.name.clone()))
+    }
+
+    /// Some frames of an action with something to follow.
+    fn starts(
+        &self,
+        corpus: &SearchCorpus<'_>,
+        command: &Command,
+        stream: &mut Stream,
+    ) -> Vec<search::Start> {
+        let least = self.corpus().frames_in(START_SECS);
+        let mut all = Vec::new();
+        for (clip, track) in corpus.tracks.iter().enumerate() {
+            let is_clean = &self.corpus().clips[clip].is_clean;
+            for at in 0..track.n_frames().saturating_sub(least) {
+                let is_ready = is_clean[at..at + least].iter().all(|c| *c);
+                if is_ready && command.marks.contains(&track.labels[at]) {
+                    all.push(FrameId { clip, frame: at });
+                }
+            }
+        }
+        let start = |at: FrameId| search::Start {
+            at,
+            turn_rad: 0.0,
+            place: corpus.tracks[at.clip].places[at.frame],
+            cost: 0.0,
+            may_jump: true,
+        };
+        if all.len() <= STARTS {
+            return all.into_iter().map(start).collect();
+        }
+        (0..STARTS)
+            .map(|_| start(all[stream.below(all.len())]))
+            .collect()
+    }
+
+    /// Follows a path in units of the clips. `actions` are allowed where the path does not say; none allows all.
+    pub fn perform_path(
+        &self,
+        path: &FloorPath,
+        actions: &[String],
+        settings: &PlaySettings,
+        ticket: &Ticket,
+    ) -> Result<PathPerformance, TextureError> {
+        let corpus = self.search();
+        let metres = self.corpus().rig.metric.metres;
+        let in_metres = path.scaled(metres);
+        let usual = self.path_marks(actions)?;
+        let mut sections = Vec::new();
+        for (arc, action) in in_metres.sections() {
+            let labels = match action {
+                Some(action) => self.path_marks(std::slice::from_ref(action))?,
+                None => usual.clone(),
+            };
+            sections.push(search::Section {
+                arc: arc.clone(),
+                labels,
+            });
+        }
+        let search_settings = SearchSettings {
+            seed: settings.seed,
+            ..SearchSettings::default()
+        };
+        ticket.step(0.1)?;
+        let followed = follow_path(&corpus, &in_metres, &sections, &search_settings)?;
+        ticket.step(0.5)?;
+        let mut player = Player::new(self, settings);
+        let mut start = Some(self.placed(&followed.start));
+        for piece in &followed.pieces {
+            player.play(piece, start.take())?;
+        }
+        ticket.step(0.7)?;
+        let heading = &self.corpus().rig.metric.heading;
+        let given = player.to_clip("path")?;
+        let warped = path::warp(&given, heading, path, &WarpSettings::default())?;
+        let mut motion = self.finished(&player, &warped.clip, Vec::new())?;
+        motion.shown.truncate(motion.clip.n_frames());
+        motion.joins.retain(|join| join.at < motion.clip.n_frames());
+        let cycle = &warped.cycle;
+        Ok(PathPerformance {
+            fit: path::path_fit(&motion.clip, heading, path, cycle, metres),
+            stretch: warped.stretch,
+            motion,
+            followed,
+        })
+    }
+
+    /// The marks of actions along a path. Turning takes of an action (`walk_turn` of `walk`) count as the action: a path
+    /// asks for turns.
+    pub fn path_marks(&self, actions: &[String]) -> Result<Vec<usize>, TextureError> {
+        let mut marks = Vec::new();
+        let commands = self.commands();
+        for action in actions {
+            marks.extend(self.command(action)?.marks);
+            let turning = |c: &&Command| {
+                let rest = c.name.strip_prefix(action.as_str());
+                rest.is_some_and(|r| r.trim_start_matches(['_', '-', ' ']).starts_with("turn"))
+            };
+            marks.extend(commands.iter().filter(turning).flat_map(|c| &c.marks));
+        }
+        Ok(marks)
+    }
+
+    /// Where the first frame has to be so that its smoothed root is where the search wants it.
+    pub(super) fn placed(&self, start: &search::Start) -> Start {
+        let corpus = self.corpus();
+        let (up, metres) = (corpus.rig.metric.heading.up, corpus.rig.metric.metres);
+        let track = &corpus.clips[start.at.clip].join.track;
+        let position = track.positions[start.at.frame];
+        let smooth = self.search().tracks[start.at.clip].places[start.at.frame] / metres;
+        let sway: Vec2 = on_floor(up, &position) - smooth;
+        let place = start.place / metres + turned(&sway, start.turn_rad);
+        Start {
+            position: in_world(up, &place),
+            heading_rad: track.headings[start.at.frame] + start.turn_rad,
+        }
+    }
+
+    /// Goes where it is steered, thinking over what to do next while it plays.
+    pub fn perform_steering(
+        &self,
+        steering: &[Steer],
+        secs: f64,
+        settings: &PlaySettings,
+        ticket: &Ticket,
+    ) -> Result<Performance, TextureError> {
+        let mut live = Live::new(self, settings);
+        let mut at = 0;
+        while (live.player().n_frames() as f64) < secs * self.corpus().fps() {
+            let now = live.player().n_frames() as f64 / self.corpus().fps();
+            ticket.step(0.9 * now / secs)?;
+            while steering.get(at).is_some_and(|s| s.secs <= now + 1e-9) {
+                live.steer(&steering[at])?;
+                at += 1;
+            }
+            live.advance()?;
+        }
+        let player = live.player();
+        self.finished(player, &player.to_clip("steered")?, Vec::new())
+    }
+
+    /// Locks the feet and measures.
+    fn finished(
+        &self,
+        player: &Player<'_>,
+        clip: &Clip,
+        unreached: Vec<String>,
+    ) -> Result<Performance, TextureError> {
+        let clip = path::lock(clip, &LockSettings::default())?.clip;
+        Ok(Performance {
+            skate: self.skate(&clip),
+            clip,
+            joins: player.joins().to_vec(),
+            shown: player.shown().to_vec(),
+            unreached,
+        })
+    }
+
+    /// How fast toes move that are down, over the floor of the corpus.
+    pub fn skate(&self, clip: &Clip) -> FootSkate {
+        let metres = self.corpus().rig.metric.metres;
+        path::foot_skate(clip, self.toe_floor(), metres)
+    }
+}

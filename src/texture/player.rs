@@ -1,0 +1,303 @@
+//! Makes the frames: pieces of clips in a row, from the systems or as they were recorded.
+//!
+//! Along a piece the deviation D runs by the system of each frame's section, and the motion is `M + D` ([`super::system`]).
+//! The deviation goes on across joins: it belongs to the one who moves, not to the take. Pieces that do not follow each other
+//! in a clip are joined by [`crate::motion::join`], in the way that measures best, from the displayed pose and velocity,
+//! so that a player can be steered while it plays.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use nalgebra::DVector;
+
+use super::corpus::SMOOTH_SECS;
+use super::error::TextureError;
+use super::graph::{FrameId, Piece};
+use super::model::Texture;
+use super::system::Deviation;
+use crate::motion::chart::Start;
+use crate::motion::contacts::spans;
+use crate::motion::join::report::JoinReport;
+use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Match, Strip, feet};
+use crate::motion::{Clip, ClipInfo, Curves, stance};
+use crate::numerics::random::Stream;
+
+/// Lengths of joins that are tried; seconds.
+const JOIN_SECS: [f64; 2] = [0.2, 0.4];
+/// A join that is tried is looked at for this time after its frames.
+const LOOK_SECS: f64 = 0.5;
+/// Among joins within the limits the smoother one is taken: jerk at the clips' limit counts like so much beyond a limit.
+const JERK: f64 = 0.05;
+/// Frames of a clip before the first that is shown: joins read the velocity off them.
+const LEAD: usize = 2;
+
+/// Where frames come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Source {
+    /// From the systems: the path of a section and a drawn deviation.
+    #[default]
+    Systems,
+    /// The clips' own frames.
+    Replay,
+}
+
+/// How frames are made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlaySettings {
+    /// Where they come from.
+    pub source: Source,
+    /// How large deviations are: 1 as takes differ from each other.
+    pub amount: f64,
+    /// Names the random stream.
+    pub seed: u64,
+}
+
+impl Default for PlaySettings {
+    fn default() -> Self {
+        Self {
+            source: Source::Systems,
+            amount: 1.0,
+            seed: 1,
+        }
+    }
+}
+
+/// One join of a played motion.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PlayedJoin {
+    /// The first frame that is not the source's.
+    pub at: usize,
+    /// Blended frames.
+    pub frames: usize,
+    /// The frame that was left.
+    pub from: FrameId,
+    /// The frame that was entered.
+    pub to: FrameId,
+    /// How poses are blended.
+    pub kind: JoinKind,
+    /// What it measures.
+    pub report: JoinReport,
+}
+
+/// A motion that is being played.
+#[derive(Debug, Clone)]
+pub struct Player<'a> {
+    texture: &'a Texture,
+    settings: PlaySettings,
+    strip: Option<Strip>,
+    stream: Stream,
+    /// D as it was drawn last.
+    drawn: Option<Deviation>,
+    /// After one and after two filters: systems know states only smoothed, so what is faster is not theirs to draw.
+    smooth: [DVector<f64>; 2],
+    /// D of every frame so far, smooth.
+    deviations: Vec<DVector<f64>>,
+    shown: Vec<FrameId>,
+    joins: Vec<PlayedJoin>,
+    /// Of the clip that is played now.
+    steps: stance::Steps,
+}
+
+impl<'a> Player<'a> {
+    /// Nothing is played yet.
+    pub fn new(texture: &'a Texture, settings: &PlaySettings) -> Self {
+        Self {
+            stream: Stream::named(settings.seed, &[]),
+            settings: settings.clone(),
+            strip: None,
+            drawn: None,
+            smooth: [const { Vec::new() }; 2].map(DVector::from_vec),
+            deviations: Vec::new(),
+            shown: Vec::new(),
+            joins: Vec::new(),
+            steps: stance::Steps::new(),
+            texture,
+        }
+    }
+
+    /// Frames so far.
+    pub fn n_frames(&self) -> usize {
+        self.shown.len()
+    }
+
+    /// For each frame the frame of the corpus that it follows.
+    pub fn shown(&self) -> &[FrameId] {
+        &self.shown
+    }
+
+    /// All joins so far.
+    pub fn joins(&self) -> &[PlayedJoin] {
+        &self.joins
+    }
+
+    /// The motion so far.
+    pub fn strip(&self) -> Option<&Strip> {
+        self.strip.as_ref()
+    }
+
+    /// Goes on with a piece. The first one begins where `start` says; the others go on from where the body is.
+    ///
+    /// # Panics
+    /// If the piece is empty or outside its clip.
+    pub fn play(&mut self, piece: &Piece, start: Option<Start>) -> Result<(), TextureError> {
+        let first = self.n_frames();
+        let follows = self
+            .shown
+            .last()
+            .is_some_and(|last| last.clip == piece.clip && last.frame + 1 == piece.frames.start);
+        if !follows {
+            self.steps.clear();
+        }
+        self.deviate(piece);
+        let lead = LEAD.min(piece.frames.start);
+        let made = self.made(piece, lead, first, start)?;
+        let own = lead..lead + piece.frames.len();
+        let rig = &self.texture.corpus().rig;
+        match &mut self.strip {
+            None => self.strip = Some(Strip::of(rig, &made, own)),
+            Some(strip) if follows => strip.extend(&made, own),
+            Some(_) => self.join(piece, &made, own)?,
+        }
+        let frames = piece.frames.clone().map(|frame| FrameId {
+            clip: piece.clip,
+            frame,
+        });
+        self.shown.extend(frames);
+        Ok(())
+    }
+
+    /// Draws the deviations of a piece.
+    fn deviate(&mut self, piece: &Piece) {
+        let corpus = self.texture.corpus();
+        let amount = match self.settings.source {
+            Source::Systems => self.settings.amount,
+            Source::Replay => 0.0,
+        };
+        for frame in piece.frames.clone() {
+            if amount == 0.0 {
+                self.deviations.push(DVector::zeros(corpus.n_dims()));
+                continue;
+            }
+            let system = self.texture.system_at(FrameId {
+                clip: piece.clip,
+                frame,
+            });
+            let deviation = self.drawn.get_or_insert_with(|| {
+                let drawn = system.draw(amount, &mut self.stream);
+                self.smooth = [drawn.last.clone(), drawn.last.clone()];
+                drawn
+            });
+            system.advance_drawing(deviation, amount, &mut self.stream);
+            let share = 1.0 - (-1.0 / (SMOOTH_SECS * corpus.fps())).exp();
+            let [first, second] = &mut self.smooth;
+            *first += (&deviation.last - &*first) * share;
+            *second += (&*first - &*second) * share;
+            self.deviations.push(second.clone());
+        }
+    }
+
+    /// The frames of a piece as a clip, with some before it.
+    fn made(
+        &mut self,
+        piece: &Piece,
+        lead: usize,
+        first: usize,
+        start: Option<Start>,
+    ) -> Result<JoinClip, TextureError> {
+        let corpus = self.texture.corpus();
+        let source = &corpus.clips[piece.clip];
+        let frames = piece.frames.start - lead..piece.frames.end;
+        let mut values = Vec::with_capacity(frames.len() * corpus.chart.n_dofs());
+        for (at, frame) in frames.clone().enumerate() {
+            let mut row = source.curves.row(frame).to_vec();
+            let moment = (first + at).saturating_sub(lead);
+            corpus
+                .latent
+                .add(&corpus.chart, &self.deviations[moment], &mut row);
+            values.extend(row);
+        }
+        let start = start.unwrap_or_else(|| self.start_of(piece, frames.start));
+        let size = (frames.len(), corpus.chart.n_dofs());
+        let curves = Curves::new(start, 1.0 / corpus.fps(), size, values)?;
+        let clip = corpus
+            .chart
+            .clip(&curves, ClipInfo::named("piece of a texture"))?;
+        let contacts = spans::cut(source.join.clip.contacts(), &frames);
+        let clip = clip.with_contacts(contacts)?;
+        let clip = match self.settings.source {
+            Source::Systems => {
+                let heading = &corpus.rig.metric.heading;
+                let captured = &source.join.clip;
+                stance::keep_stance(&clip, captured, frames.start, heading, &mut self.steps)?
+            }
+            Source::Replay => clip,
+        };
+        Ok(JoinClip::new(&corpus.rig, &Arc::new(clip))?)
+    }
+
+    /// Where the clip itself is at a frame.
+    fn start_of(&self, piece: &Piece, frame: usize) -> Start {
+        let track = &self.texture.corpus().clips[piece.clip].join.track;
+        Start {
+            position: track.positions[frame],
+            heading_rad: track.headings[frame],
+        }
+    }
+
+    /// Goes over into another piece in the way that measures best.
+    fn join(
+        &mut self,
+        piece: &Piece,
+        made: &JoinClip,
+        own: Range<usize>,
+    ) -> Result<(), TextureError> {
+        let corpus = self.texture.corpus();
+        let Some(strip) = &mut self.strip else {
+            return Ok(());
+        };
+        let leave = strip.n_frames() - 1;
+        let look = corpus.frames_in(LOOK_SECS);
+        let mut best: Option<(f64, JoinSettings)> = None;
+        for kind in [JoinKind::Dead, JoinKind::Quintic] {
+            for secs in JOIN_SECS {
+                let settings = JoinSettings {
+                    kind,
+                    frames: corpus.frames_in(secs),
+                    matching: Match::Auto,
+                };
+                let from = leave.saturating_sub(look);
+                let mut tried = strip.tail(from);
+                let end = own.end.min(own.start + settings.frames + look);
+                let joined = tried.join(leave - from, made, own.start..end, &settings);
+                let report = feet::lock(&mut tried, &joined, &corpus.norms)?;
+                let cost = report.excess(&corpus.norms) + JERK * report.jerk_ratio;
+                if best.is_none_or(|(least, _)| cost < least) {
+                    best = Some((cost, settings));
+                }
+            }
+        }
+        let Some((_, settings)) = best else {
+            return Ok(());
+        };
+        let joined = strip.join(leave, made, own, &settings);
+        let report = feet::lock(strip, &joined, &corpus.norms)?;
+        self.joins.push(PlayedJoin {
+            at: joined.at,
+            frames: joined.frames,
+            from: self.shown[leave],
+            to: FrameId {
+                clip: piece.clip,
+                frame: piece.frames.start,
+            },
+            kind: settings.kind,
+            report,
+        });
+        Ok(())
+    }
+
+    /// The motion so far as a clip.
+    pub fn to_clip(&self, name: &str) -> Result<Clip, TextureError> {
+        let strip = self.strip.as_ref().ok_or(TextureError::NothingPlayed)?;
+        Ok(strip.to_clip(name)?)
+    }
+}

@@ -1,0 +1,586 @@
+//! The beam search itself.
+//!
+//! All motions of a beam are equally long. They are ranked by cost over progress (TEXTURE of the pilot: cost over metres
+//! walked plus 0.3), so that a motion that has come further for the same cost is ahead. Only the best two that stand at
+//! the same frame are kept, or the beam would be one motion many times. Where a jump puts the body is predicted as
+//! [`crate::motion::join`] does it: place and heading go on, turning is blended.
+
+use super::{LabelRoutes, SearchCorpus};
+use crate::motion::path::{Vec2, turned};
+use crate::numerics::random::Stream;
+use crate::texture::{FrameGraph, FrameId, Piece, Transition};
+
+/// How hard to search.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchSettings {
+    /// Motions that are kept after each step.
+    pub width: usize,
+    /// Transitions that are tried in each step.
+    pub jumps: usize,
+    /// How long a step is.
+    pub step_secs: f64,
+    /// A clip is played for at least this time before the next jump.
+    pub least_play_secs: f64,
+    /// How long joins are blended; it tells where a jump leads.
+    pub blend_secs: f64,
+    /// A jump costs this much times (0.3 + its distance over the usual one).
+    pub jump_cost: f64,
+    /// A tenth of a second outside the wanted labels costs this much, and as much again for each second of the way back.
+    pub off_label_cost: f64,
+    /// Going back to a place that was played lately costs this much.
+    pub repeat_cost: f64,
+    /// What counts as lately.
+    pub repeat_secs: f64,
+    /// Costs vary by this share at random, so that another seed gives another motion.
+    pub jitter: f64,
+    /// Names the random numbers.
+    pub seed: u64,
+}
+
+impl Default for SearchSettings {
+    /// Steps, width and jumps are those of a pilot; clips are played longer than there, and jumps cost twice as much, which
+    /// brings knees to what they do in the clips and leaves the path as near.
+    fn default() -> Self {
+        Self {
+            width: 200,
+            jumps: 10,
+            step_secs: 0.4,
+            least_play_secs: 0.7,
+            blend_secs: 0.33,
+            jump_cost: 0.1,
+            off_label_cost: 0.4,
+            repeat_cost: 0.1,
+            repeat_secs: 4.0,
+            jitter: 0.1,
+            seed: 0,
+        }
+    }
+}
+
+/// A moment of a motion that is tried.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Visit {
+    /// What is shown.
+    pub at: FrameId,
+    /// Smoothed root on the floor; metres.
+    pub place: Vec2,
+    /// Which way the body faces; turned round for clips that go backwards.
+    pub heading_rad: f64,
+    /// Which way it goes.
+    pub course_rad: f64,
+    /// How fast; metres a second.
+    pub speed: f64,
+    /// How fast toes move that are down; metres a second.
+    pub slide: f64,
+    /// Since the start.
+    pub secs: f64,
+    /// Index of the label.
+    pub label: usize,
+}
+
+/// What is wanted of the labels.
+#[derive(Debug, Clone, Copy)]
+pub struct Wanted<'a> {
+    /// Now.
+    pub now: Option<&'a LabelRoutes>,
+    /// Next, and in how many seconds at the present speed.
+    pub next: Option<(&'a LabelRoutes, f64)>,
+}
+
+/// What a motion is searched for.
+pub trait Goal {
+    /// What has to be remembered of a motion.
+    type Memory: Clone;
+    /// Before the first frame.
+    fn begin(&self) -> Self::Memory;
+    /// What it costs to be somewhere; called at even times.
+    fn visit(&self, memory: &mut Self::Memory, at: &Visit) -> f64;
+    /// How far the motion has come, in metres or seconds: costs are compared by progress.
+    fn progress(&self, memory: &Self::Memory) -> f64;
+    /// Whether it has arrived.
+    fn is_done(&self, memory: &Self::Memory) -> bool;
+    /// Which labels are wanted.
+    fn wanted(&self, memory: &Self::Memory, at: &Visit) -> Wanted<'_>;
+    /// No motion is longer than this.
+    fn most_secs(&self) -> f64;
+}
+
+/// Where a motion may begin: a frame, placed in the world.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Start {
+    /// The first frame that is shown.
+    pub at: FrameId,
+    /// Radians by which the clip is turned.
+    pub turn_rad: f64,
+    /// Where its smoothed root is then; metres.
+    pub place: Vec2,
+    /// What it costs to begin there.
+    pub cost: f64,
+    /// Whether a jump may come at once, because the motion is under way; else the first clip is played for a while.
+    pub may_jump: bool,
+}
+
+/// A motion that was found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// What to play.
+    pub pieces: Vec<Piece>,
+    /// Where it begins.
+    pub start: Start,
+    /// Of all steps.
+    pub cost: f64,
+    /// What the goal says of it.
+    pub progress: f64,
+    /// Whether it arrives.
+    pub is_done: bool,
+}
+
+/// How a clip lies in the world.
+#[derive(Debug, Clone, Copy)]
+struct Placed {
+    turn_rad: f64,
+    shift: Vec2,
+}
+
+#[derive(Debug, Clone)]
+struct Node<M> {
+    parent: Option<usize>,
+    /// The last frame that is shown.
+    at: FrameId,
+    /// The jump on the way here: the last frame shown before it and the first after it.
+    jump: Option<(FrameId, FrameId)>,
+    placed: Placed,
+    /// Frames shown since the last jump.
+    played: usize,
+    /// Frames shown in all.
+    length: usize,
+    cost: f64,
+    rank: f64,
+    is_done: bool,
+    memory: M,
+}
+
+/// Finds what to play, from one of the starts; none if there is no start from which a step can be made.
+pub fn beam<G: Goal>(
+    corpus: &SearchCorpus<'_>,
+    goal: &G,
+    starts: &[Start],
+    settings: &SearchSettings,
+) -> Option<Found> {
+    let search = Search::new(corpus, goal, settings);
+    search.run(starts)
+}
+
+struct Search<'a, G: Goal> {
+    corpus: &'a SearchCorpus<'a>,
+    goal: &'a G,
+    settings: &'a SearchSettings,
+    step: usize,
+    least_play: usize,
+    blend: usize,
+    /// How much of the target is seen in each frame of a blend.
+    shares: Vec<f64>,
+}
+
+/// Transitions that are tried because they lead to another label.
+const LEADING: usize = 5;
+/// Samples in a step.
+const SAMPLES: usize = 3;
+/// Steps that are still tried once something arrives.
+const MORE_STEPS: usize = 4;
+/// Added to progress, so that the first steps do not decide everything; metres.
+const HEAD_START: f64 = 0.3;
+/// A frame this near to one that was played is the same place; seconds.
+const SAME_PLACE_SECS: f64 = 0.5;
+
+impl<'a, G: Goal> Search<'a, G> {
+    fn new(corpus: &'a SearchCorpus<'a>, goal: &'a G, settings: &'a SearchSettings) -> Self {
+        let frames = |secs: f64| (secs * corpus.fps).round().clamp(1.0, 1e6) as usize;
+        let blend = frames(settings.blend_secs);
+        let shares = (1..=blend).map(|k| smootherstep(k as f64 / blend as f64));
+        Self {
+            corpus,
+            goal,
+            settings,
+            step: frames(settings.step_secs).max(SAMPLES),
+            least_play: frames(settings.least_play_secs),
+            blend,
+            shares: shares.collect(),
+        }
+    }
+
+    fn run(&self, starts: &[Start]) -> Option<Found> {
+        let mut nodes: Vec<Node<G::Memory>> = starts.iter().map(|s| self.root(s)).collect();
+        let n_starts = nodes.len();
+        let mut beam: Vec<usize> = (0..n_starts).collect();
+        let mut best: Option<usize> = None;
+        let mut furthest: Option<usize> = None;
+        let mut more = MORE_STEPS;
+        let most = (self.goal.most_secs() * self.corpus.fps / self.step as f64).ceil();
+        for level in 0..most.clamp(1.0, 1e6) as u64 {
+            let mut next = Vec::new();
+            for &at in &beam {
+                self.expand(&nodes, at, level, &mut next);
+            }
+            self.prune(&mut next);
+            beam.clear();
+            for node in next {
+                let is_better = |than: Option<usize>, by: &dyn Fn(&Node<G::Memory>) -> f64| {
+                    than.is_none_or(|b| by(&node) < by(&nodes[b]))
+                };
+                let to_go = |n: &Node<G::Memory>| n.rank - 10.0 * self.goal.progress(&n.memory);
+                let at = nodes.len();
+                if node.is_done {
+                    if is_better(best, &|n| n.rank) {
+                        best = Some(at);
+                    }
+                } else {
+                    if is_better(furthest, &to_go) {
+                        furthest = Some(at);
+                    }
+                    beam.push(at);
+                }
+                nodes.push(node);
+            }
+            if beam.is_empty() || (best.is_some() && more == 0) {
+                break;
+            }
+            more -= usize::from(best.is_some());
+        }
+        let last = best.or(furthest)?;
+        Some(self.found(&nodes, last, starts))
+    }
+
+    fn root(&self, start: &Start) -> Node<G::Memory> {
+        let track = &self.corpus.tracks[start.at.clip];
+        let place = track.places[start.at.frame];
+        Node {
+            parent: None,
+            at: start.at,
+            jump: None,
+            placed: Placed {
+                turn_rad: start.turn_rad,
+                shift: start.place - turned(&place, start.turn_rad),
+            },
+            played: if start.may_jump { self.least_play } else { 0 },
+            length: 1,
+            cost: start.cost,
+            rank: 0.0,
+            is_done: false,
+            memory: self.goal.begin(),
+        }
+    }
+
+    /// All ways to go on from a node for one step.
+    fn expand(
+        &self,
+        nodes: &[Node<G::Memory>],
+        from: usize,
+        level: u64,
+        next: &mut Vec<Node<G::Memory>>,
+    ) {
+        let node = &nodes[from];
+        let track = &self.corpus.tracks[node.at.clip];
+        if node.at.frame + self.step < track.n_frames() {
+            next.push(self.stepped(nodes, from, None, level));
+        }
+        for transition in self.jumps(node) {
+            let jump = Some((transition.from, transition.to));
+            let mut made = self.stepped(nodes, from, jump, level);
+            made.cost += self.settings.jump_cost
+                * (0.3 + self.corpus.relative(transition.distance))
+                + self.repeat(nodes, from, transition.to);
+            self.rank(&mut made);
+            next.push(made);
+        }
+    }
+
+    /// The transitions that are tried in the next step: the nearest of the first frames that have some, and where another
+    /// label is wanted, those that lead there soonest. Whoever shows the wrong label need not play it out.
+    fn jumps(&self, node: &Node<G::Memory>) -> Vec<&'a Transition> {
+        let visit = self.visit(node.at, &node.placed, node.length);
+        let wanted = self.goal.wanted(&node.memory, &visit);
+        let is_off = wanted.now.is_some_and(|r| !r.contains(visit.label));
+        let routes = if is_off {
+            wanted.now
+        } else {
+            wanted.next.map(|(routes, _)| routes)
+        };
+        let least = if is_off { self.blend } else { self.least_play };
+        let n_frames = self.corpus.tracks[node.at.clip].n_frames();
+        let first = node.at.frame + least.saturating_sub(node.played);
+        let last = (node.at.frame + self.step).min(n_frames);
+        let graph: &'a FrameGraph = self.corpus.graph;
+        let fits = |t: &&Transition| {
+            let rest = self.step - (t.from.frame - node.at.frame);
+            t.to.frame + rest.max(self.blend) <= self.corpus.tracks[t.to.clip].n_frames()
+        };
+        let all = (first..last).flat_map(|frame| graph.leaving(FrameId { frame, ..node.at }));
+        let mut tried: Vec<&Transition> =
+            all.clone().filter(fits).take(self.settings.jumps).collect();
+        if let Some(routes) = routes {
+            let mut leading: Vec<(f64, &Transition)> = all
+                .filter(fits)
+                .map(|t| (routes.secs(t.to), t))
+                .filter(|(secs, _)| secs.is_finite())
+                .collect();
+            leading.sort_by(|a, b| a.0.total_cmp(&b.0));
+            tried.extend(leading.iter().take(LEADING).map(|(_, t)| *t));
+        }
+        tried
+    }
+
+    /// One step further, with a jump or without.
+    fn stepped(
+        &self,
+        nodes: &[Node<G::Memory>],
+        from: usize,
+        jump: Option<(FrameId, FrameId)>,
+        level: u64,
+    ) -> Node<G::Memory> {
+        let node = &nodes[from];
+        let mut made = Node {
+            parent: Some(from),
+            jump,
+            ..node.clone()
+        };
+        let before = jump.map_or(self.step, |(leave, _)| leave.frame - node.at.frame);
+        if let Some((leave, enter)) = jump {
+            made.placed = self.jumped(&node.placed, leave, enter);
+        }
+        let mut cost = 0.0;
+        for sample in 1..=SAMPLES {
+            let shown = self.step * sample / SAMPLES;
+            let at = match jump {
+                Some((_, enter)) if shown > before => FrameId {
+                    frame: enter.frame + shown - before - 1,
+                    ..enter
+                },
+                _ => FrameId {
+                    frame: node.at.frame + shown,
+                    ..node.at
+                },
+            };
+            let is_before = shown <= before;
+            let placed = if is_before { node.placed } else { made.placed };
+            let visit = self.visit(at, &placed, node.length + shown);
+            cost += self.goal.visit(&mut made.memory, &visit);
+            cost += self.off_label(&made.memory, &visit);
+            made.at = at;
+            made.length = node.length + shown;
+            made.is_done = self.goal.is_done(&made.memory);
+            if made.is_done {
+                // Arrived before the jump: then there is none.
+                if is_before && jump.is_some() {
+                    made.jump = None;
+                    made.placed = node.placed;
+                }
+                break;
+            }
+        }
+        let shown = made.length - node.length;
+        made.played = match made.jump {
+            Some(_) => shown - before,
+            None => node.played + shown,
+        };
+        let names = [level, made.at.clip as u64, made.at.frame as u64];
+        let jitter = Stream::named(self.settings.seed, &names).between(-1.0, 1.0);
+        made.cost += cost * (1.0 + self.settings.jitter * jitter);
+        self.rank(&mut made);
+        made
+    }
+
+    /// Where a clip lies that is entered by a jump. As in [`crate::motion::join`], place and heading go on, and the velocity
+    /// of the last frame is blended into that of the target.
+    fn jumped(&self, placed: &Placed, leave: FrameId, enter: FrameId) -> Placed {
+        let source = &self.corpus.tracks[leave.clip];
+        let target = &self.corpus.tracks[enter.clip];
+        let from = source.flow(leave.frame);
+        let mut heading = source.headings[leave.frame] + placed.turn_rad;
+        let mut place = turned(&source.places[leave.frame], placed.turn_rad) + placed.shift;
+        let blended = self.blend.min(target.n_frames() - enter.frame);
+        for (nth, share) in self.shares.iter().take(blended).enumerate() {
+            let to = target.flow(enter.frame + nth);
+            heading += from.1 + (to.1 - from.1) * share;
+            place += turned(&from.0.lerp(&to.0, *share), heading);
+        }
+        let last = (enter.frame + blended).saturating_sub(1);
+        let turn_rad = heading - target.headings[last];
+        Placed {
+            turn_rad,
+            shift: place - turned(&target.places[last], turn_rad),
+        }
+    }
+
+    fn visit(&self, at: FrameId, placed: &Placed, length: usize) -> Visit {
+        let track = &self.corpus.tracks[at.clip];
+        let back = if track.is_backward {
+            std::f64::consts::PI
+        } else {
+            0.0
+        };
+        Visit {
+            at,
+            place: turned(&track.places[at.frame], placed.turn_rad) + placed.shift,
+            heading_rad: track.headings[at.frame] + placed.turn_rad + back,
+            course_rad: track.courses[at.frame] + placed.turn_rad,
+            speed: track.speeds[at.frame],
+            slide: track.slides[at.frame],
+            secs: length as f64 / self.corpus.fps,
+            label: track.labels[at.frame],
+        }
+    }
+
+    /// What it costs to show something else than what is wanted.
+    fn off_label(&self, memory: &G::Memory, at: &Visit) -> f64 {
+        let Some(routes) = self.goal.wanted(memory, at).now else {
+            return 0.0;
+        };
+        if routes.contains(at.label) {
+            return 0.0;
+        }
+        let tenths = 10.0 * self.step as f64 / (SAMPLES as f64 * self.corpus.fps);
+        let back = routes.felt_secs(at.at);
+        self.settings.off_label_cost * tenths * (1.0 + back)
+    }
+
+    /// Ranks by cost for progress. Who is too far from what is wanted next is ranked as if that had been paid for already.
+    fn rank(&self, node: &mut Node<G::Memory>) {
+        let visit = self.visit(node.at, &node.placed, node.length);
+        let ahead = self.goal.wanted(&node.memory, &visit).next;
+        let late = ahead.map_or(0.0, |(routes, secs)| {
+            let way = routes.felt_secs(node.at);
+            10.0 * self.settings.off_label_cost * (way - secs.max(0.0)).max(0.0)
+        });
+        let progress = self.goal.progress(&node.memory).max(0.0) + HEAD_START;
+        node.rank = (node.cost + late) / progress;
+    }
+
+    /// What it costs to come back to where the motion was lately.
+    fn repeat(&self, nodes: &[Node<G::Memory>], from: usize, enter: FrameId) -> f64 {
+        let near = (SAME_PLACE_SECS * self.corpus.fps) as usize;
+        let lately = (self.settings.repeat_secs / self.settings.step_secs).ceil() as usize;
+        let mut at = Some(from);
+        for _ in 0..=lately {
+            let Some(node) = at.map(|n| &nodes[n]) else {
+                break;
+            };
+            let is_same = node.at.clip == enter.clip && node.at.frame.abs_diff(enter.frame) <= near;
+            if is_same {
+                return self.settings.repeat_cost;
+            }
+            at = node.parent;
+        }
+        0.0
+    }
+
+    /// Keeps the best.
+    fn prune(&self, next: &mut Vec<Node<G::Memory>>) {
+        let order = |a: &Node<G::Memory>, b: &Node<G::Memory>| {
+            let by_rank = a.rank.total_cmp(&b.rank);
+            by_rank.then(a.at.cmp(&b.at)).then(a.parent.cmp(&b.parent))
+        };
+        next.sort_by(order);
+        let mut seen = std::collections::BTreeMap::new();
+        let width = self.settings.width.max(1);
+        let mut kept = 0;
+        next.retain(|node| {
+            let times = seen.entry(node.at).or_insert(0);
+            *times += 1;
+            let keep = kept < width && *times <= 2;
+            kept += usize::from(keep);
+            keep
+        });
+    }
+
+    /// What a node has played.
+    fn found(&self, nodes: &[Node<G::Memory>], last: usize, starts: &[Start]) -> Found {
+        let mut jumps = Vec::new();
+        let mut at = last;
+        while let Some(parent) = nodes[at].parent {
+            jumps.extend(nodes[at].jump);
+            at = parent;
+        }
+        // Roots are the first nodes, in the order of the starts.
+        let start = starts[at];
+        let mut first = start.at;
+        let mut pieces = Vec::new();
+        for (leave, enter) in jumps.into_iter().rev() {
+            pieces.push(Piece {
+                clip: first.clip,
+                frames: first.frame..leave.frame + 1,
+            });
+            first = enter;
+        }
+        let end = &nodes[last];
+        pieces.push(Piece {
+            clip: first.clip,
+            frames: first.frame..end.at.frame + 1,
+        });
+        Found {
+            pieces,
+            start,
+            cost: end.cost,
+            progress: self.goal.progress(&end.memory),
+            is_done: end.is_done,
+        }
+    }
+}
+
+/// The share of the target after a share of the blend: the curve of least jerk, as in joins.
+fn smootherstep(s: f64) -> f64 {
+    s * s * s * (s * (6.0 * s - 15.0) + 10.0)
+}
+
+/// Where the smoothed root is at every frame of some pieces, as the search sees it: one list for all frames, metres.
+pub(super) fn trace(
+    corpus: &SearchCorpus<'_>,
+    found: &Found,
+    settings: &SearchSettings,
+) -> Vec<(FrameId, Vec2)> {
+    let goal = Nothing;
+    let search = Search::new(corpus, &goal, settings);
+    let mut placed = search.root(&found.start).placed;
+    let mut places = Vec::new();
+    let mut leave: Option<FrameId> = None;
+    for piece in &found.pieces {
+        let at = |frame| FrameId {
+            clip: piece.clip,
+            frame,
+        };
+        if let Some(leave) = leave {
+            placed = search.jumped(&placed, leave, at(piece.frames.start));
+        }
+        for frame in piece.frames.clone() {
+            places.push((at(frame), search.visit(at(frame), &placed, 0).place));
+        }
+        leave = Some(at(piece.frames.end - 1));
+    }
+    places
+}
+
+/// A goal that asks for nothing.
+struct Nothing;
+
+impl Goal for Nothing {
+    type Memory = ();
+    fn begin(&self) {}
+    fn visit(&self, (): &mut (), _: &Visit) -> f64 {
+        0.0
+    }
+    fn progress(&self, (): &()) -> f64 {
+        0.0
+    }
+    fn is_done(&self, (): &()) -> bool {
+        true
+    }
+    fn wanted(&self, (): &(), _: &Visit) -> Wanted<'_> {
+        Wanted {
+            now: None,
+            next: None,
+        }
+    }
+    fn most_secs(&self) -> f64 {
+        0.0
+    }
+}

@@ -1,0 +1,324 @@
+//! Along a curve on the floor, with actions on its parts.
+
+use std::ops::Range;
+
+use super::beam::{beam, trace};
+use super::{Found, Goal, LabelRoutes, SearchCorpus, SearchSettings, Start, Visit, Wanted};
+use crate::motion::path::FloorPath;
+use crate::motion::rotation::wrap;
+use crate::texture::{FrameId, Piece};
+
+/// Weight of squared angles beside squared metres.
+const ANGLES: f64 = 0.09;
+/// Weight of the squared speed of toes that slide, in metres a second: turning clips whose feet stand are preferred.
+const SLIDES: f64 = 0.3;
+/// The body may face this far away from the curve for nothing: shoulders swing, and sneaking is done sideways.
+const FACING_RAD: f64 = 0.5;
+/// Slower than this, the body is waiting; metres a second.
+const WAITS: f64 = 0.1;
+/// What a sample of standing costs; slower than half the usual speed of the action costs a part of it. About as much as
+/// the wrong action does: with a twentieth of it, motions stood for 16 s before the border of a section whose action was
+/// hard to reach.
+const WAIT_COST: f64 = 1.0;
+/// Whoever has not come this much further in this time is stalled, and every sample of that costs as much: far from the
+/// curve, standing would be cheaper than walking back.
+const STALL_METRES: f64 = 0.3;
+const STALL_SECS: f64 = 3.0;
+const STALL_COST: f64 = 10.0;
+/// How far ahead the next part of the curve is thought of; metres.
+const AHEAD: f64 = 4.0;
+/// Farther than this from the curve, the warp has to bend what the clips do not do; metres.
+const BENT: f64 = 0.25;
+/// Frames between two starts that are tried, in seconds.
+const START_SECS: f64 = 0.1;
+/// Slowest walk that is waited for: longer searches are given up; metres a second.
+const SLOWEST: f64 = 0.15;
+
+/// Labels that are wanted on a part of a curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// Arc length; metres.
+    pub arc: Range<f64>,
+    /// Any of these; an empty list allows all.
+    pub labels: Vec<usize>,
+}
+
+/// Why a path cannot be followed at all.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FollowError {
+    /// No frame of the first section's labels can begin.
+    #[error("no clip of the wanted actions is long enough to begin the path with")]
+    NoStart,
+}
+
+/// A part of the curve that the clips do not follow by themselves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bend {
+    /// Arc length; metres.
+    pub arc: Range<f64>,
+    /// How far the clips are off, at most; metres. What the warp has to make up for.
+    pub off: f64,
+}
+
+/// A part of the motion that shows another action than the one that is wanted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct OffLabel {
+    /// Arc length; metres.
+    pub arc: Range<f64>,
+    /// What is shown instead.
+    pub label: usize,
+    /// For how long.
+    pub secs: f64,
+}
+
+/// What to play along a curve.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Followed {
+    /// In order.
+    pub pieces: Vec<Piece>,
+    /// Where the first frame goes.
+    pub start: Start,
+    /// How far along the curve it leads; metres.
+    pub reached: f64,
+    /// Whether that is all of it.
+    pub is_done: bool,
+    /// Parts that are left to the warp.
+    pub bends: Vec<Bend>,
+    /// Parts with other labels than wanted.
+    pub off_label: Vec<OffLabel>,
+    /// How long the body stands on its way, which no clip of a moving action should make it.
+    pub waited_secs: f64,
+    /// The smoothed root as the search sees it, one place for each frame; metres.
+    pub root: Vec<crate::motion::path::Vec2>,
+}
+
+/// Finds what to play along a curve in metres ([`FloorPath::scaled`]). Sections must be in order; where none is, any
+/// label will do.
+pub fn follow_path(
+    corpus: &SearchCorpus<'_>,
+    path: &FloorPath,
+    sections: &[Section],
+    settings: &SearchSettings,
+) -> Result<Followed, FollowError> {
+    let goal = PathGoal::new(corpus, path, sections);
+    let starts = goal.starts(corpus, settings);
+    let found = beam(corpus, &goal, &starts, settings).ok_or(FollowError::NoStart)?;
+    Ok(goal.followed(corpus, found, settings))
+}
+
+/// A curve with labels.
+#[derive(Debug)]
+pub struct PathGoal<'a> {
+    path: &'a FloorPath,
+    /// In order.
+    parts: Vec<Part>,
+}
+
+#[derive(Debug)]
+struct Part {
+    arc: Range<f64>,
+    routes: LabelRoutes,
+    /// Of the actions that are wanted here, while they move; metres a second.
+    usual_speed: f64,
+}
+
+/// How far along the curve a motion is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OnPath {
+    arc: f64,
+    place: Option<crate::motion::path::Vec2>,
+    /// When the motion last came further by a good piece, and how far that was.
+    came: (f64, f64),
+}
+
+impl<'a> PathGoal<'a> {
+    /// A curve in metres.
+    pub fn new(corpus: &SearchCorpus<'_>, path: &'a FloorPath, sections: &[Section]) -> Self {
+        let part = |s: &Section| {
+            let routes = LabelRoutes::to(corpus, &s.labels);
+            Part {
+                arc: s.arc.clone(),
+                usual_speed: usual_speed(corpus, &routes),
+                routes,
+            }
+        };
+        Self {
+            path,
+            parts: sections.iter().map(part).collect(),
+        }
+    }
+
+    fn part(&self, arc: f64) -> Option<usize> {
+        let found = self.parts.iter().position(|part| arc < part.arc.end);
+        found.filter(|&p| self.parts[p].arc.start <= arc)
+    }
+
+    /// Frames that may begin: of the right labels and on the move, placed so that they go along the curve.
+    fn starts(&self, corpus: &SearchCorpus<'_>, settings: &SearchSettings) -> Vec<Start> {
+        let stride = ((START_SECS * corpus.fps) as usize).max(1);
+        let step = (settings.step_secs * corpus.fps).round() as usize;
+        let routes = self.part(0.0).map(|p| &self.parts[p].routes);
+        let (place, heading) = (self.path.place(0.0), self.path.heading(0.0));
+        let mut starts = Vec::new();
+        for (clip, track) in corpus.tracks.iter().enumerate() {
+            for frame in (0..track.n_frames().saturating_sub(step + 1)).step_by(stride) {
+                let right = routes.is_none_or(|r| r.contains(track.labels[frame]));
+                if right && track.speeds[frame] > WAITS {
+                    starts.push(Start {
+                        at: FrameId { clip, frame },
+                        turn_rad: heading - track.courses[frame],
+                        place,
+                        cost: 0.0,
+                        may_jump: false,
+                    });
+                }
+            }
+        }
+        starts
+    }
+
+    /// What became of it.
+    fn followed(
+        &self,
+        corpus: &SearchCorpus<'_>,
+        found: Found,
+        settings: &SearchSettings,
+    ) -> Followed {
+        let root = trace(corpus, &found, settings);
+        let speed = |at: &FrameId| corpus.tracks[at.clip].speeds[at.frame];
+        let waited = root.iter().filter(|(at, _)| speed(at) < WAITS).count();
+        let mut memory = self.begin();
+        let mut bends: Vec<Bend> = Vec::new();
+        let mut off_label: Vec<OffLabel> = Vec::new();
+        for (at, place) in &root {
+            let before = memory.arc;
+            let off = self.advance(&mut memory, place);
+            let here = before..memory.arc;
+            if off > BENT {
+                match bends.last_mut() {
+                    Some(last) if last.arc.end >= before => {
+                        last.arc.end = memory.arc;
+                        last.off = last.off.max(off);
+                    }
+                    _ => bends.push(Bend {
+                        arc: here.clone(),
+                        off,
+                    }),
+                }
+            }
+            let label = corpus.label(*at);
+            let routes = self.part(memory.arc).map(|p| &self.parts[p].routes);
+            if routes.is_some_and(|r| !r.contains(label)) {
+                let secs = 1.0 / corpus.fps;
+                match off_label.last_mut() {
+                    Some(last) if last.label == label && last.arc.end >= before => {
+                        last.arc.end = memory.arc;
+                        last.secs += secs;
+                    }
+                    _ => off_label.push(OffLabel {
+                        arc: here,
+                        label,
+                        secs,
+                    }),
+                }
+            }
+        }
+        Followed {
+            pieces: found.pieces,
+            start: found.start,
+            reached: memory.arc,
+            is_done: found.is_done,
+            bends,
+            off_label,
+            waited_secs: waited as f64 / corpus.fps,
+            root: root.into_iter().map(|(_, place)| place).collect(),
+        }
+    }
+
+    /// Goes along the curve to where it is nearest to a place, but never back and not much further than the body went. Gives
+    /// the distance.
+    fn advance(&self, memory: &mut OnPath, place: &crate::motion::path::Vec2) -> f64 {
+        let way = memory.place.map_or(0.0, |before| (place - before).norm());
+        memory.place = Some(*place);
+        let within = memory.arc..memory.arc + 1.5 * way + 1e-6;
+        let (arc, distance) = self.path.nearest(place, within);
+        memory.arc = arc;
+        distance
+    }
+}
+
+impl Goal for PathGoal<'_> {
+    type Memory = OnPath;
+
+    fn begin(&self) -> OnPath {
+        OnPath {
+            arc: 0.0,
+            place: Some(self.path.place(0.0)),
+            came: (0.0, 0.0),
+        }
+    }
+
+    fn visit(&self, memory: &mut OnPath, at: &Visit) -> f64 {
+        let distance = self.advance(memory, &at.place);
+        let along = self.path.heading(memory.arc);
+        let course = wrap(at.course_rad - along);
+        let facing = (wrap(at.heading_rad - along).abs() - FACING_RAD).max(0.0);
+        let usual = self
+            .part(memory.arc)
+            .map_or(0.0, |p| self.parts[p].usual_speed);
+        let lacks = (1.0 - 2.0 * at.speed / usual.max(WAITS)).max(0.0);
+        let waiting = WAIT_COST * lacks * lacks;
+        if memory.arc >= memory.came.1 + STALL_METRES {
+            memory.came = (at.secs, memory.arc);
+        }
+        let is_stalled = at.secs - memory.came.0 > STALL_SECS;
+        let stalled = if is_stalled { STALL_COST } else { 0.0 };
+        let angles = ANGLES * (course * course + facing * facing);
+        let slides = SLIDES * at.slide * at.slide;
+        distance * distance + angles + slides + waiting + stalled
+    }
+
+    fn progress(&self, memory: &OnPath) -> f64 {
+        memory.arc
+    }
+
+    fn is_done(&self, memory: &OnPath) -> bool {
+        memory.arc >= self.path.length() - 1e-3
+    }
+
+    fn wanted(&self, memory: &OnPath, at: &Visit) -> Wanted<'_> {
+        let Some(part) = self.part(memory.arc) else {
+            return Wanted {
+                now: None,
+                next: None,
+            };
+        };
+        let next = self.parts.get(part + 1).and_then(|next| {
+            let way = next.arc.start - memory.arc;
+            (way < AHEAD).then(|| (&next.routes, way / at.speed.max(0.3)))
+        });
+        Wanted {
+            now: Some(&self.parts[part].routes),
+            next,
+        }
+    }
+
+    fn most_secs(&self) -> f64 {
+        self.path.length() / SLOWEST + 5.0
+    }
+}
+
+/// The median speed of all frames of some labels that move.
+fn usual_speed(corpus: &SearchCorpus<'_>, routes: &LabelRoutes) -> f64 {
+    let mut speeds: Vec<f64> = Vec::new();
+    for track in corpus.tracks {
+        let own = track.speeds.iter().zip(&track.labels);
+        let moving = own.filter(|(speed, label)| **speed > WAITS && routes.contains(**label));
+        speeds.extend(moving.map(|(speed, _)| *speed));
+    }
+    let middle = speeds.len() / 2;
+    match speeds.get_mut(middle) {
+        Some(_) => *speeds.select_nth_unstable_by(middle, f64::total_cmp).1,
+        None => 0.0,
+    }
+}

@@ -1,0 +1,62 @@
+//! Live steering: a direction and a speed for the next second instead of a curve.
+
+use super::{Goal, LabelRoutes, Visit, Wanted};
+use crate::motion::rotation::wrap;
+
+/// Squared radians and squared metres a second weigh alike.
+const ANGLES: f64 = 0.3;
+const SPEEDS: f64 = 0.3;
+/// Within this time the body may still turn and change its speed for nothing but the rest of the way there.
+const REACTS_SECS: f64 = 0.4;
+
+/// Where to go now. Search from the frame that is shown, play what comes first, and search again.
+#[derive(Debug, Clone, Copy)]
+pub struct SteerGoal<'a> {
+    /// In the world.
+    pub heading_rad: f64,
+    /// Metres a second; none leaves it to the action.
+    pub speed: Option<f64>,
+    /// Which actions.
+    pub labels: Option<&'a LabelRoutes>,
+    /// How far to look ahead.
+    pub secs: f64,
+}
+
+impl Goal for SteerGoal<'_> {
+    /// Seconds since the start.
+    type Memory = f64;
+
+    fn begin(&self) -> f64 {
+        0.0
+    }
+
+    fn visit(&self, memory: &mut f64, at: &Visit) -> f64 {
+        *memory = at.secs;
+        let course = wrap(at.course_rad - self.heading_rad);
+        let facing = wrap(at.heading_rad - self.heading_rad);
+        let speed = self.speed.map_or(0.0, |wanted| at.speed - wanted);
+        // A body that stands has only its facing.
+        let angle = if at.speed > 0.15 { course } else { facing };
+        let weight = (at.secs / REACTS_SECS).min(1.0);
+        weight * (ANGLES * angle * angle + SPEEDS * speed * speed)
+    }
+
+    fn progress(&self, memory: &f64) -> f64 {
+        *memory
+    }
+
+    fn is_done(&self, memory: &f64) -> bool {
+        *memory >= self.secs
+    }
+
+    fn wanted(&self, _: &f64, _: &Visit) -> Wanted<'_> {
+        Wanted {
+            now: self.labels,
+            next: None,
+        }
+    }
+
+    fn most_secs(&self) -> f64 {
+        self.secs + 1.0
+    }
+}

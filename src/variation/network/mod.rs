@@ -1,0 +1,10 @@
+//! The dynamic Bayesian network: one conditional distribution for every node.
+
+pub(super) mod condition;
+pub(super) mod conditional;
+pub(super) mod fit;
+pub(super) mod knots;
+pub(super) mod moments;
+pub(super) mod phase_model;
+pub(super) mod spread;
+pub(super) mod structure;

@@ -1,0 +1,108 @@
+//! A variant phase by phase: the mean, what the network drew, and detail.
+
+use std::sync::Arc;
+
+use super::detail::DetailSource;
+use super::knot_process::{Fixed, KnotProcess};
+use super::tables::Tables;
+use crate::numerics::random::Stream;
+use crate::variation::network::phase_model::PhaseModel;
+use crate::variation::settings::SampleSettings;
+use crate::variation::takes::NodeKind;
+
+/// Names of the random numbers of the network and of detail.
+const KNOTS: u64 = 0x4B4E;
+const DETAIL: u64 = 0xDE7A;
+/// From this amount on variants have the detail of takes; the mean motion has its own.
+const FULL_DETAIL: f64 = 0.5;
+
+/// All nodes of a variant, one phase after the other.
+#[derive(Debug, Clone)]
+pub(super) struct PhaseRows {
+    tables: Arc<Tables>,
+    process: KnotProcess,
+    source: DetailSource,
+    /// By node, how much detail of takes it has beside that of the mean.
+    gains: Vec<f64>,
+    time_nodes: Option<[usize; 2]>,
+    /// By how many phases the last one was late, and would usually be.
+    late: Option<[f64; 2]>,
+    phase: isize,
+}
+
+/// One phase.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct PhaseRow {
+    pub(super) values: Vec<f64>,
+    /// Logarithm of the frames that this phase takes.
+    pub(super) time: f64,
+}
+
+impl PhaseRows {
+    /// From a phase on, which may lie before the first.
+    pub(super) fn new(
+        (model, tables): (&Arc<PhaseModel>, &Arc<Tables>),
+        settings: &SampleSettings,
+        (gain, fixed): (f64, Option<Fixed>),
+        variant: u64,
+        first_phase: isize,
+    ) -> Self {
+        let kinds = &model.phases.kinds;
+        let amounts: Vec<f64> = kinds
+            .iter()
+            .map(|kind| match kind {
+                NodeKind::Dof(dof) => settings.amount_of(*dof),
+                NodeKind::Timing | NodeKind::Tempo | NodeKind::Drift(_) => settings.amount,
+            })
+            .collect();
+        let gains = amounts
+            .iter()
+            .map(|amount| gain * (amount / FULL_DETAIL).min(1.0))
+            .collect();
+        let stream = |what: u64| Stream::named(settings.seed, &[what, variant]);
+        let phase_secs = model.phases.frame_secs;
+        let source = DetailSource::new(tables.n_details(), phase_secs, stream(DETAIL));
+        let times = [NodeKind::Timing, NodeKind::Tempo].map(|kind| model.phases.node(kind));
+        Self {
+            tables: Arc::clone(tables),
+            process: KnotProcess::new(model, amounts, fixed, stream(KNOTS)),
+            source,
+            gains,
+            time_nodes: times[0].zip(times[1]).map(|(a, b)| [a, b]),
+            late: None,
+            phase: first_phase,
+        }
+    }
+
+    pub(super) fn next(&mut self) -> PhaseRow {
+        let phase = self.phase;
+        self.phase += 1;
+        let drawn = self.process.at(phase);
+        let source = self.source.next();
+        let tables = &self.tables;
+        let values: Vec<f64> = drawn
+            .into_iter()
+            .enumerate()
+            .map(|(node, s)| {
+                let detail = tables.detail(phase, node, source, self.gains[node]);
+                tables.mean(phase, node) + tables.spread(phase, node) * s + detail
+            })
+            .collect();
+        let time = self.time(phase, &values);
+        PhaseRow { values, time }
+    }
+
+    /// Tempo, and how much later than the phase before this one is; within what takes do here.
+    fn time(&mut self, phase: isize, values: &[f64]) -> f64 {
+        let Some([timing, tempo]) = self.time_nodes else {
+            return 0.0;
+        };
+        let usual_late = self.tables.mean(phase, timing);
+        let late = [values[timing], usual_late];
+        let before = self.late.replace(late).unwrap_or(late);
+        let pace = |at: usize| (1.0 + late[at] - before[at]).max(0.05).ln();
+        let usual = self.tables.mean(phase, tempo) + pace(1);
+        self.tables
+            .bounded_pace(phase, values[tempo] + pace(0), usual)
+    }
+}

@@ -1,0 +1,95 @@
+//! Takes left out in turn (Eqs. 3 and 4): what a structure is judged by.
+
+use nalgebra::DMatrix;
+
+use crate::variation::network::moments::{Moments, RIDGE, Scratch};
+
+/// With more takes than these, several are left out together.
+const MOST_FOLDS: usize = 8;
+
+/// Takes that are learned from and takes that are judged, as sums of products.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::variation) struct Fold {
+    learned: Moments,
+    judged: Moments,
+}
+
+/// All of them.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::variation) struct Folds {
+    folds: Vec<Fold>,
+    n_nodes: usize,
+}
+
+impl Folds {
+    /// Of residuals that `learn` and `judge` make: takes that are learned from, measured from their own mean, and the takes left
+    /// out, measured from that mean as well.
+    pub(in crate::variation) fn leaving_out(
+        n_takes: usize,
+        correlation: f64,
+        split: impl Fn(&[usize], &[usize]) -> (Vec<DMatrix<f64>>, Vec<DMatrix<f64>>),
+    ) -> Self {
+        let n_folds = n_takes.min(MOST_FOLDS);
+        let folds = (0..n_folds)
+            .map(|fold| {
+                let is_out = |take: &usize| take % n_folds == fold;
+                let (out, others): (Vec<usize>, Vec<usize>) = (0..n_takes).partition(is_out);
+                let (learned, judged) = split(&others, &out);
+                let n = others.len() as f64;
+                Fold {
+                    learned: Moments::of(&learned, correlation, (n - 1.0) / n),
+                    judged: Moments::of(&judged, correlation, 1.0),
+                }
+            })
+            .collect::<Vec<Fold>>();
+        Self::of(folds)
+    }
+
+    /// Two takes differ from their mean in one way only, so none can be left out: the halves of that are judged by each other.
+    pub(in crate::variation) fn halves(take: &DMatrix<f64>, correlation: f64) -> Self {
+        let half = take.nrows() / 2;
+        let parts = [
+            take.rows(0, half).into_owned(),
+            take.rows(half, take.nrows() - half).into_owned(),
+        ];
+        let moments =
+            |part: &DMatrix<f64>| Moments::of(std::slice::from_ref(part), correlation, 1.0);
+        let fold = |a: usize, b: usize| Fold {
+            learned: moments(&parts[a]),
+            judged: moments(&parts[b]),
+        };
+        Self::of(vec![fold(0, 1), fold(1, 0)])
+    }
+
+    fn of(folds: Vec<Fold>) -> Self {
+        let n_nodes = folds.first().map_or(0, |fold| fold.learned.n_nodes());
+        Self { folds, n_nodes }
+    }
+
+    pub(in crate::variation) fn n_nodes(&self) -> usize {
+        self.n_nodes
+    }
+
+    /// Values that are judged of every node.
+    pub(in crate::variation) fn count(&self) -> f64 {
+        self.folds.iter().map(|fold| fold.judged.count).sum()
+    }
+
+    /// Log-likelihood of a node given these parents in takes left out, each with what is learned from the others.
+    pub(in crate::variation) fn family(
+        &self,
+        node: usize,
+        parents: &[usize],
+        scratch: &mut Scratch,
+    ) -> f64 {
+        self.folds
+            .iter()
+            .map(|fold| {
+                let variance = fold.learned.regress(node, parents, RIDGE, scratch);
+                let rest = fold.judged.residual(node, parents, &scratch.solution);
+                let per_value = (std::f64::consts::TAU * variance).ln();
+                -0.5 * (fold.judged.count * per_value + rest / variance)
+            })
+            .sum()
+    }
+}

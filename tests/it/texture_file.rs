@@ -1,0 +1,305 @@
+//! Texture files: what is written comes back, and what makes no sense is refused in words.
+
+use std::panic::catch_unwind;
+use std::sync::{Arc, OnceLock};
+
+use kinfolk::demo::{Action, make};
+use kinfolk::file::texture_file;
+use kinfolk::jobs::Ticket;
+use kinfolk::motion::{Clip, ClipInfo, edit};
+use kinfolk::texture::{
+    LabelledClip, Ordered, PlaySettings, Span, Texture, TextureParts, TextureSettings,
+};
+
+use crate::command::{Bench, read, small_walk};
+
+fn learn(clips: &[LabelledClip]) -> Texture {
+    Texture::learn(clips, &TextureSettings::default(), &Ticket::default()).unwrap()
+}
+
+/// The texture of a walk and two kicks, with a name by hand.
+fn demo_texture() -> Texture {
+    let clips = [
+        (Action::WalkTake, 0, "walk", 240),
+        (Action::FrontKick, 0, "kick", 60),
+        (Action::FrontKick, 1, "kick", 60),
+    ];
+    let clips = clips.map(|(action, index, label, n)| {
+        let clip = edit::resample(&make(action, 5, index).clip, 30.0).unwrap();
+        let mut clip = edit::trim(&clip, 0..n.min(clip.n_frames())).unwrap();
+        clip.info.name = format!("{label} \"{index}\"");
+        clip.info.file = Some("/home/somebody/takes/one.bvh".into());
+        LabelledClip {
+            clip: Arc::new(clip),
+            label: label.to_owned(),
+        }
+    });
+    let spans = vec![Span {
+        clip: 0,
+        frames: 100..180,
+    }];
+    learn(&clips).annotated("walk, then on", spans).unwrap()
+}
+
+/// What a file does not keep of a clip.
+fn without_past(parts: &TextureParts) -> TextureParts {
+    let mut parts = parts.clone();
+    for labelled in &mut parts.clips {
+        let old = &labelled.clip;
+        let info = ClipInfo {
+            file: Some("one.bvh".into()),
+            up: old.info.up,
+            ..ClipInfo::named(old.info.name.clone())
+        };
+        let clip = Clip::new(info, Arc::clone(old.skeleton()), old.motion().clone()).unwrap();
+        labelled.clip = Arc::new(clip.with_contacts(old.contacts().to_vec()).unwrap());
+    }
+    parts
+}
+
+#[test]
+fn a_texture_comes_back_from_its_file_as_it_was() {
+    let learned = demo_texture();
+    let text = texture_file::write(&learned.parts()).unwrap();
+    assert!(!text.contains("somebody"), "no folders of this machine");
+    let parts = texture_file::parse(text.as_bytes()).unwrap();
+    let kept = without_past(&learned.parts());
+    assert_eq!(parts, kept, "bit for bit");
+    assert!(parts.transitions.len() > 20, "{}", parts.transitions.len());
+    let opened = Texture::from_parts(&parts, &Ticket::default()).unwrap();
+    assert!(opened == Texture::from_parts(&kept, &Ticket::default()).unwrap());
+    assert_eq!(
+        opened.systems(),
+        learned.systems(),
+        "fitted again to the bit"
+    );
+    assert_eq!(opened.sections(), learned.sections());
+    assert!(opened.graph() == learned.graph());
+    assert_eq!(opened.summary(), learned.summary());
+    assert_eq!(opened.commands(), learned.commands());
+    let order = [Ordered {
+        action: "walk, then on".to_owned(),
+        secs: 2.0,
+    }];
+    let play = |texture: &Texture| {
+        let settings = PlaySettings::default();
+        texture
+            .perform_order(&order, &settings, &Ticket::default())
+            .unwrap()
+    };
+    assert!(play(&opened).clip.same_motion(&play(&learned).clip));
+    assert_eq!(texture_file::write(&parts).unwrap(), text, "and again");
+}
+
+/// The parts of a small texture, on a skeleton of few joints; learned once.
+fn small() -> &'static TextureParts {
+    static SMALL: OnceLock<TextureParts> = OnceLock::new();
+    SMALL.get_or_init(|| {
+        let bench = Bench::new();
+        let clips = [("a", 90), ("b", 70)].map(|(name, n)| {
+            let path = bench.put(&format!("{name}.bvh"), &small_walk(n));
+            LabelledClip {
+                clip: Arc::new(read(&path)),
+                label: "walk".to_owned(),
+            }
+        });
+        let spans = vec![Span {
+            clip: 1,
+            frames: 10..30,
+        }];
+        learn(&clips).annotated("by hand", spans).unwrap().parts()
+    })
+}
+
+#[test]
+fn texture_files_that_make_no_sense_are_refused_in_words() {
+    let parts = small();
+    let text = texture_file::write(parts).unwrap();
+    let said = |text: &str| {
+        let parsed = texture_file::parse(text.as_bytes());
+        parsed.map(|_| ()).expect_err("refused").to_string()
+    };
+    let refuse = |from: &str, to: &str, words: &str| {
+        assert!(text.contains(from), "{from}");
+        let error = said(&text.replacen(from, to, 1));
+        assert!(error.contains(words), "{words}: {error}");
+    };
+    refuse("version: 1", "version: 7", "format 7");
+    refuse("version: 1", "of: (), version: 1", "a variation model");
+    refuse("version: 1", "features: (), version: 1", "a style");
+    refuse("version: 1", "rig: (), version: 1", "a transition graph");
+    refuse("max_error_deg: 6.0", "max_error_deg: -6.0", "found -6");
+    refuse(
+        "max_error_deg: 6.0",
+        "max_error_deg: 6.0, threshold: NaN",
+        "found NaN",
+    );
+    refuse("em_rounds: 0", "em_rounds: 99999999", "at most 100 rounds");
+    refuse("up: \"Y\"", "up: \"W\"", "the axis that is up");
+    refuse("parent: 0", "parent: 77", "skeleton 0");
+    refuse(
+        "skeleton: 0",
+        "skeleton: 9",
+        "clip 0 (\"a\"): there is no skeleton 9",
+    );
+    refuse(
+        "frames: 90",
+        "frames: 18446744073709551615",
+        "expected 18446744073709551615",
+    );
+    refuse("motion: \"", "motion: \"A", "whole number of four");
+    refuse("frame_secs: 0.0", "frame_secs: -0.0", "clip 0 (\"a\")");
+    let second = text.rfind("frame_secs: ").unwrap();
+    let mut other_rate = text.clone();
+    other_rate.insert(second + "frame_secs: ".len(), '1');
+    assert!(
+        said(&other_rate).contains("clip 1 (\"b\"): it has"),
+        "{}",
+        said(&other_rate)
+    );
+    refuse(
+        "transitions: \"",
+        "transitions: \"AAAA",
+        "expected 24 bytes for each",
+    );
+    refuse("transitions: \"", "transitions: \"A", "transitions: base64");
+    refuse(
+        "spans: [(1, 10, 30)]",
+        "spans: [(2, 10, 30)]",
+        "the name \"by hand\": there is no clip 2",
+    );
+    refuse(
+        "spans: [(1, 10, 30)]",
+        "spans: [(1, 10, 71)]",
+        "has frames 0..70, not 10..71",
+    );
+    refuse(
+        "(name: \"by hand\"",
+        "(name: \"by hand\", spans: []), (name: \"by hand\"",
+        "given twice",
+    );
+    let with = |change: &dyn Fn(&mut TextureParts)| {
+        let mut parts = parts.clone();
+        change(&mut parts);
+        said(&texture_file::write(&parts).unwrap())
+    };
+    let refuse = |change: &dyn Fn(&mut TextureParts), words: &str| {
+        let error = with(change);
+        assert!(error.contains(words), "{words}: {error}");
+    };
+    refuse(&|p| p.clips.clear(), "clips: there is none");
+    refuse(&|p| p.threshold = f64::INFINITY, "the threshold");
+    refuse(&|p| p.sections[0].clip = 7, "section 0: there is no clip 7");
+    refuse(
+        &|p| p.sections[0].frames.end = 91,
+        "section 0: clip 0 has frames 0..90",
+    );
+    refuse(&|p| p.sections[0].frames = 5..5, "section 0");
+    refuse(&|p| p.sections[0].system = 1000, "section 0: system 1000");
+    refuse(
+        &|p| p.sections.push(p.sections[0].clone()),
+        "lies before the end of the last one",
+    );
+    refuse(
+        &|p| p.sections[0].fit = kinfolk::texture::Fit::TooFar(f64::NAN),
+        "the error of section 0",
+    );
+    refuse(
+        &|p| p.transitions[1].to.frame = 500,
+        "transition 1: there is no frame 500",
+    );
+    refuse(
+        &|p| p.transitions[0].from.clip = 2,
+        "transition 0: there is no frame",
+    );
+    refuse(
+        &|p| p.transitions[0].distance = f64::NAN,
+        "the distance of transition 0",
+    );
+    assert!(said(&text[..text.len() / 2]).contains("line"), "cut off");
+    assert!(said("").contains("line"), "empty");
+}
+
+/// The same numbers on every machine (Steele, Lea and Flood 2014).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((mixed ^ (mixed >> 31)) % n.max(1) as u64) as usize
+    }
+}
+
+/// One or two things that go wrong; most of them in what is no motion.
+fn mutate(bytes: &mut Vec<u8>, dice: &mut Dice) {
+    const WORDS: [&str; 14] = [
+        "0",
+        "-1",
+        "1e308",
+        "1e-320",
+        "NaN",
+        "inf",
+        "18446744073709551615",
+        "\"\"",
+        "None",
+        "[]",
+        "()",
+        "true",
+        "AAAAAAAA",
+        "////////",
+    ];
+    for _ in 0..=dice.below(2) {
+        let at = dice.below(bytes.len());
+        let is_end = |b: &u8| matches!(b, b' ' | b',' | b'(' | b')' | b'\n' | b'"');
+        let start = bytes[..at].iter().rposition(is_end).map_or(0, |p| p + 1);
+        let end = bytes[at..]
+            .iter()
+            .position(is_end)
+            .map_or(bytes.len(), |p| at + p);
+        // Inside base64 only some letters are put in the place of others.
+        let (start, end) = if end - start > 60 {
+            (at, (at + 8).min(end))
+        } else {
+            (start, end)
+        };
+        match dice.below(8) {
+            0 => bytes[at] = dice.below(128) as u8,
+            1 => bytes.truncate(at.max(1)),
+            _ => drop(bytes.splice(start..end, WORDS[dice.below(WORDS.len())].bytes())),
+        }
+    }
+}
+
+/// Whatever the file says, there is a texture or an error, never a panic.
+#[test]
+fn hostile_texture_files_never_panic() {
+    let text = texture_file::write(small()).unwrap();
+    let mut n_opened = 0;
+    for case in 0..200 {
+        let mut dice = Dice(case);
+        let mut bytes = text.clone().into_bytes();
+        mutate(&mut bytes, &mut dice);
+        let opened = catch_unwind(|| {
+            let ticket = Ticket::default();
+            let parts = texture_file::parse(&bytes).ok()?;
+            let texture = Texture::from_parts(&parts, &ticket).ok()?;
+            let order = [Ordered {
+                action: texture.commands().first()?.name.clone(),
+                secs: 1.0,
+            }];
+            texture
+                .perform_order(&order, &PlaySettings::default(), &ticket)
+                .ok();
+            Some(())
+        });
+        let opened = opened
+            .unwrap_or_else(|_| panic!("case {case} panics: {}", String::from_utf8_lossy(&bytes)));
+        n_opened += usize::from(opened.is_some());
+    }
+    assert!(
+        n_opened > 3,
+        "mutations leave something to open: {n_opened}"
+    );
+}
