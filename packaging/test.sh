@@ -16,7 +16,13 @@ cargo fmt --check
 say "Lints"
 cargo clippy --locked --all-targets -- -D warnings
 say "Tests"
+skipped="${CARGO_TARGET_DIR:-target}/tmp/skipped.txt"
+rm -f "$skipped"
 cargo test --locked
+if [ -s "$skipped" ]; then
+    say "Skipped: $(cut -d: -f1 "$skipped" | sort -u | wc -l) tests, because"
+    sed 's/.*: //' "$skipped" | sort | uniq -c | sort -rn
+fi
 say "Documentation"
 RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --quiet
 if cargo deny --version >/dev/null 2>&1; then

@@ -1,115 +1,119 @@
-//! Lines of a table in CSV (RFC 4180), and columns by their names.
+//! Tables in CSV (RFC 4180) whose columns are known by name.
+//!
+//! Reading takes what spreadsheets and scripts make of a table: columns in any order and more of them, no header,
+//! semicolons, tabs or blanks between fields, decimal commas beside those, quotes, blank lines, comments with `#`,
+//! carriage returns, a byte-order mark.
+
+use std::borrow::Cow;
+
+use csv::{ReaderBuilder, StringRecord};
 
 use super::SyntaxError;
 
-/// The fields of a line with the byte at which each begins, quoted ones without their quotes (RFC 4180).
-pub(super) fn fields(line: &str) -> Vec<(usize, String)> {
-    let mut fields = vec![(0, String::new())];
-    let mut is_quoted = false;
-    let mut chars = line.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let (_, field) = fields.last_mut().expect("there is always one field");
-        match c {
-            '"' if is_quoted && chars.peek().is_some_and(|(_, next)| *next == '"') => {
-                chars.next();
-                field.push('"');
-            }
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push((at + 1, String::new())),
-            _ => field.push(c),
-        }
-    }
-    fields
+/// The columns that a table is read for.
+pub(super) struct Columns<'a> {
+    /// The names that each may have in the header; the first one is told in messages.
+    pub(super) names: &'a [&'a [&'a str]],
+    /// So many of the first must be there.
+    pub(super) n_needed: usize,
+    /// Without a header, where that is allowed, columns are in the order of `names`.
+    pub(super) needs_header: bool,
 }
 
-/// The beginning of what was found, for messages.
-pub(super) fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let short: String = text.chars().take(MOST).collect();
-    format!("\"{short}\"")
-}
-
-/// A table whose columns are known by name; they may come in any order, and others may stand between them.
+/// What a table says in the columns that were asked for.
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
 }
 
-/// One line that is not blank, with the fields that were asked for.
+/// One line that is not blank.
 pub(super) struct Row {
     /// Counted from 1.
     pub(super) line: usize,
-    /// For each column the byte at which its field begins, counted from 1, and its text without blanks around it; empty
-    /// where the line is too short.
-    fields: Vec<(usize, String)>,
+    has_decimal_commas: bool,
+    fields: Vec<Field>,
+}
+
+struct Field {
+    /// The character at which it begins, counted from 1; quotes of earlier fields are not counted.
+    column: usize,
+    /// Without blanks around it; none where the line is too short.
+    text: Option<String>,
 }
 
 impl Table {
-    /// Reads a table. The first `n_needed` columns must be in its header. Without a header, where that is allowed, the
-    /// columns are in the order of their names; a header is a first line that does not begin with a number. A byte-order
-    /// mark, blank lines and carriage returns do no harm.
-    pub(super) fn parse(
-        bytes: &[u8],
-        names: &[&str],
-        n_needed: usize,
-        needs_header: bool,
-    ) -> Result<Self, SyntaxError> {
+    /// Reads a table. Its first line is a header unless a number stands in it.
+    pub(super) fn parse(bytes: &[u8], columns: &Columns<'_>) -> Result<Self, SyntaxError> {
         let text = String::from_utf8_lossy(bytes);
         let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        let lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
-        let mut lines = lines.filter(|(_, line)| !line.trim().is_empty()).peekable();
-        let &(line, first) = lines.peek().unwrap_or(&(1, ""));
-        let begins = fields(first)[0].1.trim().parse::<f64>();
-        let mut order: Vec<Option<usize>> = (0..names.len()).map(Some).collect();
-        if needs_header || begins.is_err() {
-            lines.next();
-            let found = fields(first);
-            let place = |name: &&str| {
-                let mut found = found.iter();
-                found.position(|(_, word)| word.trim().eq_ignore_ascii_case(name))
-            };
-            order = names.iter().map(place).collect();
-            if order[..n_needed].iter().any(Option::is_none) {
-                let wanted = names[..n_needed].join(", ");
-                let header = if needs_header {
-                    ""
-                } else {
-                    ", or numbers without a header"
-                };
-                return Err(SyntaxError {
-                    line,
-                    column: 1,
-                    expected: format!("a header with {wanted}{header}"),
-                    found: if first.is_empty() {
-                        "nothing".to_owned()
-                    } else {
-                        quoted(first)
-                    },
-                });
-            }
+        let delimiter = delimiter_of(text);
+        let mut records = Records::new(text, delimiter).peekable();
+        let (line, first) = match records.peek() {
+            Some(first) => first.clone(),
+            None if columns.needs_header => (1, StringRecord::new()),
+            None => return Ok(Self { rows: Vec::new() }),
+        };
+        let has_number = first
+            .iter()
+            .any(|f| number_in(f, delimiter != ',').is_some());
+        let mut order: Vec<Option<usize>> = (0..columns.names.len()).map(Some).collect();
+        if columns.needs_header || !has_number {
+            records.next();
+            order = columns.order(&first).ok_or_else(|| SyntaxError {
+                line,
+                column: 1,
+                expected: columns.header(),
+                found: beginning_of(&first),
+            })?;
         }
-        let rows = lines.map(|(line, text)| Row::of(line, text, &order));
+        let rows = records.map(|(line, record)| Row::of(line, &record, &order, delimiter));
         Ok(Self {
             rows: rows.collect(),
         })
     }
 }
 
+impl Columns<'_> {
+    /// Where each column is, if all that are needed are named in a header.
+    fn order(&self, header: &StringRecord) -> Option<Vec<Option<usize>>> {
+        let place = |names: &&[&str]| {
+            let is_named = |word: &str| names.iter().any(|n| word.trim().eq_ignore_ascii_case(n));
+            header.iter().position(is_named)
+        };
+        let order: Vec<Option<usize>> = self.names.iter().map(place).collect();
+        let is_whole = order[..self.n_needed].iter().all(Option::is_some);
+        is_whole.then_some(order)
+    }
+
+    fn header(&self) -> String {
+        let names: Vec<&str> = self.names[..self.n_needed].iter().map(|n| n[0]).collect();
+        let or = if self.needs_header {
+            ""
+        } else {
+            ", or numbers without a header"
+        };
+        format!("a header with {}{or}", names.join(", "))
+    }
+}
+
 impl Row {
-    fn of(line: usize, text: &str, order: &[Option<usize>]) -> Self {
-        let all = fields(text);
-        let field = |at: &Option<usize>| match at.and_then(|at| all.get(at)) {
-            Some((byte, word)) => (byte + 1, word.trim().to_owned()),
-            None => (text.len() + 1, String::new()),
+    fn of(line: usize, record: &StringRecord, order: &[Option<usize>], delimiter: char) -> Self {
+        let field = |at: &Option<usize>| {
+            let raw = at.and_then(|at| Some((at, record.get(at)?)));
+            Field {
+                column: column_of(record, raw.map_or(record.len(), |(at, _)| at)),
+                text: raw.map(|(_, text)| text.trim().to_owned()),
+            }
         };
         Self {
             line,
+            has_decimal_commas: delimiter != ',',
             fields: order.iter().map(field).collect(),
         }
     }
 
-    /// The text in a column.
+    /// The text in a column; empty where the line is too short.
     pub(super) fn text(&self, column: usize) -> &str {
-        &self.fields[column].1
+        self.fields[column].text.as_deref().unwrap_or_default()
     }
 
     /// The text in a column that must not be empty.
@@ -120,26 +124,128 @@ impl Row {
         }
     }
 
-    /// The number in a column.
+    /// The number in a column; its square is finite.
     pub(super) fn number(&self, column: usize, expected: &str) -> Result<f64, SyntaxError> {
-        let value = self.text(column).parse::<f64>().ok();
-        // Squares are taken of all of these.
+        let value = number_in(self.text(column), self.has_decimal_commas);
         let value = value.filter(|v| (v * v).is_finite());
         value.ok_or_else(|| self.wrong(column, expected))
     }
 
     /// Says that a field is not what it should be.
     pub(super) fn wrong(&self, column: usize, expected: &str) -> SyntaxError {
-        let (at, word) = &self.fields[column];
+        let field = &self.fields[column];
         SyntaxError {
             line: self.line,
-            column: *at,
+            column: field.column,
             expected: expected.to_owned(),
-            found: if word.is_empty() {
-                "nothing".to_owned()
-            } else {
-                quoted(word)
+            found: match field.text.as_deref() {
+                None => "the end of the line".to_owned(),
+                Some("") => "nothing".to_owned(),
+                Some(text) => quoted(text),
             },
         }
     }
+}
+
+/// The records of a text, each with the line it begins in, counted from 1.
+struct Records<'a> {
+    text: &'a str,
+    reader: csv::Reader<&'a [u8]>,
+    /// Bytes whose line ends are counted, and how many there are.
+    counted: (usize, usize),
+    is_blank_delimited: bool,
+}
+
+impl<'a> Records<'a> {
+    fn new(text: &'a str, delimiter: char) -> Self {
+        let reader = ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .comment(Some(b'#'))
+            .delimiter(delimiter as u8)
+            .from_reader(text.as_bytes());
+        Self {
+            text,
+            reader,
+            counted: (0, 0),
+            is_blank_delimited: delimiter == ' ',
+        }
+    }
+
+    /// The line in which the record that was just read begins. The reader itself counts blank lines and comments before a
+    /// record to it.
+    fn line_of(&mut self, record: &StringRecord) -> usize {
+        let end = self.reader.position().byte() as usize;
+        let end = self.text[..end].trim_end_matches(['\r', '\n']).len();
+        let line_ends = |text: &str| text.bytes().filter(|b| *b == b'\n').count();
+        let (from, n) = self.counted;
+        self.counted = (end, n + line_ends(&self.text[from..end]));
+        self.counted.1 - record.iter().map(line_ends).sum::<usize>() + 1
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = (usize, StringRecord);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let mut record = StringRecord::new();
+        // The text is valid and rows may have any length: nothing can fail but the end.
+        while self.reader.read_record(&mut record).is_ok_and(|more| more) {
+            let line = self.line_of(&record);
+            if self.is_blank_delimited {
+                record = record.iter().filter(|f| !f.is_empty()).collect();
+            }
+            if record.iter().any(|f| !f.trim().is_empty()) {
+                return Some((line, record));
+            }
+        }
+        None
+    }
+}
+
+/// What stands between the fields, by the first line that says something.
+fn delimiter_of(text: &str) -> char {
+    let mut lines = text.lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#'));
+    let first = first.unwrap_or_default();
+    let found = [';', '\t', ','].into_iter().find(|&c| first.contains(c));
+    found.unwrap_or(' ')
+}
+
+/// With semicolons, tabs or blanks between numbers, a comma can only be a decimal one.
+fn number_in(field: &str, has_decimal_commas: bool) -> Option<f64> {
+    let field = field.trim();
+    let field = if has_decimal_commas && !field.contains('.') {
+        Cow::Owned(field.replace(',', "."))
+    } else {
+        Cow::Borrowed(field)
+    };
+    field.parse().ok()
+}
+
+/// The character at which a field begins, or the one after the last.
+fn column_of(record: &StringRecord, field: usize) -> usize {
+    let before: usize = record
+        .iter()
+        .take(field)
+        .map(|f| f.chars().count() + 1)
+        .sum();
+    match record.get(field) {
+        Some(text) => before + text.chars().take_while(|c| c.is_whitespace()).count() + 1,
+        None => before.max(1),
+    }
+}
+
+fn beginning_of(record: &StringRecord) -> String {
+    if record.is_empty() {
+        return "nothing".to_owned();
+    }
+    quoted(&record.iter().collect::<Vec<_>>().join(","))
+}
+
+/// The beginning of what was found, for messages: a hostile word may be megabytes.
+fn quoted(text: &str) -> String {
+    const MOST: usize = 40;
+    let short: String = text.chars().take(MOST).collect();
+    format!("\"{}\"", short.escape_debug())
 }

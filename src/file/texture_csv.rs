@@ -1,7 +1,7 @@
 //! Tables that go with motion textures: labels of clips, paths on the floor, steering.
 
 use super::SyntaxError;
-use super::table::{Row, Table};
+use super::table::{Columns, Row, Table};
 
 /// What a table calls one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,14 @@ pub struct SteerRow {
 /// Reads the columns `file` and `label`; others are passed over. Rows that lack one are told by themselves, so that the
 /// rest can be used.
 pub fn labels(bytes: &[u8]) -> Result<Vec<Result<LabelRow, SyntaxError>>, SyntaxError> {
-    let table = Table::parse(bytes, &["file", "label"], 2, true)?;
+    let table = Table::parse(
+        bytes,
+        &Columns {
+            names: &[&["file"], &["label"]],
+            n_needed: 2,
+            needs_header: true,
+        },
+    )?;
     let rows = table.rows.iter().map(|row| {
         Ok(LabelRow {
             line: row.line,
@@ -58,7 +65,14 @@ pub fn labels(bytes: &[u8]) -> Result<Vec<Result<LabelRow, SyntaxError>>, Syntax
 
 /// Reads `x,z` and an optional column `action`; the header may be left out.
 pub fn path(bytes: &[u8]) -> Result<Vec<PathRow>, SyntaxError> {
-    let table = Table::parse(bytes, &["x", "z", "action"], 2, false)?;
+    let table = Table::parse(
+        bytes,
+        &Columns {
+            names: &[&["x"], &["z"], &["action"]],
+            n_needed: 2,
+            needs_header: false,
+        },
+    )?;
     let rows = table.rows.iter().map(|row| {
         Ok(PathRow {
             line: row.line,
@@ -72,8 +86,12 @@ pub fn path(bytes: &[u8]) -> Result<Vec<PathRow>, SyntaxError> {
 
 /// Reads `time,heading,speed,action`; speed and action may be empty, and the header may be left out.
 pub fn steering(bytes: &[u8]) -> Result<Vec<SteerRow>, SyntaxError> {
-    let names = ["time", "heading", "speed", "action"];
-    let table = Table::parse(bytes, &names, 2, false)?;
+    let columns = Columns {
+        names: &[&["time"], &["heading"], &["speed"], &["action"]],
+        n_needed: 2,
+        needs_header: false,
+    };
+    let table = Table::parse(bytes, &columns)?;
     let mut before = 0.0;
     let rows = table.rows.iter().map(|row| {
         let secs = row.number(0, "seconds")?;
@@ -166,7 +184,8 @@ mod tests {
         assert_eq!((rows[1].heading_deg, &rows[1].action), (-90.0, &None));
         assert_eq!((rows[2].secs, rows[2].speed), (3.0, None));
         for (text, words) in [
-            ("", "a header with time, heading"),
+            ("", "at least one row"),
+            ("when\n", "a header with time, heading"),
             ("time,heading\n", "at least one row"),
             ("1,0\n0.5,0\n", "at least 1 s"),
             ("-1,0\n", "at least 0 s"),

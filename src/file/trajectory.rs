@@ -2,7 +2,8 @@
 //!
 //! The same layout as [`super::csv::positions`] writes, so that a table of positions, thinned out, is a trajectory.
 
-use super::table::{fields, quoted};
+use super::SyntaxError;
+use super::table::{Columns, Row, Table};
 use crate::motion::Vec3;
 
 /// One row.
@@ -18,87 +19,32 @@ pub struct Place {
     pub place: Vec3,
 }
 
-/// A table that is no trajectory.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}, column {column}: expected {expected}, found {found}")]
-pub struct TrajectoryError {
-    /// From 1.
-    pub line: usize,
-    /// From 1, in bytes.
-    pub column: usize,
-    /// What would be right.
-    pub expected: &'static str,
-    /// What is there.
-    pub found: String,
-}
-
-const COLUMNS: [&str; 5] = ["frame", "joint", "x", "y", "z"];
-
-/// Reads a trajectory. Columns may come in any order, and others may stand between them; a byte-order mark, blank lines
-/// and carriage returns do no harm.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Place>, TrajectoryError> {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-    let mut lines = text.lines().enumerate().map(|(i, line)| (i + 1, line));
-    let header = lines.find(|(_, line)| !line.trim().is_empty());
-    let (number, header) = header.unwrap_or((1, ""));
-    let names = fields(header);
-    let mut order = [0; 5];
-    for (at, wanted) in order.iter_mut().zip(COLUMNS) {
-        let found = names
-            .iter()
-            .position(|(_, name)| name.trim().eq_ignore_ascii_case(wanted));
-        *at = found.ok_or_else(|| TrajectoryError {
-            line: number,
+/// Reads a trajectory. Columns may come in any order, and others may stand between them.
+pub fn parse(bytes: &[u8]) -> Result<Vec<Place>, SyntaxError> {
+    let columns = Columns {
+        names: &[&["frame"], &["joint"], &["x"], &["y"], &["z"]],
+        n_needed: 5,
+        needs_header: true,
+    };
+    let table = Table::parse(bytes, &columns)?;
+    if table.rows.is_empty() {
+        return Err(SyntaxError {
+            line: 1,
             column: 1,
-            expected: "a header with frame, joint, x, y and z",
-            found: quoted(header),
-        })?;
-    }
-    let rows = lines.filter(|(_, line)| !line.trim().is_empty());
-    let places: Result<Vec<Place>, _> = rows.map(|(line, text)| row(line, text, order)).collect();
-    let places = places?;
-    if places.is_empty() {
-        return Err(TrajectoryError {
-            line: number,
-            column: 1,
-            expected: "at least one row",
+            expected: "at least one row".to_owned(),
             found: "none".to_owned(),
         });
     }
-    Ok(places)
+    table.rows.iter().map(place).collect()
 }
 
-fn row(line: usize, text: &str, order: [usize; 5]) -> Result<Place, TrajectoryError> {
-    let fields = fields(text);
-    let field = |column: usize| {
-        fields.get(order[column]).ok_or_else(|| TrajectoryError {
-            line,
-            column: text.len() + 1,
-            expected: COLUMNS[column],
-            found: "the end of the line".to_owned(),
-        })
-    };
-    let number = |column: usize| {
-        let (at, text) = field(column)?;
-        let value = text.trim().parse::<f64>().ok();
-        // Squares are taken of all of these.
-        value
-            .filter(|v| (v * v).is_finite())
-            .ok_or_else(|| TrajectoryError {
-                line,
-                column: at + 1,
-                expected: "a number",
-                found: quoted(text),
-            })
-    };
-    let frame = number(0)?;
-    let joint = field(1)?.1.trim().to_owned();
+fn place(row: &Row) -> Result<Place, SyntaxError> {
+    let coordinate = |column| row.number(column, "a number");
     Ok(Place {
-        line,
-        frame,
-        joint,
-        place: Vec3::new(number(2)?, number(3)?, number(4)?),
+        line: row.line,
+        frame: row.number(0, "the number of a frame")?,
+        joint: row.word(1, "the name of a joint")?.to_owned(),
+        place: Vec3::new(coordinate(2)?, coordinate(3)?, coordinate(4)?),
     })
 }
 
@@ -119,18 +65,18 @@ mod tests {
     #[test]
     fn every_refusal_says_where() {
         let refused = |text: &str| parse(text.as_bytes()).unwrap_err();
-        assert_eq!(
-            refused("").expected,
-            "a header with frame, joint, x, y and z"
-        );
+        assert_eq!(refused("").expected, "a header with frame, joint, x, y, z");
         assert_eq!(refused("frame,joint,x,y\n").line, 1);
         assert_eq!(refused("frame,joint,x,y,z\n").expected, "at least one row");
         let short = refused("frame,joint,x,y,z\n1,Hips,2,3\n");
-        assert_eq!((short.line, short.expected), (2, "z"));
+        assert_eq!(
+            (short.line, short.found.as_str()),
+            (2, "the end of the line")
+        );
         for bad in ["nan", "1e200", "x", ""] {
             let error = refused(&format!("frame,joint,x,y,z\n1,Hips,2,{bad},3\n"));
             assert_eq!(
-                (error.line, error.column, error.expected),
+                (error.line, error.column, error.expected.as_str()),
                 (2, 10, "a number")
             );
         }

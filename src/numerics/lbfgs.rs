@@ -1,16 +1,23 @@
-//! Minimising a smooth function of many numbers from its gradient.
+//! Minimising a smooth function of many numbers from its gradient: the limited-memory BFGS of `argmin` with the line
+//! search of Moré and Thuente.
 //!
-//! Limited-memory BFGS (Nocedal and Wright 2006, algorithm 7.5) with a line search by doubling and halving that ends at the weak Wolfe conditions (Lewis and Overton
-//! 2013). One memory for all steps, the same result on every machine with the same arithmetic.
+//! What stands here is what that solver leaves to its caller. Value and gradient are worked out together, so each point
+//! is evaluated once. The function is divided by the length of its first gradient: without a past the solver's first
+//! step is as long as the gradient, which may be thousands of times too far. Points where the function is not defined
+//! get a value above that of the start, which makes the line search turn back.
 
-use std::collections::VecDeque;
+use std::cell::RefCell;
+
+use argmin::core::{CostFunction, Error, Executor, Gradient, State as _};
+use argmin::solver::linesearch::MoreThuenteLineSearch;
+use argmin::solver::quasinewton::LBFGS;
 
 /// When to stop.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stop {
     /// At most this many steps.
     pub max_steps: usize,
-    /// When a step lowers the value by less than this share of it.
+    /// When a step lowers the value by less than this share of what it was at the start.
     pub least_gain: f64,
 }
 
@@ -30,190 +37,165 @@ const MEMORY: usize = 12;
 /// A step must lower the value by this share of what the slope promises, and flatten the slope to the other share.
 const SUFFICIENT: f64 = 1e-4;
 const CURVATURE: f64 = 0.9;
-/// More trials than this along one line mean that there is nothing to gain on it.
-const MAX_TRIALS: usize = 30;
 
 /// Walks down from `point`, which holds the result.
 ///
-/// `function` writes the gradient and returns the value; it may return
-/// infinity or not-a-number where it is not defined. `each` hears of every step and may stop the walk by an error.
+/// `function` writes the gradient and returns the value; it may return infinity or not-a-number where it is not defined.
+/// `each` hears of every evaluation, of which a step takes one or a few, and may stop the walk by an error.
 pub fn minimise<E>(
     point: &mut [f64],
     stop: Stop,
     mut function: impl FnMut(&[f64], &mut [f64]) -> f64,
-    mut each: impl FnMut(usize, f64) -> Result<(), E>,
+    each: impl FnMut(usize) -> Result<(), E>,
 ) -> Result<Minimum, E> {
     let mut gradient = vec![0.0; point.len()];
-    let mut value = function(point, &mut gradient);
-    let mut evaluations = 1;
-    let mut past = Past::default();
-    let mut steps = 0;
-    while steps < stop.max_steps && value.is_finite() {
-        let direction = past.direction(&gradient);
-        let slope = dot(&direction, &gradient);
-        if slope.is_nan() || slope >= 0.0 {
-            break;
-        }
-        // Without a past the gradient says where to go, but not how far.
-        let first = if past.pairs.is_empty() {
-            (1.0 / norm(&gradient)).min(1.0)
-        } else {
-            1.0
-        };
-        let line = Line {
-            from: point,
-            direction: &direction,
-            value,
-            slope,
-        };
-        let Some(found) = line.search(first, &mut function, &mut evaluations) else {
-            // The memory may be misleading; without it the gradient has one more try.
-            if past.pairs.is_empty() {
-                break;
-            }
-            past.pairs.clear();
-            continue;
-        };
-        let step: Vec<f64> = difference(&found.point, point);
-        let bend = difference(&found.gradient, &gradient);
-        past.remember(step, bend);
-        point.copy_from_slice(&found.point);
-        gradient.copy_from_slice(&found.gradient);
-        let gain = value - found.value;
-        value = found.value;
-        steps += 1;
-        each(steps, value)?;
-        if gain <= stop.least_gain * value.abs() {
-            break;
-        }
-    }
-    Ok(Minimum {
+    let value = function(point, &mut gradient);
+    let mut best = Minimum {
         value,
-        steps,
-        evaluations,
-    })
-}
-
-/// Steps and the changes of the gradient along them, the newest last.
-#[derive(Default)]
-struct Past {
-    pairs: VecDeque<(Vec<f64>, Vec<f64>, f64)>,
-}
-
-impl Past {
-    fn remember(&mut self, step: Vec<f64>, bend: Vec<f64>) {
-        let product = dot(&step, &bend);
-        // A step along which the function does not bend upwards says nothing about a minimum.
-        if product > 1e-12 * norm(&step) * norm(&bend) {
-            if self.pairs.len() == MEMORY {
-                self.pairs.pop_front();
-            }
-            self.pairs.push_back((step, bend, 1.0 / product));
-        }
+        steps: 0,
+        evaluations: 1,
+    };
+    let slope = gradient.iter().map(|g| g * g).sum::<f64>().sqrt();
+    if !(value.is_finite() && slope.is_finite() && slope > 0.0) {
+        return Ok(best);
     }
-
-    /// Minus the gradient times the inverse Hessian that the memory implies.
-    fn direction(&self, gradient: &[f64]) -> Vec<f64> {
-        let mut direction: Vec<f64> = gradient.iter().map(|g| -g).collect();
-        let mut shares = Vec::with_capacity(self.pairs.len());
-        for (step, bend, scale) in self.pairs.iter().rev() {
-            let share = scale * dot(step, &direction);
-            add_scaled(&mut direction, -share, bend);
-            shares.push(share);
-        }
-        if let Some((_, bend, scale)) = self.pairs.back() {
-            let shrink = 1.0 / (scale * dot(bend, bend));
-            for d in &mut direction {
-                *d *= shrink;
-            }
-        }
-        for ((step, bend, scale), share) in self.pairs.iter().zip(shares.iter().rev()) {
-            let other = scale * dot(bend, &direction);
-            add_scaled(&mut direction, share - other, step);
-        }
-        direction
+    let scaled = Scaled(RefCell::new(Memo {
+        function,
+        each,
+        scale: 1.0 / slope.max(1.0),
+        start: value,
+        at: point.to_vec(),
+        value,
+        gradient,
+        evaluations: 1,
+        stopped: None,
+    }));
+    let reached = run(&scaled, point, stop, value);
+    let memo = scaled.0.into_inner();
+    best.evaluations = memo.evaluations;
+    if let Some(error) = memo.stopped {
+        return Err(error);
     }
+    // The solver's own complaints (a line along which nothing can be gained) leave the start as the lowest point.
+    if let Ok((lowest, value, steps)) = reached {
+        point.copy_from_slice(&lowest);
+        best.value = value / memo.scale;
+        best.steps = steps;
+    }
+    Ok(best)
 }
 
-struct Line<'a> {
-    from: &'a [f64],
-    direction: &'a [f64],
+fn run<F, C, E>(
+    scaled: &Scaled<F, C, E>,
+    point: &[f64],
+    stop: Stop,
     value: f64,
-    slope: f64,
+) -> Result<(Vec<f64>, f64, usize), Error>
+where
+    F: FnMut(&[f64], &mut [f64]) -> f64,
+    C: FnMut(usize) -> Result<(), E>,
+{
+    let scale = scaled.0.borrow().scale;
+    let search = MoreThuenteLineSearch::new().with_c(SUFFICIENT, CURVATURE)?;
+    let solver = LBFGS::new(search, MEMORY)
+        .with_tolerance_cost(stop.least_gain * value.abs() * scale)?
+        .with_tolerance_grad(f64::EPSILON)?;
+    let start = |state: argmin::core::IterState<_, _, _, _, _, _>| {
+        state.param(point.to_vec()).max_iters(stop.max_steps as u64)
+    };
+    let done = Executor::new(scaled, solver).configure(start).run()?;
+    let state = done.state();
+    let lowest = state.get_best_param().cloned();
+    Ok((
+        lowest.unwrap_or_else(|| point.to_vec()),
+        state.get_best_cost(),
+        state.get_iter() as usize,
+    ))
 }
 
-struct Found {
-    point: Vec<f64>,
+/// The function as the solver sees it.
+struct Scaled<F, C, E>(RefCell<Memo<F, C, E>>);
+
+/// The last point with what is known of it.
+struct Memo<F, C, E> {
+    function: F,
+    each: C,
+    scale: f64,
+    /// The value at the start, not scaled.
+    start: f64,
+    at: Vec<f64>,
+    value: f64,
     gradient: Vec<f64>,
-    value: f64,
+    evaluations: usize,
+    stopped: Option<E>,
 }
 
-impl Line<'_> {
-    fn search(
-        &self,
-        first: f64,
-        function: &mut impl FnMut(&[f64], &mut [f64]) -> f64,
-        evaluations: &mut usize,
-    ) -> Option<Found> {
-        let n = self.from.len();
-        let mut best: Option<Found> = None;
-        let (mut low, mut high) = (0.0, f64::INFINITY);
-        let mut length = first;
-        for _ in 0..MAX_TRIALS {
-            let point: Vec<f64> = (0..n)
-                .map(|i| length.mul_add(self.direction[i], self.from[i]))
-                .collect();
-            let mut gradient = vec![0.0; n];
-            let value = function(&point, &mut gradient);
-            *evaluations += 1;
-            let is_lower = value <= self.value + SUFFICIENT * length * self.slope
-                && gradient.iter().all(|g| g.is_finite());
-            if is_lower {
-                let slope = dot(&gradient, self.direction);
-                best = Some(Found {
-                    point,
-                    gradient,
-                    value,
-                });
-                if slope >= CURVATURE * self.slope {
-                    return best;
-                }
-                low = length;
-            } else {
-                high = length;
-            }
-            length = if high.is_finite() {
-                0.5 * (low + high)
-            } else {
-                2.0 * low
-            };
+/// The caller wants no more.
+#[derive(Debug, thiserror::Error)]
+#[error("stopped")]
+struct Stopped;
+
+impl<F, C, E> Memo<F, C, E>
+where
+    F: FnMut(&[f64], &mut [f64]) -> f64,
+    C: FnMut(usize) -> Result<(), E>,
+{
+    fn move_to(&mut self, point: &[f64]) -> Result<(), Error> {
+        if self.at == point {
+            return Ok(());
         }
-        best
+        if let Err(error) = (self.each)(self.evaluations) {
+            self.stopped = Some(error);
+        }
+        if self.stopped.is_some() {
+            return Err(Stopped.into());
+        }
+        self.evaluations += 1;
+        self.at.copy_from_slice(point);
+        self.value = (self.function)(point, &mut self.gradient);
+        if !(self.value.is_finite() && self.gradient.iter().all(|g| g.is_finite())) {
+            self.value = self.start + self.start.abs() + 1.0;
+            self.gradient.fill(0.0);
+        }
+        Ok(())
     }
 }
 
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| a * b).sum()
+impl<F, C, E> CostFunction for &Scaled<F, C, E>
+where
+    F: FnMut(&[f64], &mut [f64]) -> f64,
+    C: FnMut(usize) -> Result<(), E>,
+{
+    type Param = Vec<f64>;
+    type Output = f64;
+
+    fn cost(&self, point: &Vec<f64>) -> Result<f64, Error> {
+        let mut memo = self.0.borrow_mut();
+        memo.move_to(point)?;
+        Ok(memo.value * memo.scale)
+    }
 }
 
-fn norm(a: &[f64]) -> f64 {
-    dot(a, a).sqrt()
-}
+impl<F, C, E> Gradient for &Scaled<F, C, E>
+where
+    F: FnMut(&[f64], &mut [f64]) -> f64,
+    C: FnMut(usize) -> Result<(), E>,
+{
+    type Param = Vec<f64>;
+    type Gradient = Vec<f64>;
 
-fn difference(a: &[f64], b: &[f64]) -> Vec<f64> {
-    a.iter().zip(b).map(|(a, b)| a - b).collect()
-}
-
-fn add_scaled(to: &mut [f64], scale: f64, from: &[f64]) {
-    for (to, from) in to.iter_mut().zip(from) {
-        *to += scale * from;
+    fn gradient(&self, point: &Vec<f64>) -> Result<Vec<f64>, Error> {
+        let mut memo = self.0.borrow_mut();
+        memo.move_to(point)?;
+        Ok(memo.gradient.iter().map(|g| g * memo.scale).collect())
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use std::convert::Infallible;
+
+    use super::*;
 
     const LONG: Stop = Stop {
         max_steps: 500,
@@ -221,7 +203,7 @@ mod tests {
     };
 
     #[expect(clippy::unnecessary_wraps, reason = "the walk takes what may fail")]
-    fn quiet(_: usize, _: f64) -> Result<(), Infallible> {
+    fn quiet(_: usize) -> Result<(), Infallible> {
         Ok(())
     }
 
@@ -255,7 +237,7 @@ mod tests {
         let mut x = [40.0];
         minimise(&mut x, LONG, walled, quiet).unwrap();
         assert!((x[0] - 1.0).abs() < 1e-6, "{x:?}");
-        let stopped = minimise(&mut [40.0], LONG, walled, |step, _| Err(step));
+        let stopped = minimise(&mut [40.0], LONG, walled, Err);
         assert_eq!(stopped, Err(1));
         let nowhere = minimise(&mut [1.0], LONG, |_, _| f64::NAN, quiet).unwrap();
         assert_eq!(nowhere.steps, 0);

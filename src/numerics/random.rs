@@ -2,16 +2,23 @@
 //!
 //! A [`Stream`] is named by a seed and counters (clip number, variant number). The same name always gives the same
 //! numbers, on every machine and in every version of this program, whatever threads did before; so a motion that
-//! somebody liked can be made again from its name. That promise is why the generator is written out here: general
-//! crates keep the right to change theirs.
+//! somebody liked can be made again from its name.
 //!
-//! The generator is xoshiro256++ (Blackman and Vigna, 2021), keyed through the `SplitMix64` finaliser (Steele, Lea and
-//! Flood, 2014). Good for statistics; not meant for secrets.
+//! The generator is xoshiro256++ (Blackman and Vigna, 2021) of `rand_xoshiro`, which promises value-stable streams, keyed
+//! through the `SplitMix64` finaliser (Steele, Lea and Flood, 2014). Uniform and normal variates are worked out here:
+//! `rand` keeps the right to change how its distributions use a generator, and logarithm and cosine come from `libm`
+//! because the last bit of those of the platforms differs. Good for statistics; not meant for secrets.
 
-/// A sequence of random numbers with a name.
+use std::convert::Infallible;
+
+use rand::rand_core::TryRng;
+use rand::{Rng as _, SeedableRng as _};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+/// A sequence of random numbers with a name. Any distribution of `rand` can draw from it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stream {
-    state: [u64; 4],
+    generator: Xoshiro256PlusPlus,
 }
 
 /// The odd number nearest to 2^64 divided by the golden ratio: steps of this size spread evenly over all words.
@@ -25,25 +32,18 @@ impl Stream {
             // The multiplication makes the place of a counter matter, the scrambling all of its bits.
             key = scramble(key.wrapping_mul(GOLDEN) ^ scramble(counter.wrapping_add(GOLDEN)));
         }
-        let state = std::array::from_fn(|_| {
+        let mut state = [0; 32];
+        for word in state.chunks_exact_mut(8) {
             key = key.wrapping_add(GOLDEN);
-            scramble(key)
-        });
-        Self { state }
+            word.copy_from_slice(&scramble(key).to_le_bytes());
+        }
+        let generator = Xoshiro256PlusPlus::from_seed(state);
+        Self { generator }
     }
 
     /// All 64 bits equally likely.
     pub fn bits(&mut self) -> u64 {
-        let [a, b, c, d] = &mut self.state;
-        let result = a.wrapping_add(*d).rotate_left(23).wrapping_add(*a);
-        let shifted = *b << 17;
-        *c ^= *a;
-        *d ^= *b;
-        *b ^= *c;
-        *a ^= *d;
-        *c ^= shifted;
-        *d = d.rotate_left(45);
-        result
+        self.generator.next_u64()
     }
 
     /// From 0 up to, but never, 1.
@@ -66,8 +66,8 @@ impl Stream {
     /// The standard normal distribution (Box and Muller, 1958).
     pub fn normal(&mut self) -> f64 {
         // 1 - u is never 0, so the logarithm is finite.
-        let radius = (-2.0 * (1.0 - self.uniform()).ln()).sqrt();
-        radius * (std::f64::consts::TAU * self.uniform()).cos()
+        let radius = (-2.0 * libm::log(1.0 - self.uniform())).sqrt();
+        radius * libm::cos(std::f64::consts::TAU * self.uniform())
     }
 
     /// The standard normal distribution within `limit` standard deviations; what falls outside is drawn again.
@@ -84,6 +84,22 @@ impl Stream {
     }
 }
 
+impl TryRng for Stream {
+    type Error = Infallible;
+
+    fn try_next_u32(&mut self) -> Result<u32, Infallible> {
+        self.generator.try_next_u32()
+    }
+
+    fn try_next_u64(&mut self) -> Result<u64, Infallible> {
+        self.generator.try_next_u64()
+    }
+
+    fn try_fill_bytes(&mut self, bytes: &mut [u8]) -> Result<(), Infallible> {
+        self.generator.try_fill_bytes(bytes)
+    }
+}
+
 /// Every bit of the input changes about half of the bits of the output; one to one.
 const fn scramble(word: u64) -> u64 {
     let word = (word ^ (word >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -96,18 +112,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_generator_follows_its_paper() {
-        // State 1, 2, 3, 4: the first words can be worked out by hand from the definition.
-        let mut stream = Stream {
-            state: [1, 2, 3, 4],
-        };
-        // rotl(1 + 4, 23) + 1
-        assert_eq!(stream.bits(), 41_943_041);
-        // The state is now a = 1^4^2 = 7, b = 2^3^1 = 0, c = 3^1^(2 << 17), d = rotl(4^2, 45).
-        assert_eq!(stream.state, [7, 0, 262_146, 6 << 45]);
-    }
-
-    #[test]
     fn a_name_is_the_same_for_ever() {
         // Written down once: if these change, every motion that somebody kept by its seed changes.
         let mut stream = Stream::named(1, &[2, 3]);
@@ -115,8 +119,17 @@ mod tests {
         assert_eq!(first, FIRST_OF_1_2_3);
     }
 
-    /// Worked out once by a separate program from the definitions above.
+    /// Worked out once by a separate program from the definitions of generator and key.
     const FIRST_OF_1_2_3: [u64; 2] = [12378499244020935472, 8920303531745173747];
+
+    #[test]
+    fn a_distribution_of_rand_draws_from_a_stream() {
+        use rand::RngExt as _;
+        let mut stream = Stream::named(1, &[2, 3]);
+        // The high 53 bits of the first number, as `uniform` takes them.
+        assert_eq!(stream.clone().random::<f64>(), stream.uniform());
+        assert!((1..=6).contains(&stream.random_range(1..=6)), "a die");
+    }
 
     #[test]
     fn other_names_are_other_streams() {

@@ -6,7 +6,7 @@ use crate::command::{Bench, Ran, small_walk};
 fn could_draw(ran: &Ran) -> bool {
     let cannot = ran.err().contains("mesa-vulkan-drivers");
     if cannot {
-        eprintln!("skipped: nothing here can draw pictures");
+        crate::data::skipped("nothing here can draw pictures");
     }
     !cannot
 }

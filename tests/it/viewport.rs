@@ -264,7 +264,7 @@ fn offscreen() -> Option<&'static Mutex<Offscreen>> {
         }
     });
     if device.is_none() {
-        eprintln!("skipped: nothing here can draw pictures");
+        crate::data::skipped("nothing here can draw pictures");
     }
     device.as_ref()
 }

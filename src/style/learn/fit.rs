@@ -112,8 +112,8 @@ impl Fit {
             max_steps,
             least_gain: 1e-7,
         };
-        lbfgs::minimise(&mut unknowns, stop, value, |step, _| {
-            ticket.step(step as f64 / max_steps as f64)
+        lbfgs::minimise(&mut unknowns, stop, value, |evaluations| {
+            ticket.step((evaluations as f64 / max_steps as f64).min(1.0))
         })?;
         self.kernel = kernel_of(unknowns[n], unknowns[n + 1])
             .ok_or(StyleError::Numbers("the kernel ran away"))?;
@@ -148,7 +148,7 @@ impl Fit {
             max_steps,
             least_gain: 1e-6,
         };
-        lbfgs::minimise(&mut unknowns, stop, value, |_, _| Ok::<(), StyleError>(()))?;
+        lbfgs::minimise(&mut unknowns, stop, value, |_| Ok::<(), StyleError>(()))?;
         self.kernel = kernel_of(unknowns[0], unknowns[1])
             .ok_or(StyleError::Numbers("the kernel ran away"))?;
         self.settle_scales()

@@ -69,6 +69,6 @@ fn learned_again(poses: &Poses, fit: &Fit) -> Result<Kernel, StyleError> {
         max_steps: 60,
         least_gain: 1e-7,
     };
-    lbfgs::minimise(&mut unknowns, stop, value, |_, _| Ok::<(), StyleError>(()))?;
+    lbfgs::minimise(&mut unknowns, stop, value, |_| Ok::<(), StyleError>(()))?;
     Ok(kernel_of(&unknowns))
 }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::motion::{Clip, HeadingFrame, body, heading};
-use crate::numerics::further::{Usual, further};
+use crate::numerics::prediction_interval::{Usual, prediction_interval};
 
 /// The standard normal deviate beyond which, to either side, one in a hundred lies: so seldom does a clip as good as the known
 /// ones go astray.
@@ -108,7 +108,7 @@ impl Ways {
         let bounds = |deviate: f64| {
             WayPart::ALL.map(|part| {
                 let values: Vec<f64> = known.iter().map(|way| way[part as usize]).collect();
-                let (mean, reach) = further(&values, part.usual(), deviate);
+                let (mean, reach) = prediction_interval(&values, part.usual(), deviate);
                 (mean - reach, mean + reach)
             })
         };

@@ -20,7 +20,7 @@ pub use super::root_displacement::{Astray, Way, WayPart, Ways};
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
-use crate::numerics::further::{Usual, further};
+use crate::numerics::prediction_interval::{Usual, prediction_interval};
 use crate::variation::error::LearnError;
 use crate::variation::likelihood::{Likelihood, Unlikely};
 use crate::variation::model::{KnownEdges, Model};
@@ -403,7 +403,7 @@ fn bound(reference: &[(usize, f64)], n_clips: usize, deviate: f64) -> f64 {
     if misfits.len() < 2 {
         return f64::NEG_INFINITY;
     }
-    let (mean, reach) = further(&misfits, USUAL, deviate);
+    let (mean, reach) = prediction_interval(&misfits, USUAL, deviate);
     best - (mean + reach).exp()
 }
 

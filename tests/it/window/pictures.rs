@@ -15,7 +15,7 @@ use super::{STEP_SECS, Window, walk};
 /// A window that is drawn, with one clip; none where there is nothing to draw with.
 fn drawn() -> Option<Window> {
     if let Err(RenderError::NoAdapter(why)) = Offscreen::new(Samples::One) {
-        eprintln!("skipped: {why}");
+        crate::data::skipped(&why);
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -126,7 +126,7 @@ fn ghosts_trails_and_rings_are_seen_and_nothing_is_drawn_twice() {
 #[test]
 fn a_complaint_of_the_graphics_driver_is_said_and_the_window_lives_on() {
     if let Err(RenderError::NoAdapter(why)) = Offscreen::new(Samples::One) {
-        eprintln!("skipped: {why}");
+        crate::data::skipped(&why);
         return;
     }
     let (send, device) = std::sync::mpsc::channel();

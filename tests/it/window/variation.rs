@@ -420,7 +420,7 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
 /// A window that is drawn, with four walks; none where there is nothing to draw with.
 pub(super) fn drawn() -> Option<Window> {
     if let Err(RenderError::NoAdapter(why)) = Offscreen::new(Samples::One) {
-        eprintln!("skipped: {why}");
+        crate::data::skipped(&why);
         return None;
     }
     let folder = tempfile::tempdir().unwrap();
