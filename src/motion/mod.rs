@@ -17,6 +17,7 @@ pub mod features;
 pub mod foot_slide;
 pub mod heading;
 pub mod join;
+pub mod joint_chart;
 mod kinematics;
 pub mod likeness;
 pub mod limb;

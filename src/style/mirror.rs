@@ -11,6 +11,7 @@ use super::features::{Block, BlockKind, FeatureMap, FeatureParts};
 use super::gplvm::GplvmParts;
 use super::{Gaussian, Gplvm, Style, StyleError, StyleParts};
 use crate::motion::edit::{mirror, mirror_sources};
+use crate::motion::joint_chart::JointChart;
 use crate::motion::{Body, Clip, ClipInfo, Dim, HeadingFrame, Motion, Pose, PoseRef, Quat, Vec3};
 
 impl Style {
@@ -57,7 +58,7 @@ impl Style {
     fn reflected_frames(&self) -> Result<Clip, StyleError> {
         let parts = self.map().parts();
         let means = Pose {
-            rotations: parts.blocks.iter().map(|block| block.mean).collect(),
+            rotations: parts.blocks.iter().map(|block| block.chart.mean).collect(),
             translations: parts.translations.clone(),
         };
         let mut motion = Motion::with_capacity(self.skeleton(), 1.0, self.active().len() + 1);
@@ -83,9 +84,11 @@ fn reflected_block(source: &Block, mean: Quat, lateral: Option<Dim>) -> Block {
         (Some(dim), _) => -flip(dim),
     };
     Block {
-        mean,
+        chart: JointChart {
+            mean,
+            axes: reflection * source.chart.axes,
+        },
         centre: reflection * source.centre,
-        axes: reflection * source.axes,
         ..source.clone()
     }
 }

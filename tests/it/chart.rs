@@ -320,7 +320,11 @@ fn words_mean_what_they_say() {
             let joint = skeleton.find(name).unwrap();
             let bend = chart.find(DofKind::Turn { axis: 0 }, joint).unwrap();
             assert_eq!(chart.dofs()[bend].name, format!("{name} bend"));
-            let axis = chart.parts().joints[joint].axes.column(0).into_owned();
+            let axis = chart.parts().joints[joint]
+                .chart
+                .axes
+                .column(0)
+                .into_owned();
             let about_left = (at_rest.rotations[joint] * axis).dot(&left(up));
             assert!(about_left > 0.5, "{up} {name}: {about_left}");
         }
@@ -555,7 +559,7 @@ fn parts_that_do_not_fit_are_refused() {
         |p| p.joints.truncate(1),
         |p| p.held.truncate(1),
         |p| p.held[0] = f64::NAN,
-        |p| p.joints[1].axes *= 2.0,
+        |p| p.joints[1].chart.axes *= 2.0,
         |p| p.dofs.swap(0, 1),
         |p| p.dofs[0].scale = 0.0,
         |p| p.settings.still_rad = f64::NAN,

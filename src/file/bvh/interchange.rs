@@ -18,6 +18,7 @@
 
 use bvh_anim::Bvh;
 use bvh_anim::errors::LoadError;
+use bvh_anim::write::WriteOptions;
 
 use super::{ReadSettings, WriteSettings, read, write_exactly};
 use crate::file::ReadError;
@@ -27,7 +28,13 @@ impl TryFrom<&Bvh> for Clip {
     type Error = ReadError;
 
     fn try_from(bvh: &Bvh) -> Result<Self, ReadError> {
-        read(bvh.to_bstring().as_ref(), &ReadSettings::default())
+        // Digits after the point, whatever they are called; its default of two for angles shows.
+        let text = WriteOptions::new()
+            .with_offset_significant_figures(9)
+            .with_frame_time_significant_figures(9)
+            .with_motion_values_significant_figures(9)
+            .write_to_string(bvh);
+        read(text.as_ref(), &ReadSettings::default())
     }
 }
 

@@ -6,6 +6,7 @@ use nalgebra::{DMatrix, Matrix3, Quaternion};
 
 use super::{StyleFileError, VERSION, v1};
 use crate::file::project::{skeleton_from, skeleton_to};
+use crate::motion::joint_chart::JointChart;
 use crate::motion::{Axis, HeadingFrame, Pose, Quat, Skeleton, Vec3};
 use crate::style::features::{Block, BlockKind, FeatureMap, FeatureParts};
 use crate::style::gplvm::{GplvmParts, Kernel};
@@ -90,9 +91,9 @@ fn features_to(parts: &FeatureParts) -> v1::Features {
             BlockKind::Up => v1::Kind::Up,
             BlockKind::Fixed => v1::Kind::Fixed,
         },
-        mean: quat_to(&block.mean),
+        mean: quat_to(&block.chart.mean),
         centre: block.centre.into(),
-        axes: block.axes.into(),
+        axes: block.chart.axes.into(),
         live: block.is_live,
         low: block.low.into(),
         high: block.high.into(),
@@ -115,9 +116,11 @@ fn features_from(mirror: &v1::Features) -> Result<FeatureParts, StyleError> {
             v1::Kind::Up => BlockKind::Up,
             v1::Kind::Fixed => BlockKind::Fixed,
         },
-        mean: quat_from(&block.mean),
+        chart: JointChart {
+            mean: quat_from(&block.mean),
+            axes: Matrix3::from(block.axes),
+        },
         centre: Vec3::from(block.centre),
-        axes: Matrix3::from(block.axes),
         is_live: block.live,
         low: Vec3::from(block.low),
         high: Vec3::from(block.high),

@@ -7,6 +7,7 @@ use nalgebra::{Matrix3, Quaternion};
 use super::{ModelFileError, v1};
 use crate::file::project::{skeleton_from, skeleton_to};
 use crate::motion::chart::{Axes, ChartParts, DofKind, JointAxes, body_parts};
+use crate::motion::joint_chart::JointChart;
 use crate::motion::{Axis, ChartSettings, Dim, Dof, DofChart, HeadingFrame, Quat, Vec3};
 
 /// Rotations are unit quaternions up to rounding.
@@ -31,9 +32,9 @@ pub(super) fn to(chart: &DofChart) -> v1::Chart {
             .joints
             .iter()
             .map(|joint| v1::JointAxes {
-                mean: quat_to(&joint.mean),
+                mean: quat_to(&joint.chart.mean),
                 centre: joint.centre.into(),
-                axes: std::array::from_fn(|i| joint.axes[(i % 3, i / 3)]),
+                axes: std::array::from_fn(|i| joint.chart.axes[(i % 3, i / 3)]),
             })
             .collect(),
         held: parts.held.clone(),
@@ -69,9 +70,11 @@ pub(super) fn from(mirror: &v1::Chart) -> Result<DofChart, ModelFileError> {
         .iter()
         .map(|joint| {
             Ok(JointAxes {
-                mean: quat_from(joint.mean)?,
+                chart: JointChart {
+                    mean: quat_from(joint.mean)?,
+                    axes: Matrix3::from_column_slice(&joint.axes),
+                },
                 centre: vector(joint.centre)?,
-                axes: Matrix3::from_column_slice(&joint.axes),
             })
         })
         .collect::<Result<Vec<JointAxes>, ModelFileError>>()?;

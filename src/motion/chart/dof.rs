@@ -21,7 +21,7 @@ pub enum DofKind {
     LeanTwist,
     /// Turn of a joint away from its mean rotation, about one of its three axes.
     Turn {
-        /// 0, 1 or 2: a column of [`super::JointAxes::axes`].
+        /// 0, 1 or 2: a column of the axes of [`super::JointAxes::chart`].
         axis: usize,
     },
     /// Place of a joint in its parent's space, for joints with a translation of their own.

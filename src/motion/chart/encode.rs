@@ -26,7 +26,7 @@ impl Table {
     }
 
     /// Three neighbouring coordinates over time.
-    pub(super) fn triples(&self, at: usize) -> impl Iterator<Item = Vec3> + '_ {
+    pub(super) fn triples(&self, at: usize) -> impl Iterator<Item = Vec3> + Clone + '_ {
         self.values
             .chunks_exact(self.width)
             .map(move |row| Vec3::new(row[at], row[at + 1], row[at + 2]))
@@ -113,17 +113,15 @@ fn lean_vectors(heading: &HeadingFrame, track: &RootTrack) -> Vec<Vec3> {
 }
 
 fn turn_vectors(axes: &JointAxes, clip: &Clip, joint: usize) -> Vec<Vec3> {
-    let from_mean = axes.mean.inverse();
     clip.frames()
-        .map(|pose| (from_mean * pose.rotations[joint]).scaled_axis())
+        .map(|pose| axes.chart.vector(&pose.rotations[joint]))
         .collect()
 }
 
 fn encode_turns(table: &mut Table, at: usize, axes: &JointAxes, mut vectors: Vec<Vec3>) {
     unroll(&mut vectors, &axes.centre);
-    let to_axes = axes.axes.transpose();
     for (frame, vector) in vectors.iter().enumerate() {
-        table.set_triple(frame, at, &(to_axes * vector));
+        table.set_triple(frame, at, &axes.chart.coordinates(vector));
     }
 }
 

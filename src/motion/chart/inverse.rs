@@ -76,8 +76,8 @@ pub(super) fn decode(
 ) {
     let skeleton = &parts.skeleton;
     for (joint, axes) in parts.joints.iter().enumerate() {
-        let vector = axes.axes * values.triple(layout.turns_at[joint]);
-        pose.rotations[joint] = axes.mean * Quat::from_scaled_axis(vector);
+        let vector = axes.chart.vector_of(&values.triple(layout.turns_at[joint]));
+        pose.rotations[joint] = axes.chart.rotation(vector);
     }
     for (slot, &joint) in skeleton.translating().iter().enumerate() {
         if let Some(at) = layout.shifts_at[joint] {
@@ -88,7 +88,8 @@ pub(super) fn decode(
     state.advance(up, [values.get(0), values.get(1), values.get(2)]);
     let height = values.get(3);
     state.position += up.vector() * (height - up.along(&state.position));
-    let lean = parts.joints[parts.heading.root].axes * values.triple(LEAN_AT);
+    let root = &parts.joints[parts.heading.root].chart;
+    let lean = root.vector_of(&values.triple(LEAN_AT));
     let world_from_root =
         turn(up, state.heading_rad) * Quat::from_scaled_axis(lean) * parts.heading.upright;
     place_root(parts, &state.position, &world_from_root, pose);

@@ -11,7 +11,7 @@ use super::error::check_fits;
 use super::layout::Layout;
 use super::words;
 use super::{Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes};
-use crate::motion::rotation::mean;
+use crate::motion::joint_chart::{JointChart, PrincipalAxes};
 use crate::motion::{Clip, HeadingFrame, Quat, Vec3, body};
 
 /// Learns everything of [`DofChart::learn`].
@@ -58,16 +58,18 @@ fn mean_rotations(clips: &[&Clip], heading: &HeadingFrame) -> Vec<JointAxes> {
             let all = clips
                 .iter()
                 .flat_map(|clip| clip.motion().rotations.iter().skip(joint).step_by(n));
-            let (mean, axes) = if joint == heading.root {
+            let chart = if joint == heading.root {
                 // Leans are measured from the usual hold, which is such a mean already.
-                (Quat::identity(), lean_axes(heading.up))
+                JointChart {
+                    mean: Quat::identity(),
+                    axes: lean_axes(heading.up),
+                }
             } else {
-                (mean(all), Matrix3::identity())
+                JointChart::about_mean(all)
             };
             JointAxes {
-                mean,
+                chart,
                 centre: Vec3::zeros(),
-                axes,
             }
         })
         .collect()
@@ -96,7 +98,8 @@ fn share_centres(tables: &[Table], layout: &Layout, joints: &mut [JointAxes]) ->
     for (joint, &at) in joints.iter_mut().zip(&layout.turns_at) {
         let vectors: Vec<Vec3> = tables.iter().flat_map(|t| t.triples(at)).collect();
         if !are_near(&vectors) {
-            joint.centre = joint.axes * (vectors.iter().sum::<Vec3>() / vectors.len() as f64);
+            let mean = vectors.iter().sum::<Vec3>() / vectors.len() as f64;
+            joint.centre = joint.chart.vector_of(&mean);
             any = true;
         }
     }
@@ -117,39 +120,16 @@ fn principal_axes(
             continue;
         }
         let at = layout.turns_at[joint];
-        let mut widest_first = eigenvectors(&covariance(tables, at));
+        let all = tables.iter().flat_map(|t| t.triples(at));
+        let mut widest_first = PrincipalAxes::of(all).axes;
         all_words[joint] = words::fit(&mut widest_first, &body_axes[joint]);
         let to_axes = widest_first.transpose();
         for table in tables.iter_mut() {
             table.map_triples(at, |v| to_axes * v);
         }
-        axes.axes = widest_first;
+        axes.chart.axes = widest_first;
     }
     all_words
-}
-
-fn covariance(tables: &[Table], at: usize) -> Matrix3<f64> {
-    let all = || tables.iter().flat_map(|t| t.triples(at));
-    let n = tables.iter().map(|t| t.n_frames).sum::<usize>() as f64;
-    let mean = all().sum::<Vec3>() / n;
-    let mut sum = Matrix3::zeros();
-    for v in all() {
-        let from_mean = v - mean;
-        sum += from_mean * from_mean.transpose();
-    }
-    sum / n
-}
-
-/// Columns by falling eigenvalue. A joint that does not move keeps its own axes.
-fn eigenvectors(covariance: &Matrix3<f64>) -> Matrix3<f64> {
-    // Below rounding there are no directions, only noise.
-    if covariance.trace() < 1e-20 {
-        return Matrix3::identity();
-    }
-    let eigen = covariance.symmetric_eigen();
-    let mut order = [0, 1, 2];
-    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-    Matrix3::from_columns(&order.map(|i| eigen.eigenvectors.column(i).into_owned()))
 }
 
 /// The mean of every coordinate, and those that move.

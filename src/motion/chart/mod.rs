@@ -33,8 +33,6 @@ mod words;
 
 use std::sync::Arc;
 
-use nalgebra::Matrix3;
-
 pub use curves::{Curves, Start};
 pub use dof::{BodyPart, Dof, DofKind, Region, body_parts};
 pub use error::ChartError;
@@ -45,17 +43,17 @@ use encode::{Table, encode};
 use error::check_fits;
 use layout::Layout;
 
-use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Quat, Skeleton, Vec3, body};
+use super::joint_chart::JointChart;
+use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Skeleton, Vec3, body};
 
-/// How the turns of one joint are measured.
+/// How the rotations of one joint are measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointAxes {
-    /// Mean rotation over the inputs. For the body's root no rotation: leans are measured from its usual hold.
-    pub mean: Quat,
+    /// Mean rotation and axes. For the body's root no rotation, and axes in the world at heading zero: leans are measured
+    /// from its usual hold.
+    pub chart: JointChart,
     /// The rotation vector that takes past half a turn keep near to; zero for joints that stay nearer.
     pub centre: Vec3,
-    /// Orthonormal columns, in the joint's space at its mean; for the body's root in the world at heading zero.
-    pub axes: Matrix3<f64>,
 }
 
 /// All that a chart knows, for saving and opening.
@@ -108,8 +106,7 @@ impl DofChart {
                 "there must be a mean for every coordinate",
             ));
         }
-        let is_orthonormal = |m: &Matrix3<f64>| (m.transpose() * m).is_identity(1e-6);
-        if !parts.joints.iter().all(|j| is_orthonormal(&j.axes)) {
+        if !parts.joints.iter().all(|j| j.chart.is_valid()) {
             return Err(ChartError::Parts("axes must stand at right angles"));
         }
         let is_scale = |dof: &Dof| dof.scale > 0.0 && dof.scale.is_finite() && dof.mean.is_finite();

@@ -51,7 +51,7 @@ pub(super) fn body_axes(
     let skeleton = clip.skeleton();
     let mut pose = clip.frame(0).to_pose();
     for (rotation, joint) in pose.rotations.iter_mut().zip(joints) {
-        *rotation = joint.mean;
+        *rotation = joint.chart.mean;
     }
     let mut world = WorldPose::of(skeleton, pose.as_ref());
     let above = skeleton.joints()[heading.root].parent;

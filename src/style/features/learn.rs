@@ -5,9 +5,8 @@ use std::sync::Arc;
 use nalgebra::Matrix3;
 
 use super::chain;
-use super::measure::raw_vector;
 use super::{Block, BlockKind, FeatureMap, FeatureParts};
-use crate::motion::rotation::mean;
+use crate::motion::joint_chart::{JointChart, PrincipalAxes};
 use crate::motion::{Clip, HeadingFrame, Quat, Skeleton, Vec3};
 use crate::style::StyleError;
 use crate::style::error::check_clips;
@@ -61,9 +60,9 @@ fn blocks(clips: &[&Clip], skeleton: &Skeleton, heading: &HeadingFrame) -> Vec<B
                 let parent = chain::world_from(above, clips[0].frame(0).rotations);
                 return block(BlockKind::Up, parent.inverse() * heading.upright, &raw);
             }
-            let mean = mean(every());
-            let raw: Vec<Vec3> = every().map(|q| raw_vector(&mean, q)).collect();
-            let mut block = block(BlockKind::Turn, mean, &raw);
+            let chart = JointChart::about_mean(every());
+            let raw: Vec<Vec3> = every().map(|q| chart.vector(q)).collect();
+            let mut block = block(BlockKind::Turn, chart.mean, &raw);
             if flips(clips, joint) {
                 block.is_live = [false; 3];
             }
@@ -99,9 +98,11 @@ fn flips(clips: &[&Clip], joint: usize) -> bool {
 fn still_block(mean: Quat) -> Block {
     Block {
         kind: BlockKind::Fixed,
-        mean,
+        chart: JointChart {
+            mean,
+            axes: Matrix3::identity(),
+        },
         centre: Vec3::zeros(),
-        axes: Matrix3::identity(),
         is_live: [false; 3],
         low: Vec3::zeros(),
         high: Vec3::zeros(),
@@ -110,55 +111,27 @@ fn still_block(mean: Quat) -> Block {
 
 /// Centre, axes and reach of one joint's raw vectors.
 fn block(kind: BlockKind, mean: Quat, raw: &[Vec3]) -> Block {
-    let n = raw.len() as f64;
-    let centre = raw.iter().sum::<Vec3>() / n;
-    let mut covariance = Matrix3::zeros();
-    for v in raw {
-        let from_centre = v - centre;
-        covariance += from_centre * from_centre.transpose();
-    }
-    covariance /= n;
-    let (axes, variances) = principal(&covariance);
+    let PrincipalAxes {
+        centre,
+        axes,
+        variances,
+    } = PrincipalAxes::of(raw.iter().copied());
+    let chart = JointChart { mean, axes };
     let mut low = Vec3::zeros();
     let mut high = Vec3::zeros();
     for v in raw {
-        let coordinates = axes.tr_mul(&(v - centre));
+        let coordinates = chart.coordinates(&(v - centre));
         low = low.inf(&coordinates);
         high = high.sup(&coordinates);
     }
     Block {
         kind,
-        mean,
+        chart,
         centre,
-        axes,
         is_live: variances.map(|v| v >= STILL_DEVIATION_RAD * STILL_DEVIATION_RAD),
         low,
         high,
     }
-}
-
-/// Columns by falling variance; each points where its largest coordinate is positive, so that the same poses give the
-/// same axes whatever the solver makes of signs. A joint that does not move keeps its own axes.
-fn principal(covariance: &Matrix3<f64>) -> (Matrix3<f64>, [f64; 3]) {
-    // Below rounding there are no directions, only noise.
-    if covariance.trace() < 1e-20 {
-        return (Matrix3::identity(), [0.0; 3]);
-    }
-    let eigen = covariance.symmetric_eigen();
-    let mut order = [0, 1, 2];
-    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-    let columns = order.map(|i| {
-        let axis = eigen.eigenvectors.column(i).into_owned();
-        if axis[axis.iamax()] < 0.0 {
-            -axis
-        } else {
-            axis
-        }
-    });
-    (
-        Matrix3::from_columns(&columns),
-        order.map(|i| eigen.eigenvalues[i].max(0.0)),
-    )
 }
 
 /// The mean place of every joint that translates; the body stands over the origin, at its mean height.

@@ -24,12 +24,11 @@ mod measure;
 
 use std::sync::Arc;
 
-use nalgebra::Matrix3;
-
 pub use learn::STILL_DEVIATION_RAD;
 pub use measure::Measured;
 
 use super::StyleError;
+use crate::motion::joint_chart::JointChart;
 use crate::motion::{HeadingFrame, Pose, Quat, Skeleton, Vec3};
 
 /// How far a coordinate that was still in all training poses may stray: one standard deviation of its spring.
@@ -51,12 +50,11 @@ pub enum BlockKind {
 pub struct Block {
     /// What they measure.
     pub kind: BlockKind,
-    /// Mean rotation of the joint; for a fixed joint and the body's root only where a decoded pose starts from.
-    pub mean: Quat,
+    /// Mean rotation and principal axes, the widest first. For a fixed joint and the body's root the rotation is only
+    /// where a decoded pose starts from.
+    pub chart: JointChart,
     /// Mean of the raw vector: of the rotation vector, or of up.
     pub centre: Vec3,
-    /// Orthonormal columns: the principal axes, the widest first.
-    pub axes: Matrix3<f64>,
     /// Which of the three are features.
     pub is_live: [bool; 3],
     /// Smallest value of each coordinate in the training poses.
@@ -193,9 +191,8 @@ fn check_parts(skeleton: &Skeleton, parts: &FeatureParts) -> Result<(), StyleErr
             let why = format!("joint \"{name}\" has coordinates of another kind");
             return Err(StyleError::parts(why));
         }
-        let is_orthonormal = (block.axes.transpose() * block.axes).is_identity(1e-6);
         let are_finite = [block.centre, block.low, block.high].iter().all(is_finite);
-        if !is_orthonormal || !are_finite || !is_rotation(&block.mean) {
+        if !block.chart.is_valid() || !are_finite {
             let why = format!("the axes of joint \"{name}\" are no axes");
             return Err(StyleError::parts(why));
         }
