@@ -2,6 +2,7 @@
 
 use std::fs;
 
+use kinfolk::demo::{Action, make};
 use kinfolk::file::ReadError;
 use kinfolk::file::bvh::{ReadSettings, RootOffset, read};
 use kinfolk::motion::{Clip, Dim, NoteKind, Pose, Quat, Site, Vec3, WorldPose, rotation};
@@ -120,6 +121,27 @@ fn another_reader_sees_the_same() {
         }
     }
     assert!(n_compared > 30, "only {n_compared} files");
+}
+
+#[test]
+fn a_clip_comes_back_from_another_crate_in_single_precision() {
+    let clip = make(Action::Throw, 3, 0).clip;
+    let there = bvh_anim::Bvh::try_from(&clip).unwrap();
+    compare(&clip, &there, "throw");
+    let back = Clip::try_from(&there).unwrap();
+    assert_eq!(back.n_frames(), clip.n_frames());
+    assert!((back.frame_secs() - clip.frame_secs()).abs() < 1e-6, "rate");
+    let skeleton = clip.skeleton();
+    for frame in 0..clip.n_frames() {
+        let ours = WorldPose::of(skeleton, clip.frame(frame));
+        let theirs = WorldPose::of(back.skeleton(), back.frame(frame));
+        for site in skeleton.sites() {
+            let off = ours.site(skeleton, site) - theirs.site(back.skeleton(), site);
+            assert!(off.norm() < 1e-3, "frame {frame}: {} cm off", off.norm());
+        }
+    }
+    let empty = Clip::try_from(&bvh_anim::Bvh::new()).unwrap_err();
+    assert!(empty.to_string().contains("line"), "{empty}");
 }
 
 fn compare(clip: &Clip, other: &bvh_anim::Bvh, name: &str) {

@@ -45,38 +45,3 @@ impl TryFrom<&Clip> for Bvh {
         Self::from_bytes(write_exactly(clip, &WriteSettings::default()).bytes)
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::demo::{Action, make};
-    use crate::motion::WorldPose;
-
-    #[test]
-    fn a_clip_comes_back_in_single_precision() {
-        let clip = make(Action::Throw, 3, 0).clip;
-        let there = Bvh::try_from(&clip).unwrap();
-        let back = Clip::try_from(&there).unwrap();
-        let names = |clip: &Clip| -> Vec<String> {
-            let joints = clip.skeleton().joints().iter();
-            joints.map(|joint| joint.name.clone()).collect()
-        };
-        assert_eq!(names(&back), names(&clip));
-        assert_eq!(back.n_frames(), clip.n_frames());
-        assert!((back.frame_secs() - clip.frame_secs()).abs() < 1e-6, "rate");
-        for frame in 0..clip.n_frames() {
-            let ours = WorldPose::of(clip.skeleton(), clip.frame(frame));
-            let theirs = WorldPose::of(back.skeleton(), back.frame(frame));
-            for site in clip.skeleton().sites() {
-                let off = ours.site(clip.skeleton(), site) - theirs.site(back.skeleton(), site);
-                assert!(off.norm() < 1e-3, "frame {frame}: {} cm off", off.norm());
-            }
-        }
-    }
-
-    #[test]
-    fn a_skeleton_without_channels_is_refused_in_words() {
-        let empty = Clip::try_from(&Bvh::new()).unwrap_err();
-        assert!(empty.to_string().contains("line"), "{empty}");
-    }
-}
