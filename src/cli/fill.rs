@@ -18,7 +18,7 @@ pub(super) struct Args {
     /// The style, made by `kinfolk style learn`, for example from the good part of the same take
     #[arg(value_name = "STYLE.ron")]
     style: PathBuf,
-    /// The take
+    /// The clip to rebuild
     #[arg(value_name = "CLIP")]
     clip: PathBuf,
     /// Joints whose places are not to be trusted

@@ -13,7 +13,7 @@ use crate::motion::{Clip, edit};
 /// One clip to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Input {
-    /// Where it is.
+    /// Path of the file.
     pub(super) path: PathBuf,
     /// Where its results belong below an output folder: its name, or its place below the folder that was given;
     /// without ending.
@@ -84,7 +84,7 @@ fn clips_below(folder: &Path) -> Vec<PathBuf> {
 
 /// What became of each input, in order.
 pub(super) struct Results<T> {
-    /// One per input.
+    /// One result per input.
     pub(super) each: Vec<anyhow::Result<T>>,
     /// Whether Ctrl-C came in between.
     pub(super) is_cancelled: bool,

@@ -25,7 +25,7 @@ pub(super) fn dofs_of(chart: &DofChart, name: &str) -> anyhow::Result<Vec<usize>
     Ok(found)
 }
 
-/// `NAME=VALUE` in two.
+/// Splits `NAME=VALUE` at the first equals sign.
 pub(super) fn split(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.trim().is_empty() && !value.trim().is_empty() => {

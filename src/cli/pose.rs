@@ -15,7 +15,7 @@ use super::{Common, End, TO_STRING, check_file, print, print_json};
 use crate::motion::{Clip, ClipInfo, Motion, Vec3};
 use crate::style::solve::{Constraint, Goal, Hold, SolveSettings, Solved, Solver, on_floor};
 
-/// Solves one pose
+/// Solves one pose with a style, from a few handles
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The style, made by `kinfolk style learn`

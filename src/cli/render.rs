@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// Files, or folders with all .bvh files below; several are drawn side by side
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
-    /// The picture
+    /// The picture to write, PNG
     #[arg(long, value_name = "PICTURE.png")]
     out: PathBuf,
     /// Frames to draw, counted from 0, separated by commas [default: some, evenly spaced]
@@ -69,13 +69,13 @@ impl FromStr for PictureSize {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Seen {
-    /// Into the face
+    /// From the front
     Front,
-    /// From behind
+    /// From the back
     Back,
     /// Onto the left side
     Side,
-    /// From above
+    /// From the top
     Top,
     /// From the front, a little to the side and above
     ThreeQuarter,
@@ -85,7 +85,7 @@ enum Seen {
 enum SetOut {
     /// Along the way if that keeps bodies apart, otherwise a strip
     Auto,
-    /// Side by side
+    /// In a row, side by side
     Strip,
     /// Where the clip puts them, earlier ones as ghosts
     Path,
@@ -93,9 +93,9 @@ enum SetOut {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// Blue
+    /// Input clips, drawn in blue
     Given,
-    /// Orange
+    /// Generated clips, drawn in orange
     Generated,
 }
 

@@ -36,12 +36,12 @@ enum Command {
         #[command(flatten)]
         settings: SettingArgs,
     },
-    /// Makes variants
+    /// Makes variants of strokes from a model
     Vary {
         /// What `kinfolk stroke learn` wrote
         #[arg(value_name = "MODEL.ron")]
         model: PathBuf,
-        /// How many
+        /// Number of variants
         #[arg(long, value_name = "N", default_value_t = 15, value_parser = count)]
         count: usize,
         /// Folder for the strokes
@@ -53,13 +53,13 @@ enum Command {
     },
     /// Draws circles of known variation, the ground truth of the paper's Fig. 7
     Truth {
-        /// How many
+        /// Number of circles
         #[arg(long, value_name = "N", default_value_t = 15, value_parser = count)]
         count: usize,
         /// Folder for the strokes
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// Mean radius
+        /// Mean radius of the circles
         #[arg(long, value_name = "LENGTH", default_value_t = 5.0, value_parser = positive)]
         radius: f64,
     },

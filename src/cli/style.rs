@@ -34,7 +34,7 @@ struct LearnArgs {
     /// Files, or folders with all .bvh files below
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
-    /// The style
+    /// The style file to write
     #[arg(long, value_name = "STYLE.ron")]
     out: PathBuf,
     /// How many training poses are kept at most; more are slower to solve with

@@ -91,7 +91,7 @@ pub(super) fn site(skeleton: &Skeleton, name: &str) -> anyhow::Result<Site> {
     })
 }
 
-/// `x,y,z`.
+/// Parses `x,y,z`; `None` unless all three are finite numbers.
 pub(super) fn vector(text: &str) -> Option<Vec3> {
     let numbers: Option<Vec<f64>> = text
         .split(',')

@@ -154,7 +154,7 @@ impl Recipe {
         self.arm(Side::Left, keys).arm(Side::Right, keys)
     }
 
-    /// A foot moves.
+    /// Adds a step: a foot that moves to another position.
     pub(super) fn step(mut self, step: Step) -> Self {
         self.steps.push(step);
         self

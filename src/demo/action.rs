@@ -40,13 +40,13 @@ pub enum Action {
     FrontKick,
     /// From the side with the right leg.
     RoundKick,
-    /// Down and up.
+    /// Down into the knees and up again.
     Squat,
     /// Under a punch and up again.
     Dodge,
     /// A half turn on the spot, in small steps.
     TurnInPlace,
-    /// Standing about.
+    /// Standing with slight sway, nothing is done.
     Idle,
     /// A long raw take: standing, walking with turns, standing.
     WalkTake,

@@ -9,7 +9,7 @@ use crate::motion::{Dim, Quat, Vec3, rotation};
 #[derive(Debug, Clone, Copy, Default)]
 #[expect(clippy::struct_field_names, reason = "the unit belongs to the name")]
 pub(super) struct Hang {
-    /// Forward.
+    /// Flexion of the shoulder, forward positive.
     pub(super) flex_rad: f64,
     /// Away from the body.
     pub(super) abduct_rad: f64,

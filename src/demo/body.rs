@@ -48,7 +48,7 @@ pub(super) struct Lift {
     /// Of that line, outward from straight ahead.
     pub(super) out_rad: f64,
     pub(super) knee_rad: f64,
-    /// Toes pointed, positive.
+    /// Plantar flexion of the ankle, toes pointed positive.
     pub(super) point_rad: f64,
     /// Of the knee about the line from hip to ankle, outward.
     pub(super) turn_out_rad: f64,

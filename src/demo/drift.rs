@@ -9,7 +9,7 @@ use crate::numerics::random::Stream;
 
 const WAVES: usize = 3;
 
-/// One wandering number.
+/// One slowly varying channel.
 #[derive(Debug, Clone, Copy)]
 struct Wander {
     /// Radians a second, radians, weight.

@@ -61,7 +61,7 @@ impl Footfall {
 pub(super) struct Foot {
     pub(super) ankle: Vec3,
     pub(super) yaw_rad: f64,
-    /// World from foot.
+    /// Rotation of the foot in world space.
     pub(super) turn: Quat,
     /// How far the toes bend up against the foot.
     pub(super) toe_rad: f64,

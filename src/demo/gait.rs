@@ -88,7 +88,7 @@ impl Route {
     }
 }
 
-/// Someone going somewhere.
+/// A walking or running character along a path.
 #[derive(Debug, Clone)]
 pub(super) struct Walker {
     style: Style,

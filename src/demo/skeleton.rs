@@ -18,9 +18,9 @@ pub(super) const SHANK_CM: f64 = 0.246 * HEIGHT_CM;
 pub(super) const ANKLE_CM: f64 = 0.039 * HEIGHT_CM;
 /// Shoulder to elbow. The table has 0.186 from the top of the shoulder; this is from the centre of the joint.
 pub(super) const UPPER_ARM_CM: f64 = 0.172 * HEIGHT_CM;
-/// Elbow to wrist.
+/// Length from elbow to wrist.
 pub(super) const FOREARM_CM: f64 = 0.146 * HEIGHT_CM;
-/// Wrist to fingertips.
+/// Length from wrist to fingertips.
 const HAND_CM: f64 = 0.108 * HEIGHT_CM;
 /// The ball's joint above the sole.
 pub(super) const BALL_CM: f64 = 2.0;
@@ -33,7 +33,7 @@ pub(super) const ANKLE_TO_BALL: [f64; 3] = [0.0, BALL_CM - ANKLE_CM, 0.075 * HEI
 /// From the ankle to the sole under the heel.
 pub(super) const ANKLE_TO_HEEL: [f64; 3] = [0.0, -ANKLE_CM, -0.029 * HEIGHT_CM];
 
-/// Left or right.
+/// The left or right side of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Left,

@@ -46,7 +46,7 @@ pub(super) struct Style {
     pub(super) unrest: f64,
 }
 
-/// A comfortable walk.
+/// A walk at comfortable speed.
 pub(super) const WALK: Style = Style {
     stance: [0.60; 2],
     right_phase: 0.5,

@@ -46,7 +46,7 @@ impl Decimal {
         }
     }
 
-    /// Appends the number.
+    /// Appends the number as decimal text.
     pub(super) fn push(self, out: &mut Vec<u8>, value: f64) {
         let scaled = (value * self.scale).round();
         if scaled.abs() >= EXACT {

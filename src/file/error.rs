@@ -45,7 +45,7 @@ pub enum ReadError {
     /// The skeleton that an AMC file belongs to cannot be read.
     #[error("its skeleton {}: {error}", file.display())]
     InAsf {
-        /// The ASF file.
+        /// Path of the ASF file.
         file: PathBuf,
         /// What is wrong with it.
         error: Box<Self>,

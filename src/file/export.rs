@@ -12,14 +12,14 @@ use crate::motion::{Axis, Clip, Note, NoteKind};
 /// What kind of file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
-    /// Biovision hierarchy.
+    /// BVH, Biovision hierarchy.
     #[default]
     Bvh,
     /// glTF 2.0 as text, with everything in one file.
     Gltf,
     /// glTF 2.0 as one binary file.
     Glb,
-    /// World positions: `frame,joint,x,y,z`.
+    /// World positions as a table `frame,joint,x,y,z`.
     Csv,
 }
 

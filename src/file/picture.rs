@@ -18,7 +18,7 @@ pub enum PictureError {
     /// More bytes than a photo has.
     #[error("the file has {megabytes} MB; pictures of up to {MOST_MEGABYTES} MB can be loaded")]
     TooLarge {
-        /// Of the file.
+        /// Size of the file.
         megabytes: u64,
     },
     /// Neither of the two kinds.

@@ -6,7 +6,7 @@ use super::SyntaxError;
 use super::table::{Columns, Row, Table};
 use crate::motion::Vec3;
 
-/// One row.
+/// One row of a trajectory file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
     /// Line of the file, from 1.
@@ -15,7 +15,7 @@ pub struct Place {
     pub frame: f64,
     /// A joint or `NAME_end`.
     pub joint: String,
-    /// In the world.
+    /// Position in world space.
     pub place: Vec3,
 }
 

@@ -27,7 +27,7 @@ pub enum AlignError {
     /// The curves given do not belong to the clips that were aligned.
     #[error("{what}: expected {expected}, found {found}")]
     Curves {
-        /// What is counted.
+        /// The noun that is counted, for the message: clips, frames.
         what: &'static str,
         /// As many as there should be.
         expected: usize,
@@ -60,7 +60,7 @@ impl Default for AlignSettings {
     }
 }
 
-/// Clips in step.
+/// Clips aligned in time: time warps onto a common phase and their mean.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Aligned {
     /// The clip in the middle of the set.
@@ -79,9 +79,9 @@ pub struct Aligned {
 /// Average and spread of curves along the phase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Spread {
-    /// Numbers per phase.
+    /// Coordinates per phase.
     pub n_dims: usize,
-    /// Phase by phase.
+    /// Means of all coordinates, phase by phase.
     pub mean: Vec<f64>,
     /// Standard deviations (over n - 1), laid out like `mean`; zero for a single clip.
     pub deviation: Vec<f64>,
@@ -90,7 +90,7 @@ pub struct Spread {
 /// Curves of one clip: frame by frame, `n_dims` numbers each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Curves<'a> {
-    /// Numbers per frame.
+    /// Coordinates per frame.
     pub n_dims: usize,
     /// All frames in order.
     pub values: &'a [f64],

@@ -5,11 +5,11 @@ use super::Vec3;
 /// One of the three dimensions of space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Dim {
-    /// The first coordinate.
+    /// The x axis, the first coordinate.
     X,
-    /// The second coordinate.
+    /// The y axis, the second coordinate.
     Y,
-    /// The third coordinate.
+    /// The z axis, the third coordinate.
     Z,
 }
 
@@ -42,7 +42,7 @@ pub struct Axis {
 }
 
 impl Axis {
-    /// Towards larger x.
+    /// The direction of rising x.
     pub const X: Self = Self::positive(Dim::X);
     /// Towards larger y: up in most motion-capture files.
     pub const Y: Self = Self::positive(Dim::Y);

@@ -128,7 +128,7 @@ impl RotationOrder {
     pub const ZXY: Self = Self([Dim::Z, Dim::X, Dim::Y]);
     /// What Maya and `MotionBuilder` show as XYZ: x is applied first, so it stands last in the file.
     pub const ZYX: Self = Self([Dim::Z, Dim::Y, Dim::X]);
-    /// What Blender writes.
+    /// The order that Blender writes by default.
     pub const XYZ: Self = Self([Dim::X, Dim::Y, Dim::Z]);
 
     /// The axes, first factor first.
@@ -136,7 +136,7 @@ impl RotationOrder {
         self.0
     }
 
-    /// All six orders.
+    /// All six orders of three distinct axes.
     pub const ALL: [Self; 6] = [
         Self::XYZ,
         Self([Dim::X, Dim::Z, Dim::Y]),

@@ -35,7 +35,7 @@ pub struct Note {
     pub kind: NoteKind,
     /// Line of the source file, counted from 1, where there is one.
     pub line: Option<usize>,
-    /// A plain sentence.
+    /// One plain sentence, without a line break.
     pub text: String,
 }
 
@@ -149,25 +149,25 @@ pub enum ClipError {
         joints: usize,
         /// Translations a pose needs.
         translating: usize,
-        /// Rotations given.
+        /// Number of rotations that were given.
         rotations: usize,
-        /// Translations given.
+        /// Number of translations that were given.
         translations: usize,
     },
     /// A number is infinite or not a number.
     #[error("frame {frame}, joint \"{joint}\": not a finite number")]
     NotFinite {
-        /// Counted from 0.
+        /// The frame, counted from 0.
         frame: usize,
-        /// Its name.
+        /// Name of the joint.
         joint: String,
     },
     /// A contact lies outside the clip or on no joint.
     #[error("a contact of joint {joint} covers frames {from}..{to}, outside the clip")]
     Contact {
-        /// Joint index.
+        /// The joint's index in the skeleton.
         joint: usize,
-        /// First frame.
+        /// First frame of the contact.
         from: usize,
         /// One past the last.
         to: usize,
@@ -240,7 +240,7 @@ impl Clip {
         &self.skeleton
     }
 
-    /// All poses.
+    /// The poses and their frame rate.
     pub fn motion(&self) -> &Motion {
         &self.motion
     }
@@ -261,7 +261,7 @@ impl Clip {
         &self.contacts
     }
 
-    /// At least one.
+    /// The number of frames, at least one.
     pub fn n_frames(&self) -> usize {
         self.motion.rotations.len() / self.skeleton.n_joints()
     }

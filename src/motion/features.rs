@@ -37,7 +37,7 @@ pub struct FeatureSpace {
 /// Poses cannot be described together.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeatureError {
-    /// Nothing was given.
+    /// The list of clips is empty.
     #[error("at least one clip is needed")]
     NoClips,
     /// The clips are on skeletons of other joints.
@@ -53,7 +53,7 @@ pub enum FeatureError {
     Parts {
         /// Name of the clip.
         clip: String,
-        /// Its parts.
+        /// The parts that its body has.
         found: String,
         /// The parts asked for.
         wanted: String,
@@ -63,7 +63,7 @@ pub enum FeatureError {
 /// A clip as rows of numbers, one per frame: left, up and forward of each part, in body heights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Features {
-    /// Rows per second.
+    /// Frames per second.
     pub fps: f64,
     /// One row per frame.
     pub rows: Rows,
@@ -122,7 +122,7 @@ impl FeatureSpace {
         self.parts.iter().map(|p| p.label.as_str()).collect()
     }
 
-    /// Describes every frame.
+    /// The features of every frame of a clip.
     pub fn features(&self, clip: &Clip) -> Result<Features, FeatureError> {
         self.features_every(clip, 1)
     }

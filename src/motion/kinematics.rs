@@ -7,7 +7,7 @@ use super::{PoseRef, Quat, Site, Skeleton, Vec3};
 /// Where every joint is in the world. Keep one and call [`Self::update`] for each frame: it allocates nothing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldPose {
-    /// One per joint.
+    /// World position of each joint.
     pub positions: Vec<Vec3>,
     /// One per joint: world from joint.
     pub rotations: Vec<Quat>,
@@ -99,7 +99,7 @@ pub enum Move {
 /// How a site answers to one small move: three columns of the Jacobian.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct JacobianBlock {
-    /// What is moved.
+    /// The joint and the kind of move that the columns are derivatives by.
     pub cause: Move,
     /// Change of the site's world position per unit of the move.
     pub position: Matrix3<f64>,

@@ -48,5 +48,5 @@ pub use stroke::{Stroke, StrokeError};
 
 /// A place or direction.
 pub type Vec3 = nalgebra::Vector3<f64>;
-/// A rotation.
+/// A rotation as a unit quaternion.
 pub type Quat = nalgebra::UnitQuaternion<f64>;

@@ -6,9 +6,9 @@
 /// Left, right, or the middle of the body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Side {
-    /// The character's left.
+    /// The character's own left.
     Left,
-    /// The character's right.
+    /// The character's own right.
     Right,
     /// Neither: spine, neck, head.
     Middle,

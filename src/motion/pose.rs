@@ -7,7 +7,7 @@ use super::{Quat, Skeleton, Vec3};
 pub struct Pose {
     /// One per entry of [`Skeleton::translating`]; the root's comes first.
     pub translations: Vec<Vec3>,
-    /// One per joint.
+    /// Rotation of each joint relative to its parent.
     pub rotations: Vec<Quat>,
 }
 
@@ -16,7 +16,7 @@ pub struct Pose {
 pub struct PoseRef<'a> {
     /// One per entry of [`Skeleton::translating`]; the root's comes first.
     pub translations: &'a [Vec3],
-    /// One per joint.
+    /// Rotation of each joint relative to its parent.
     pub rotations: &'a [Quat],
 }
 

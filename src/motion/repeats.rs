@@ -32,7 +32,7 @@ const OWN_SPREAD: f64 = 0.3;
 /// but at least this: captures of a held pose differ by so much.
 const LEAST_THRESHOLD: f64 = 0.01;
 
-/// How to look.
+/// Settings of a search for repeats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepeatSettings {
     /// Found stretches last at most so many times as long as the marked one, or as many times shorter; at most 2.
@@ -61,7 +61,7 @@ pub enum RepeatError {
         "frames {from}..{to} cannot be looked for in a clip of {n_frames} frames: mark at least {needed} frames inside it"
     )]
     Range {
-        /// First frame.
+        /// First frame of the range.
         from: usize,
         /// One past the last.
         to: usize,
@@ -73,11 +73,11 @@ pub enum RepeatError {
     /// A setting makes no sense.
     #[error("{name} must be {wanted}, found {found}")]
     Setting {
-        /// Which.
+        /// Name of the field.
         name: &'static str,
-        /// What would do.
+        /// The values that are allowed.
         wanted: &'static str,
-        /// What it was.
+        /// The value that was given.
         found: f64,
     },
     /// The caller asked to stop.
@@ -106,7 +106,7 @@ pub struct FoundIn {
 /// What was found in many takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FoundAll {
-    /// The nearest first.
+    /// All matches by rising distance.
     pub found: Vec<FoundIn>,
     /// Takes that were left out because their bodies cannot be compared with the marked one.
     pub skipped: Vec<(usize, FeatureError)>,

@@ -13,9 +13,9 @@ const ABOUT: f64 = 0.85;
 
 /// Limbs and head as the bones suggest them.
 pub(super) struct Shape {
-    /// Left first.
+    /// Left and right leg, in this order.
     pub(super) legs: Vec<Limb>,
-    /// Left first.
+    /// Left and right arm, in this order.
     pub(super) arms: Vec<Limb>,
     pub(super) head: Option<usize>,
 }

@@ -107,7 +107,7 @@ impl Skeleton {
         })
     }
 
-    /// Parents first.
+    /// All joints, parents before their children.
     pub fn joints(&self) -> &[Joint] {
         &self.joints
     }
@@ -117,7 +117,7 @@ impl Skeleton {
         &self.ends
     }
 
-    /// How many joints.
+    /// The number of joints, without end sites.
     pub fn n_joints(&self) -> usize {
         self.joints.len()
     }

@@ -27,17 +27,17 @@ pub enum StrokeError {
     /// Infinite, not a number, or so far from the first point that the distance is.
     #[error("point {point} of the stroke is not finite")]
     NotFinite {
-        /// Counted from 0.
+        /// Index of the point, counted from 0.
         point: usize,
     },
     /// Time stands still or goes back.
     #[error("time does not go on at point {point} of the stroke: {before} s, then {at} s")]
     NotInTime {
-        /// Counted from 0.
+        /// Index of the point, counted from 0.
         point: usize,
         /// The time before it.
         before: f64,
-        /// Its own time.
+        /// Time of this point in seconds.
         at: f64,
     },
     /// More points than anybody can mean.
@@ -101,7 +101,7 @@ impl Stroke {
         self.points.len()
     }
 
-    /// When it begins.
+    /// Time of the first point in seconds.
     pub fn start_secs(&self) -> f64 {
         self.points[0][0]
     }

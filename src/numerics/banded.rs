@@ -20,7 +20,7 @@ pub struct Banded {
 pub struct BandedFactor(Banded);
 
 impl Banded {
-    /// All zero.
+    /// A matrix of zeros with `n` rows and `reach` entries beside the diagonal.
     pub fn zeros(n: usize, reach: usize) -> Self {
         Self {
             n,
@@ -29,7 +29,7 @@ impl Banded {
         }
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.n
     }

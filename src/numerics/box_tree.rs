@@ -211,7 +211,7 @@ impl<const N: usize> Search<N> {
 }
 
 impl<const N: usize> Sketch<N> {
-    /// The squared distance.
+    /// The squared Euclidean distance.
     fn apart(&self, other: &Self) -> f32 {
         let mut lanes = [0.0_f32; 4];
         for (a, b) in self.0.chunks_exact(4).zip(other.0.chunks_exact(4)) {

@@ -85,7 +85,7 @@ struct Spur {
 struct Candidate {
     /// At most the cost of the cheapest of them, as the bits of an `f64` that is not negative.
     bound: u64,
-    /// The known path.
+    /// Index of the known path among those found.
     path: u32,
     /// Where on it the spur node is.
     at: u32,

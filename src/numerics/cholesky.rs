@@ -61,12 +61,12 @@ impl Cholesky {
         &self.lower
     }
 
-    /// ln |A|.
+    /// ln |A|, from the diagonal of L.
     pub fn ln_determinant(&self) -> f64 {
         2.0 * self.lower.diagonal().iter().map(|d| d.ln()).sum::<f64>()
     }
 
-    /// L^-1, lower triangular.
+    /// L^-1, which is lower triangular.
     pub fn inverse_lower(&self) -> DMatrix<f64> {
         let n = self.lower.nrows();
         let mut inverse = DMatrix::zeros(n, n);
@@ -74,7 +74,7 @@ impl Cholesky {
         inverse
     }
 
-    /// A^-1, both triangles.
+    /// A^-1 with both triangles filled.
     pub fn inverse(&self) -> DMatrix<f64> {
         let lower = self.inverse_lower();
         let mut inverse = DMatrix::zeros(lower.nrows(), lower.nrows());

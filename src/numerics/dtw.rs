@@ -177,9 +177,9 @@ fn way_back(came: &[u8], n: usize, m: usize) -> Vec<(usize, usize)> {
 /// A stretch of the series that runs like the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stretch {
-    /// First row.
+    /// First row of the match in the series.
     pub first: usize,
-    /// Last row.
+    /// Last row of the match, included.
     pub last: usize,
     /// Mean distance over the rows of the query.
     pub cost: f64,

@@ -12,7 +12,7 @@ use argmin::core::{CostFunction, Error, Executor, Gradient, State as _};
 use argmin::solver::linesearch::MoreThuenteLineSearch;
 use argmin::solver::quasinewton::LBFGS;
 
-/// When to stop.
+/// When the minimisation stops.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Stop {
     /// At most this many steps.
@@ -21,12 +21,12 @@ pub struct Stop {
     pub least_gain: f64,
 }
 
-/// How it ended.
+/// The minimum that was reached, and at what cost.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Minimum {
     /// The lowest value found; the point is left in the argument.
     pub value: f64,
-    /// Steps taken.
+    /// Steps that were taken.
     pub steps: usize,
     /// How often the function was evaluated.
     pub evaluations: usize,

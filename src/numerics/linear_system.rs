@@ -26,7 +26,7 @@ pub struct Ar2 {
     pub a1: DMatrix<f64>,
     /// A2, what the one before it contributes.
     pub a2: DMatrix<f64>,
-    /// b.
+    /// The offset b.
     pub offset: DVector<f64>,
     /// Q, covariance of the noise of a step.
     pub q: DMatrix<f64>,
@@ -124,7 +124,7 @@ impl Ar2 {
         ln_norm.exp()
     }
 
-    /// `[A1 A2 b]`.
+    /// The coefficients `[A1 A2 b]` side by side.
     fn coefficients(&self) -> DMatrix<f64> {
         let n = self.n_dims();
         let mut all = DMatrix::zeros(n, 2 * n + 1);

@@ -75,7 +75,7 @@ struct Node {
 }
 
 impl MetricTree {
-    /// The elements `0..n`.
+    /// A tree of the elements `0..n` under this metric.
     pub fn build(n: u32, distance: impl Fn(u32, u32) -> f32) -> Self {
         let mut tree = Self {
             elements: (0..n).collect(),
@@ -442,7 +442,7 @@ impl Found for Best {
 
 struct BestOfMany {
     k: usize,
-    /// Nearest first.
+    /// Up to `k` elements, nearest first.
     found: Vec<(u32, f32)>,
 }
 

@@ -75,7 +75,7 @@ pub enum MixtureError {
     /// The last row is not whole.
     #[error("{len} numbers are not whole rows of {width}")]
     NotWhole {
-        /// Numbers in all.
+        /// How many numbers were given.
         len: usize,
         /// Numbers in a row.
         width: usize,
@@ -83,7 +83,7 @@ pub enum MixtureError {
     /// Not a number, or one too large to be squared.
     #[error("row {0} has a number that is not finite or far too large")]
     NotFinite(usize),
-    /// Zero components wanted.
+    /// No component was asked for.
     #[error("a mixture needs at least one component")]
     NoComponents,
     /// Covariances could become singular.
@@ -91,12 +91,12 @@ pub enum MixtureError {
     Floor(f64),
 }
 
-/// Weighted normal densities.
+/// A Gaussian mixture: weighted normal densities.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mixture {
     width: usize,
     weights: Vec<f64>,
-    /// Row by row.
+    /// Means of all components, row by row.
     means: Vec<f64>,
     spread: Spread,
     scores: Scores,
@@ -109,7 +109,7 @@ enum Spread {
     Tied(Vec<f64>),
     /// The same for each component, row by row.
     Diagonal(Vec<f64>),
-    /// One matrix each.
+    /// One full matrix per component.
     Full(Vec<update::FullCovariance>),
 }
 
@@ -161,7 +161,7 @@ impl Mixture {
         }
     }
 
-    /// How many components.
+    /// The number of components.
     pub fn n_components(&self) -> usize {
         self.weights.len()
     }

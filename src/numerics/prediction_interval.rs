@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 /// What is usual for samples of a kind, which counts like some values more where a sample is small.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Usual {
-    /// Standard deviation.
+    /// Prior standard deviation.
     pub scatter: f64,
     /// As many values as that counts for.
     pub count: f64,

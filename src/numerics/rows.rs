@@ -20,7 +20,7 @@ impl Rows {
         self.n_dims
     }
 
-    /// How many rows.
+    /// The number of rows.
     pub fn len(&self) -> usize {
         self.values.len().checked_div(self.n_dims).unwrap_or(0)
     }
@@ -30,7 +30,7 @@ impl Rows {
         self.values.is_empty()
     }
 
-    /// One row.
+    /// The numbers of one row.
     pub fn row(&self, at: usize) -> &[f32] {
         &self.values[at * self.n_dims..][..self.n_dims]
     }
@@ -50,7 +50,7 @@ impl Rows {
         3.0 / self.n_dims.max(1) as f32
     }
 
-    /// These rows only.
+    /// A copy of these rows.
     #[must_use]
     pub fn slice(&self, range: std::ops::Range<usize>) -> Self {
         Self {

@@ -13,7 +13,7 @@ pub enum StyleError {
     /// A clip on other bones.
     #[error("clip \"{clip}\" is on another skeleton than \"{first}\"")]
     Skeleton {
-        /// Its name.
+        /// Name of the clip whose joints differ.
         clip: String,
         /// The clip that it was compared with.
         first: String,
@@ -21,7 +21,7 @@ pub enum StyleError {
     /// A clip with another up.
     #[error("clip \"{clip}\" has {found} up where the others have {expected}")]
     Up {
-        /// Its name.
+        /// Name of the clip with the other up axis.
         clip: String,
         /// Up of the others.
         expected: Axis,
@@ -46,7 +46,7 @@ pub enum StyleError {
         name: &'static str,
         /// What would be right.
         expected: &'static str,
-        /// What it was.
+        /// The value that was given.
         found: String,
     },
     /// A style put together from parts that do not fit.

@@ -72,17 +72,17 @@ impl Gaussian {
         })
     }
 
-    /// How many features.
+    /// The number of features, the length of the mean.
     pub fn n_features(&self) -> usize {
         self.mean.len()
     }
 
-    /// The likeliest features.
+    /// Mean features, where the density is highest.
     pub fn mean(&self) -> &[f64] {
         &self.mean
     }
 
-    /// After shrinking.
+    /// The covariance after shrinkage, as it is used for likelihoods.
     pub fn covariance(&self) -> &DMatrix<f64> {
         &self.covariance
     }
@@ -107,7 +107,7 @@ impl Gaussian {
         }
     }
 
-    /// ln p(y).
+    /// ln p(y), with the normalising constant.
     pub fn log_likelihood(&self, features: &[f64]) -> f64 {
         let mut residuals = vec![0.0; self.mean.len()];
         self.residuals(features, &mut residuals);

@@ -24,9 +24,9 @@ pub struct MapView {
 /// Likelihoods over a view, row by row from the top left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LikelihoodImage {
-    /// Pixels across.
+    /// Pixels in a row.
     pub width: usize,
-    /// Pixels down.
+    /// Number of rows.
     pub height: usize,
     /// -D/2 ln sigma^2(x) - 1/2 |x|^2, the part of Eq. (3) that says how good a latent point is.
     pub values: Vec<f64>,

@@ -24,7 +24,7 @@ use crate::style::error::check_fits;
 pub struct Suspect {
     /// Which joint is turned oddly: its children are out of place.
     pub joint: usize,
-    /// When.
+    /// The frames in question, margins included.
     pub frames: Range<usize>,
     /// The largest score of these frames over the joint's limit; over one.
     pub times_over: f64,

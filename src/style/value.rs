@@ -31,7 +31,7 @@ pub struct StyleParts {
     pub skeleton: Arc<Skeleton>,
     /// How poses become features.
     pub map: FeatureParts,
-    /// Always there.
+    /// The single Gaussian over features, learned with every method.
     pub gaussian: Gaussian,
     /// `None` where only the Gaussian was learned.
     pub latent: Option<Gplvm>,

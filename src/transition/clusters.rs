@@ -23,7 +23,7 @@ pub(super) struct Centres {
     pub(super) rows: PoseRows,
     /// Centres that were taken out of the search, in order.
     removed: Vec<u32>,
-    /// Of many centres.
+    /// Search tree over sketches; only for many centres.
     index: Option<Index>,
 }
 

@@ -6,10 +6,10 @@ use crate::motion::join::JoinError;
 use crate::motion::limb::LimbError;
 use crate::numerics::cheapest_paths::GraphError;
 
-/// What went wrong.
+/// Why a graph, a transition or a sequence could not be made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TransitionError {
-    /// Nothing was given.
+    /// The list of clips is empty.
     #[error("a transition graph needs at least one clip")]
     NoClips,
     /// No action was given.
@@ -24,11 +24,11 @@ pub enum TransitionError {
     /// A setting cannot be meant.
     #[error("{what} must be {expected}, found {found}")]
     Setting {
-        /// Which.
+        /// Name of the setting.
         what: &'static str,
-        /// What would do.
+        /// The values that are allowed.
         expected: &'static str,
-        /// What it was.
+        /// The value that was given.
         found: f64,
     },
     /// There is no such clip.
@@ -37,11 +37,11 @@ pub enum TransitionError {
     /// An interruption is after the end of its clip.
     #[error("clip \"{clip}\" cannot be left at frame {frame}: it has frames 0..{n_frames}")]
     PastTheEnd {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
         /// The frame asked for.
         frame: usize,
-        /// Frames there are.
+        /// Frames of the clip.
         n_frames: usize,
     },
     /// Feet cannot be held.

@@ -68,9 +68,9 @@ impl Cluster {
 /// A place where a clip goes over from one cluster into another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Showing {
-    /// The clip.
+    /// Index of the clip in the graph.
     pub clip: usize,
-    /// Both runs.
+    /// Frames of the run that is left and of the run that follows.
     pub frames: Range<usize>,
     /// The clip is played backwards.
     pub is_backward: bool,
@@ -79,9 +79,9 @@ pub struct Showing {
 /// All transitions from one cluster to another.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Edge {
-    /// Eq. (1).
+    /// Cost of the edge by Eq. (1).
     pub cost: f64,
-    /// The shortest first.
+    /// All transitions between the two clusters, the shortest first.
     pub shows: Vec<Showing>,
 }
 
@@ -122,11 +122,11 @@ struct Postures {
 /// A graph in numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GraphSummary {
-    /// Frames in clusters.
+    /// Frames that are in clusters.
     pub frames: usize,
     /// Frames left out because a joint jumps there.
     pub left_out: usize,
-    /// Nodes.
+    /// Clusters, the nodes of the graph.
     pub clusters: usize,
     /// Runs of frames in one cluster.
     pub short_clips: usize,
@@ -136,7 +136,7 @@ pub struct GraphSummary {
     pub transitions: usize,
     /// Share of the nodes in the largest strongly connected part.
     pub connected: f64,
-    /// T.
+    /// The threshold T of clusters.
     pub threshold: f64,
     /// Names of clips whose start cannot be reached from half of all frames or more.
     pub islands: Vec<String>,
@@ -447,7 +447,7 @@ impl TransitionGraph {
         self.edges.iter().map(|(pair, edge)| (*pair, edge))
     }
 
-    /// One edge.
+    /// The edge between two clusters, if there is one.
     pub fn edge(&self, from: u32, to: u32) -> Option<&Edge> {
         self.edges.get(&(from, to))
     }

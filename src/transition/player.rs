@@ -96,7 +96,7 @@ impl Player {
         self.queued = Some(action);
     }
 
-    /// The next frame.
+    /// The next frame; at the end of an action the transition into the next one is made first.
     pub fn next_frame(&mut self) -> Result<PoseRef<'_>, TransitionError> {
         let rig = Arc::clone(self.graph.rig());
         let left = self.strip.n_frames() - self.n_shown;

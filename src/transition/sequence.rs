@@ -37,7 +37,7 @@ pub struct Action {
 }
 
 impl Action {
-    /// A whole clip.
+    /// A whole clip, left at its end.
     pub fn whole(clip: &Arc<JoinClip>) -> Self {
         Self {
             frames: 0..clip.n_frames(),
@@ -75,7 +75,7 @@ pub struct SequenceSettings {
 /// A sequence that was made.
 #[derive(Debug, Clone)]
 pub struct Sequenced {
-    /// The motion.
+    /// The motion with all transitions.
     pub strip: Strip,
     /// One less than actions.
     pub transitions: Vec<Transition>,

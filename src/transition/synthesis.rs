@@ -35,11 +35,11 @@ pub enum Means {
     /// By the best, as measured.
     #[default]
     Best,
-    /// Joined at once.
+    /// A direct join of the two clips.
     Direct,
     /// Along a path of the graph, where there is one.
     Path,
-    /// Through cluster centres.
+    /// A Bezier curve through cluster centres.
     Bezier,
     /// As the paper has it, for comparison: along a path, a clip for each edge, cross-faded; without a path by its Bezier
     /// curve, whose ends meet no velocity. Feet are not locked.
@@ -51,7 +51,7 @@ pub enum Means {
 /// How transitions are made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TransitionSettings {
-    /// By which means.
+    /// The kind of transition.
     pub means: Means,
     /// How poses are blended; by default measured.
     pub kind: Option<JoinKind>,
@@ -81,18 +81,18 @@ impl Default for TransitionSettings {
 /// How a transition was made.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TransitionKind {
-    /// Joined at once.
+    /// A direct join, blended in this way.
     Direct(JoinKind),
-    /// Along these clusters.
+    /// A path of the graph, through these clusters.
     Path(Vec<u32>),
-    /// Through these clusters.
+    /// A Bezier curve through the centres of these clusters.
     Bezier(Vec<u32>),
     /// Interpolated in a straight line.
     Linear,
 }
 
 impl TransitionKind {
-    /// One word.
+    /// One word for tables and JSON.
     pub fn word(&self) -> &'static str {
         match self {
             Self::Direct(JoinKind::Dead) => "dead",
@@ -108,7 +108,7 @@ impl TransitionKind {
 /// A transition that was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Transition {
-    /// How.
+    /// How it was made.
     pub kind: TransitionKind,
     /// The first frame of the strip that is not the source's.
     pub at: usize,
@@ -120,7 +120,7 @@ pub struct Transition {
     pub enter: usize,
     /// Distance of the poses that meet (direct), cost of the path (Eq. 1), or length of the way through centres.
     pub cost: f64,
-    /// What was measured.
+    /// Jumps, jerk, overshoot and foot sliding as measured.
     pub quality: Quality,
     /// Joins within it: first frame and length.
     pub joins: Vec<Joined>,
@@ -151,7 +151,7 @@ struct Trial {
     /// The frame of the strip that the copy begins with.
     from: usize,
     strip: Strip,
-    /// Counted from there.
+    /// The transition, with frames counted from `from`.
     transition: Transition,
     /// The frame of the action that follows the copy's last.
     next: usize,
@@ -181,7 +181,7 @@ pub(super) enum Step {
         frames: Range<usize>,
         settings: JoinSettings,
     },
-    /// Joins the action.
+    /// Joins the action itself.
     Action {
         leave: usize,
         enter: usize,

@@ -87,7 +87,7 @@ pub(super) struct Args {
     probability: Vec<Probability>,
 }
 
-/// `I@F`.
+/// `I@F`: the clip's number in the sequence, and the frame after which it is left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Interrupt {
     action: usize,
@@ -123,11 +123,11 @@ enum JoinArg {
 enum MeansArg {
     /// All are tried and measured
     Best,
-    /// Joined at once
+    /// A direct join of two clips
     Direct,
     /// Along a path of the graph
     Path,
-    /// Interpolated through clusters
+    /// Interpolated along a Bezier curve through cluster centres
     Bezier,
     /// As the paper has it, cross-faded and without foot lock, for comparison
     Paper,

@@ -26,7 +26,7 @@ pub(super) fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// `A>B=W`.
+/// `A>B=W`: the weight of clip B after clip A.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Probability {
     from: String,

@@ -38,7 +38,7 @@ const PER_METRE: f64 = 10.0;
 /// A distance that counts as none, in body heights: a millimetre of a grown-up.
 const MET_HEIGHTS: f64 = 0.001 / 1.75;
 
-/// `JOINT=x,y,z@I`.
+/// `JOINT=x,y,z@I`: a position in world space for a joint of clip I.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Target {
     joint: String,

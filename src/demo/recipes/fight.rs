@@ -26,7 +26,7 @@ fn guard(secs: f64) -> Recipe {
     recipe
 }
 
-/// A straight left.
+/// A jab: a straight punch with the left hand.
 pub(in crate::demo) fn jab() -> Recipe {
     guard(1.2)
         .arm(Left, &[

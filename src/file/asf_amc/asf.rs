@@ -19,7 +19,7 @@ pub struct Asf {
     pub skeleton: Arc<Skeleton>,
     /// What the reader noticed.
     pub notes: Vec<Note>,
-    /// The root first.
+    /// All bones, the root first.
     pub(super) bones: Vec<Bone>,
     /// From the name in lower case to the bone.
     pub(super) by_name: BTreeMap<String, usize>,

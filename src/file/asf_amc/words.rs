@@ -16,7 +16,7 @@ pub(super) struct Line<'a> {
 /// A word and where it stands.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Word<'a> {
-    /// Never empty.
+    /// The bytes of the word, at least one.
     pub(super) text: &'a [u8],
     line: Line<'a>,
     start: usize,
@@ -91,7 +91,7 @@ impl<'a> Line<'a> {
         words.next().ok_or_else(|| self.ends_early(expected))
     }
 
-    /// Three numbers.
+    /// Three finite numbers, as they stand after a keyword.
     pub(super) fn vector(
         self,
         words: &mut impl Iterator<Item = Word<'a>>,
@@ -120,7 +120,7 @@ impl Word<'_> {
         }
     }
 
-    /// A finite number.
+    /// The word as a finite number.
     pub(super) fn number(self) -> Result<f64, SyntaxError> {
         match fast_float2::parse::<f64, _>(self.text) {
             Ok(number) if number.is_finite() => Ok(number),

@@ -29,7 +29,7 @@ pub struct WriteSettings {
 /// A BVH file, and what the animator should know about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
-    /// The file.
+    /// The content of the file.
     pub bytes: Vec<u8>,
     /// Names that were changed and channels that were added.
     pub notes: Vec<Note>,

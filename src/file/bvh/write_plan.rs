@@ -40,7 +40,7 @@ impl Loss {
 
 /// How a clip is put into columns.
 pub(super) struct Plan {
-    /// One per joint.
+    /// Channels of each joint, in the skeleton's order.
     pub(super) channels: Vec<Channels>,
     /// What the file says instead of the root's offset: where position channels do not replace it, the root's place.
     pub(super) root_offset: Vec3,

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 /// What a stretch of the buffer is for; the graphics card wants to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
-    /// Animation and matrices.
+    /// Animation data and matrices.
     Data,
     Vertices,
     Indices,
@@ -55,7 +55,7 @@ impl Buffer {
         self.block(start, Use::Vertices, accessor)
     }
 
-    /// Corners of triangles.
+    /// Adds vertex indices of triangles.
     pub(super) fn indices(&mut self, indices: &[u32]) -> usize {
         let start = self.bytes.len();
         for value in indices {

@@ -86,7 +86,7 @@ struct Header {
     /// Variation models have this.
     #[serde(default)]
     of: Option<serde::de::IgnoredAny>,
-    /// Styles have this.
+    /// Only style files have this field.
     #[serde(default)]
     features: Option<serde::de::IgnoredAny>,
     /// Motion textures have this.

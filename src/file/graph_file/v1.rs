@@ -20,7 +20,7 @@ pub(super) struct Graph {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Settings {
-    /// nu.
+    /// The weight nu of velocities, in seconds.
     pub(super) velocity_secs: f64,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) weights: Vec<(String, f64)>,
@@ -37,7 +37,7 @@ pub(super) struct Rig {
     pub(super) fps: f64,
     /// Index into the skeletons.
     pub(super) skeleton: usize,
-    /// `Y`, `-Z`.
+    /// Up axis: `Y`, `-Z`.
     pub(super) up: String,
     /// The joint that carries the body.
     pub(super) root: usize,

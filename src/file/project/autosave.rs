@@ -115,15 +115,15 @@ impl Autosave {
 /// Work that a program which ended without a farewell has left.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovery {
-    /// The autosave.
+    /// Folder of the autosave.
     pub folder: PathBuf,
     /// The project it is of; none if it was never saved.
     pub project: Option<PathBuf>,
-    /// The project's name.
+    /// Name of the project.
     pub name: String,
     /// How many clips it holds.
     pub n_clips: usize,
-    /// Seconds since 1970.
+    /// Time of writing, in seconds since 1970.
     pub written_unix_secs: u64,
     /// The program that wrote it.
     pub process: u32,

@@ -43,23 +43,23 @@ pub enum SaveError {
     Io {
         /// The file in question.
         file: PathBuf,
-        /// The reason.
+        /// What the operating system said.
         error: io::Error,
     },
     /// A motion cannot be kept in a file.
     #[error("the motion of \"{clip}\" cannot be kept in a file: {why}")]
     Clip {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
-        /// The reason.
+        /// Why it cannot be written.
         why: String,
     },
     /// A model cannot be kept in a file.
     #[error("model \"{model}\" cannot be kept in a file: {why}")]
     Model {
-        /// Its name.
+        /// Name of the model.
         model: String,
-        /// The reason.
+        /// Why it cannot be written.
         why: String,
     },
     /// `project.ron` cannot be spelled.
@@ -105,7 +105,7 @@ pub enum LockError {
 pub struct Problem {
     /// The file in the project's folder.
     pub file: String,
-    /// A plain sentence.
+    /// One plain sentence for the user.
     pub text: String,
 }
 

@@ -121,7 +121,7 @@ impl ProjectFolder {
         })
     }
 
-    /// The folder.
+    /// Path of the project folder.
     pub fn path(&self) -> &Path {
         &self.path
     }

@@ -56,7 +56,7 @@ impl Drawer {
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Place {
     pub(super) drawer: Drawer,
-    /// Without the folder.
+    /// File name without its folder.
     pub(super) file: String,
 }
 

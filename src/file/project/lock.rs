@@ -23,11 +23,11 @@ const OWNER_FILE: &str = ".opened-by.ron";
 pub struct Owner {
     /// As they log in.
     pub user: String,
-    /// The computer.
+    /// Host name of the computer.
     pub host: String,
     /// The program's number on that computer.
     pub process: u32,
-    /// Seconds since 1970.
+    /// Since when, in seconds since 1970.
     pub since_unix_secs: u64,
     /// Tells openings by the same process apart.
     #[serde(default)]
@@ -45,7 +45,7 @@ impl std::fmt::Display for Owner {
 }
 
 impl Owner {
-    /// This program, now.
+    /// The owner that this process is, with the time now.
     fn this() -> Self {
         static OPENINGS: AtomicU64 = AtomicU64::new(0);
         Self {

@@ -30,7 +30,7 @@ struct Poses {
     /// In the order in which they were made.
     #[serde(default)]
     poses: Vec<Kept>,
-    /// Each once.
+    /// All skeletons of the poses, each once.
     #[serde(default)]
     skeletons: Vec<v1::Skeleton>,
 }
@@ -42,7 +42,7 @@ struct Kept {
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     tags: BTreeSet<String>,
     skeleton: usize,
-    /// `Y`, `-Z`.
+    /// Up axis: `Y`, `-Z`.
     up: String,
     pose: v1::Pose,
 }

@@ -17,14 +17,14 @@ pub struct Recent {
     projects: Vec<RecentProject>,
 }
 
-/// One of them.
+/// A project that was opened before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentProject {
-    /// Its folder.
+    /// The project's folder.
     pub folder: PathBuf,
     /// Its name when it was last open.
     pub name: String,
-    /// Seconds since 1970.
+    /// Time of opening, in seconds since 1970.
     pub opened_unix_secs: u64,
 }
 
@@ -46,7 +46,7 @@ struct Line {
 }
 
 impl Recent {
-    /// The newest first.
+    /// All projects, the newest first.
     pub fn projects(&self) -> &[RecentProject] {
         &self.projects
     }

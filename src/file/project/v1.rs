@@ -19,7 +19,7 @@ pub(super) struct Project {
     pub(super) next_number: u64,
     #[serde(default)]
     pub(super) sets: Vec<Set>,
-    /// In library order.
+    /// All clips in library order.
     #[serde(default)]
     pub(super) clips: Vec<Clip>,
     /// In the order in which they were drawn.
@@ -57,7 +57,7 @@ pub(super) struct Set {
 pub(super) struct Stroke {
     pub(super) id: u64,
     pub(super) name: String,
-    /// Seconds, x, y.
+    /// Time in seconds, x and y of each point.
     pub(super) points: Vec<[f64; 3]>,
 }
 
@@ -71,14 +71,14 @@ pub(super) struct Model {
     pub(super) file: String,
 }
 
-/// A posed character.
+/// A posed character: bones, pose, pins and styles.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Posed {
     pub(super) id: u64,
     pub(super) name: String,
     /// Which of the skeletons.
     pub(super) skeleton: usize,
-    /// `Y`, `-Z`.
+    /// Up axis: `Y`, `-Z`.
     pub(super) up: String,
     #[serde(default)]
     pub(super) floor: f64,
@@ -128,7 +128,7 @@ pub(super) struct Keying {
     pub(super) fps: f64,
     /// How long the shot is.
     pub(super) frames: usize,
-    /// By rising frame.
+    /// Frame and keyed pose, by rising frame.
     #[serde(default)]
     pub(super) keys: Vec<(usize, Pose)>,
     #[serde(default)]
@@ -141,7 +141,7 @@ pub(super) struct Keying {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Way {
     pub(super) site: Site,
-    /// By rising frame.
+    /// Keys of the handle, by rising frame.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) keys: Vec<WayKey>,
 }
@@ -151,7 +151,7 @@ pub(super) struct WayKey {
     pub(super) frame: usize,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) place: Option<[f64; 3]>,
-    /// Units per frame.
+    /// Tangent in units per frame; `None` for an automatic one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) tangent: Option<[f64; 3]>,
 }
@@ -206,7 +206,7 @@ pub(super) struct Clip {
     /// Exactly; the file may round it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) frame_secs: Option<f64>,
-    /// `Y`, `-Z`.
+    /// Up axis: `Y`, `-Z`.
     pub(super) up: String,
     #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
     pub(super) tags: BTreeSet<String>,
@@ -239,9 +239,9 @@ pub(super) struct Note {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(in crate::file) struct Skeleton {
-    /// Parents first.
+    /// All joints, parents before children.
     pub(super) joints: Vec<Joint>,
-    /// Joint and offset.
+    /// End sites: joint index and offset.
     #[serde(default)]
     pub(super) ends: Vec<(usize, [f64; 3])>,
 }

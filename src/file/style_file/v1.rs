@@ -43,7 +43,7 @@ pub(super) enum Method {
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Features {
-    /// `Y`, `-Z`.
+    /// Up axis: `Y`, `-Z`.
     pub(super) up: String,
     /// The joint that carries the body.
     pub(super) root: usize,
@@ -51,7 +51,7 @@ pub(super) struct Features {
     pub(super) upright: [f64; 4],
     /// Mean translations of the joints that translate.
     pub(super) translations: Vec<[f64; 3]>,
-    /// One per joint.
+    /// One block per joint.
     pub(super) joints: Vec<Block>,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Latent {
     pub(super) points: Vec<Vec<f64>>,
     pub(super) mean: Vec<f64>,
     pub(super) scales: Vec<f64>,
-    /// alpha, beta, gamma.
+    /// Kernel parameters alpha, beta, gamma.
     pub(super) sharp: [f64; 3],
     pub(super) smooth: [f64; 3],
 }

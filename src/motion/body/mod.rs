@@ -25,7 +25,7 @@ pub struct Limb {
     pub side: Side,
     /// Hip or shoulder: where the limb turns.
     pub upper: usize,
-    /// Knee or elbow.
+    /// Joint index of the knee or elbow.
     pub middle: usize,
     /// Ankle or wrist: what is held in place.
     pub end: usize,
@@ -46,11 +46,11 @@ pub struct Body {
     pub side: Vec<Side>,
     /// The coordinate that changes sign from left to right at rest.
     pub lateral: Dim,
-    /// The head joint.
+    /// Joint index of the head.
     pub head: Option<usize>,
-    /// Left first.
+    /// Left leg, then right leg.
     pub legs: Vec<Limb>,
-    /// Left first.
+    /// Left arm, then right arm.
     pub arms: Vec<Limb>,
 }
 

@@ -6,7 +6,7 @@ use crate::motion::{Axis, Clip, Dim, Pose, Vec3, WorldPose};
 /// A guess at which way is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UpGuess {
-    /// The likeliest direction.
+    /// The direction that is most likely up.
     pub axis: Axis,
     /// Whether the body clearly stands along it; lying bodies and unknown skeletons leave doubt.
     pub is_sure: bool,

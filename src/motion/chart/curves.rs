@@ -8,7 +8,7 @@ use crate::motion::Vec3;
 pub struct Start {
     /// World position of the body's root in the first frame. Its height is not used on the way back: that is a curve.
     pub position: Vec3,
-    /// Radians about up.
+    /// Heading about the up axis in radians.
     pub heading_rad: f64,
 }
 
@@ -25,7 +25,7 @@ impl Start {
 /// The curves of one motion, in the order of [`super::DofChart::dofs`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curves {
-    /// Where it begins.
+    /// Position and heading in the first frame.
     pub start: Start,
     /// Time from one frame to the next.
     pub frame_secs: f64,
@@ -60,7 +60,7 @@ impl Curves {
         }
     }
 
-    /// Rows.
+    /// The number of frames, which are the rows.
     pub fn n_frames(&self) -> usize {
         self.n_frames
     }
@@ -80,7 +80,7 @@ impl Curves {
         &mut self.values
     }
 
-    /// One frame.
+    /// All coordinates of one frame.
     pub fn row(&self, frame: usize) -> &[f64] {
         &self.values[frame * self.n_dofs..][..self.n_dofs]
     }
@@ -100,7 +100,7 @@ impl Curves {
         (0..self.n_frames).map(move |frame| self.get(frame, dof))
     }
 
-    /// One number.
+    /// One coordinate at one frame.
     pub fn get(&self, frame: usize, dof: usize) -> f64 {
         self.row(frame)[dof]
     }

@@ -74,7 +74,7 @@ impl DofKind {
 pub enum Region {
     /// What carries the body, and what stands above it.
     Root,
-    /// Back and chest.
+    /// Back and chest, from above the pelvis to below the neck.
     Spine,
     /// Neck, head and what hangs on it.
     Head,
@@ -89,9 +89,9 @@ pub enum Region {
 /// Where on the body a joint is, for grouping curves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyPart {
-    /// Which region.
+    /// The region that the joint belongs to.
     pub region: Region,
-    /// On which side.
+    /// The side of the body, the middle included.
     pub side: Side,
 }
 
@@ -165,7 +165,7 @@ pub fn body_parts(skeleton: &Skeleton, body_root: usize) -> Vec<BodyPart> {
 pub struct Dof {
     /// Such as `Hips forward speed` or `LeftLeg bend`.
     pub name: String,
-    /// What it moves.
+    /// The kind of movement it stands for.
     pub kind: DofKind,
     /// The joint it moves.
     pub joint: usize,

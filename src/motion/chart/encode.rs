@@ -13,9 +13,9 @@ pub(super) struct Table {
     pub(super) start: Start,
     pub(super) frame_secs: f64,
     pub(super) n_frames: usize,
-    /// Coordinates per frame.
+    /// Coordinates per frame, still ones included.
     pub(super) width: usize,
-    /// Frame after frame.
+    /// All coordinates, frame after frame.
     pub(super) values: Vec<f64>,
 }
 

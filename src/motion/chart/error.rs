@@ -11,7 +11,7 @@ pub enum ChartError {
     /// A clip on other bones.
     #[error("clip \"{clip}\" is on another skeleton: {difference}")]
     Skeleton {
-        /// Its name.
+        /// Name of the clip whose joints differ.
         clip: String,
         /// The first joint that differs, and how.
         difference: String,
@@ -19,7 +19,7 @@ pub enum ChartError {
     /// A clip with another up.
     #[error("clip \"{clip}\" has {found} up where the others have {expected}")]
     Up {
-        /// Its name.
+        /// Name of the clip with the other up axis.
         clip: String,
         /// Up of the chart.
         expected: Axis,
@@ -31,7 +31,7 @@ pub enum ChartError {
     Setting {
         /// The field of [`super::ChartSettings`].
         name: &'static str,
-        /// What it was.
+        /// The value that was given.
         value: f64,
     },
     /// The bones are longer than numbers reach.
@@ -40,13 +40,13 @@ pub enum ChartError {
     /// The numbers of the inputs overflow.
     #[error("the values of \"{name}\" are too large to work with")]
     TooLarge {
-        /// Of the coordinate.
+        /// Name of the coordinate.
         name: String,
     },
     /// A curve is infinite or not a number.
     #[error("frame {frame}, \"{name}\": not a finite number")]
     NotFinite {
-        /// Counted from 0.
+        /// The frame, counted from 0.
         frame: usize,
         /// Of the degree of freedom.
         name: String,
@@ -62,11 +62,11 @@ pub enum ChartError {
     /// The numbers do not fill a table.
     #[error("{n_frames} frames of {n_dofs} degrees of freedom are not {n_values} numbers")]
     Table {
-        /// Rows.
+        /// Number of rows.
         n_frames: usize,
-        /// Columns.
+        /// Number of columns.
         n_dofs: usize,
-        /// Numbers given.
+        /// How many numbers were given.
         n_values: usize,
     },
     /// A chart put together from parts that do not fit.

@@ -66,7 +66,7 @@ impl Complete<'_> {
     }
 }
 
-/// Makes one pose.
+/// Writes one frame's coordinates into a pose and moves the root on.
 pub(super) fn decode(
     parts: &ChartParts,
     layout: &Layout,

@@ -67,7 +67,7 @@ pub struct ChartParts {
     pub heading: HeadingFrame,
     /// Of the first input, in units of the file.
     pub body_height: f64,
-    /// One per joint.
+    /// Mean rotation and principal axes of each joint.
     pub joints: Vec<JointAxes>,
     /// The mean of every coordinate, moving or not: four for the way, three for the lean, then for every joint but
     /// the body's root three turns and, if it translates, three shifts.
@@ -182,7 +182,7 @@ impl DofChart {
         &self.parts.dofs
     }
 
-    /// How many columns.
+    /// The number of DOFs, which are columns of [`Curves`].
     pub fn n_dofs(&self) -> usize {
         self.parts.dofs.len()
     }
@@ -262,7 +262,7 @@ impl DofChart {
         inverse::decode(&self.parts, &self.layout, &values, state, pose);
     }
 
-    /// Every value of a row (or of rows one after another) as scales above its mean.
+    /// Every value of one or several rows in standard deviations from its mean.
     pub fn standardise(&self, values: &mut [f64]) {
         for row in values.chunks_mut(self.n_dofs().max(1)) {
             for (value, dof) in row.iter_mut().zip(self.dofs()) {
@@ -271,7 +271,7 @@ impl DofChart {
         }
     }
 
-    /// Undoes [`Self::standardise`].
+    /// Undoes [`Self::standardise`]: from standard deviations back to values.
     pub fn destandardise(&self, values: &mut [f64]) {
         for row in values.chunks_mut(self.n_dofs().max(1)) {
             for (value, dof) in row.iter_mut().zip(self.dofs()) {

@@ -61,11 +61,11 @@ pub struct ContactSettings {
 /// Which points to look at for contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
-    /// Heels and toes.
+    /// Heels and toes of both feet.
     Feet,
-    /// Wrists.
+    /// The wrists of both arms.
     Hands,
-    /// All of them.
+    /// Heels, toes and wrists.
     FeetAndHands,
 }
 
@@ -110,12 +110,12 @@ pub enum ContactError {
         field: &'static str,
         /// What would have been right.
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         found: f64,
     },
 }
 
-/// What [`detect`] found.
+/// The contacts and the floor that [`detect`] found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Detected {
     /// By joint, then by first frame; ready for [`Clip::with_contacts`].

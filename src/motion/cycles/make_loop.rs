@@ -36,7 +36,7 @@ pub struct Loop {
     pub turn_rad: f64,
     /// The seam as it was cut.
     pub before: Closure,
-    /// The seam now.
+    /// The seam after blending, to compare with `before`.
     pub after: Closure,
     heading: HeadingFrame,
 }

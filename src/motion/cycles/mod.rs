@@ -34,7 +34,7 @@ pub enum CycleError {
     /// The poses cannot be described.
     #[error(transparent)]
     Features(#[from] FeatureError),
-    /// Nothing moves.
+    /// The body does not move.
     #[error("the body does not move, so there is nothing to cut")]
     Still,
     /// The motion never comes back to where it was.
@@ -46,17 +46,17 @@ pub enum CycleError {
     /// Too few frames to speak of velocity.
     #[error("{found} frames are too few to {what}; at least {needed} are needed")]
     TooShort {
-        /// What was wanted.
+        /// The operation that needs more frames.
         what: &'static str,
-        /// Frames there are.
+        /// Frames of the clip or range.
         found: usize,
-        /// Frames it takes.
+        /// The least number of frames.
         needed: usize,
     },
     /// The range is empty or reaches beyond the clip.
     #[error("frames {from}..{to} are not inside the clip of {n_frames} frames")]
     Range {
-        /// First frame.
+        /// First frame of the range.
         from: usize,
         /// One past the last.
         to: usize,
@@ -66,9 +66,9 @@ pub enum CycleError {
     /// The repeated loop would be too long.
     #[error("{n_frames} frames are too many for one clip; at most {most} are made")]
     TooLong {
-        /// Frames wanted.
+        /// Frames of the repeated loop.
         n_frames: usize,
-        /// Frames allowed.
+        /// The largest number of frames allowed.
         most: usize,
     },
     /// The numbers make no clip.

@@ -95,7 +95,7 @@ impl States {
             .collect()
     }
 
-    /// One of [`Self::seams`].
+    /// One value of [`Self::seams`] without computing the others.
     pub(super) fn seam(&self, from: usize, length: usize) -> f64 {
         let n = self.rows.len().saturating_sub(length);
         let window = from.saturating_sub(self.reach)..(from + self.reach + 1).min(n);

@@ -24,7 +24,7 @@ pub enum EditError {
     /// One frame is not in the clip.
     #[error("frame {frame} is not in the clip, which has frames 0..{n_frames}")]
     Frame {
-        /// Counted from 0.
+        /// The frame, counted from 0.
         frame: usize,
         /// What the clip has.
         n_frames: usize,
@@ -48,24 +48,24 @@ pub enum EditError {
     /// Nothing was given to join.
     #[error("there is no clip to join")]
     NoClips,
-    /// More than [`MAX_GROWN_ROTATIONS`].
+    /// The result would exceed [`MAX_GROWN_ROTATIONS`].
     #[error(
         "the result would have {frames:.0} frames of {joints} joints, too long to be meant; is the frame time right?"
     )]
     TooLong {
         /// May be far beyond what can be counted.
         frames: f64,
-        /// In the skeleton.
+        /// Joints of the skeleton.
         joints: usize,
     },
     /// A number that makes no sense.
     #[error("{what} must be {expected}, found {found}")]
     Number {
-        /// "the scale".
+        /// What the number is, with its article: "the scale".
         what: &'static str,
-        /// "a positive number".
+        /// The values that are allowed: "a positive number".
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         found: f64,
     },
     /// A path of another length than the clip.
@@ -79,7 +79,7 @@ pub enum EditError {
     /// A joint index that is not in the skeleton, or names a joint that cannot move so.
     #[error("joint {joint} cannot be moved so in a skeleton of {n_joints} joints")]
     Joint {
-        /// Counted from 0.
+        /// The joint's index, counted from 0.
         joint: usize,
         /// What the skeleton has.
         n_joints: usize,

@@ -16,9 +16,9 @@ use crate::motion::{Clip, Quat};
 /// A frame in which one joint is wrong.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Glitch {
-    /// Counted from 0.
+    /// The frame, counted from 0.
     pub frame: usize,
-    /// Joint index.
+    /// The joint's index in the skeleton.
     pub joint: usize,
     /// How far the joint jumps.
     pub jump_rad: f64,

@@ -25,22 +25,22 @@ pub fn scale(clip: &Clip, factor: f64) -> Result<Clip, EditError> {
 pub enum Unit {
     /// As glTF and game engines have it.
     Metre,
-    /// Some physics exporters.
+    /// 10 cm, from some physics exporters.
     Decimetre,
-    /// Most BVH files.
+    /// 1 cm, in most BVH files.
     Centimetre,
-    /// Optical capture systems.
+    /// 1 mm, from optical capture systems.
     Millimetre,
-    /// Some American studios.
+    /// 2.54 cm, in some American studios' files.
     Inch,
-    /// The same.
+    /// 30.48 cm, in some American studios' files.
     Foot,
     /// 1/0.45 inch, in the CMU motion capture database.
     Cmu,
 }
 
 impl Unit {
-    /// All of them.
+    /// All units that a guess chooses from.
     pub const ALL: [Self; 7] = [
         Self::Metre,
         Self::Decimetre,
@@ -82,7 +82,7 @@ impl std::fmt::Display for Unit {
 /// A guess at the unit of length.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct UnitGuess {
-    /// The likeliest.
+    /// The most likely unit.
     pub unit: Unit,
     /// How tall the body is in the clip's own units.
     pub height_units: f64,

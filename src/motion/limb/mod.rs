@@ -58,7 +58,7 @@ pub struct Hold {
 /// One place, or one for each frame.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Place {
-    /// Stays there.
+    /// The same position in every frame.
     Point(Vec3),
     /// Moves: one entry for each frame of the hold.
     Path(Vec<Vec3>),
@@ -141,7 +141,7 @@ pub enum LimbError {
         "\"{site}\" is no ankle or wrist and hangs on none; only the ends of legs and arms can be held"
     )]
     NotOnALimb {
-        /// Its name.
+        /// Name of the joint or end site.
         site: String,
     },
     /// There is no such joint or end site.
@@ -150,9 +150,9 @@ pub enum LimbError {
     /// The frames are empty or outside the clip.
     #[error("the hold of \"{site}\" covers frames {from}..{to}; the clip has frames 0..{n_frames}")]
     Frames {
-        /// Its name.
+        /// Name of the joint or end site.
         site: String,
-        /// First frame.
+        /// First frame of the hold.
         from: usize,
         /// One past the last.
         to: usize,
@@ -162,7 +162,7 @@ pub enum LimbError {
     /// The path has not one place for each frame.
     #[error("the hold of \"{site}\" lasts {frames} frames but its path has {places} places")]
     PathLength {
-        /// Its name.
+        /// Name of the joint or end site.
         site: String,
         /// Frames of the hold.
         frames: usize,
@@ -172,13 +172,13 @@ pub enum LimbError {
     /// A place is infinite or not a number.
     #[error("the hold of \"{site}\" has a place that is not a finite number")]
     NotFinite {
-        /// Its name.
+        /// Name of the joint or end site.
         site: String,
     },
     /// Two holds want one site at the same time.
     #[error("\"{site}\" is held twice at frame {frame}")]
     Twice {
-        /// Its name.
+        /// Name of the joint or end site.
         site: String,
         /// The first such frame.
         frame: usize,
@@ -190,7 +190,7 @@ pub enum LimbError {
         field: &'static str,
         /// What would have been right.
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         found: f64,
     },
     /// No contacts could be looked for.
@@ -206,7 +206,7 @@ pub enum LimbError {
 pub struct Miss {
     /// Index into the holds.
     pub hold: usize,
-    /// Counted from 0.
+    /// The frame, counted from 0.
     pub frame: usize,
     /// How far off the site is.
     pub distance: f64,
@@ -215,7 +215,7 @@ pub struct Miss {
 /// A clip with its holds met.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constrained {
-    /// The new clip.
+    /// The clip in which the holds are met.
     pub clip: Clip,
     /// Frames at which a site is further off than a millimetre of a grown-up, by hold and frame.
     pub misses: Vec<Miss>,

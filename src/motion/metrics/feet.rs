@@ -75,7 +75,7 @@ pub struct FootSlide {
 pub struct Penetration {
     /// Mean over the frames of the deepest foot joint's depth, body heights; zero where none is below.
     pub depth: f64,
-    /// The deepest.
+    /// The deepest of all foot joints and frames, in body heights.
     pub worst: Worst,
     /// Depths up to this count as none.
     pub tolerance_heights: f64,

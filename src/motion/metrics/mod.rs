@@ -31,20 +31,20 @@ pub const MOST_FPS: f64 = 60.0;
 /// A number cannot be had.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum MetricError {
-    /// Too few frames.
+    /// The clip has too few frames for this metric.
     #[error(
         "clip \"{clip}\" has {found} frames at {fps} a second; {needed} are needed to speak of {what}"
     )]
     TooShort {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
         /// Frames there are at that rate.
         found: usize,
         /// The rate looked at.
         fps: f64,
-        /// Frames it takes.
+        /// The least number of frames for the metric.
         needed: usize,
-        /// What was wanted.
+        /// What would have been measured.
         what: &'static str,
     },
     /// No feet are known on this skeleton.
@@ -56,7 +56,7 @@ pub enum MetricError {
     /// A set is empty.
     #[error("there are no {what} to measure")]
     Nothing {
-        /// Which set.
+        /// The set that is empty: "variants", "inputs".
         what: &'static str,
     },
     /// The rate is no rate.
@@ -73,7 +73,7 @@ pub enum MetricError {
 /// Where a number is worst.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Worst {
-    /// The number there.
+    /// The metric's value at that frame and joint.
     pub value: f64,
     /// Frame of the clip.
     pub frame: usize,

@@ -16,7 +16,7 @@ const COPY: f64 = 1e-4;
 /// An input pose is covered if a variant comes as near as this share of real poses comes to the inputs.
 const COVER_SHARE: f64 = 0.9;
 
-/// How to measure.
+/// Settings of a measurement.
 #[derive(Debug, Clone, PartialEq)]
 pub struct MeasureSettings {
     /// Clips are looked at with at most so many frames per second.
@@ -69,7 +69,7 @@ pub struct Report {
     pub diversity_ratio: Option<f64>,
     /// Share of the inputs' poses that have a variant pose as near as nine of ten real poses have an input pose.
     pub coverage: Option<f64>,
-    /// That distance.
+    /// The distance that counts as near for `coverage`.
     pub cover_radius: Option<f64>,
     /// Share of power that variants and inputs have at the same frequencies.
     pub spectrum_overlap: Option<f64>,
@@ -109,7 +109,7 @@ pub struct Report {
 /// The numbers of one variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClipReport {
-    /// Its name.
+    /// Name of the clip.
     pub name: String,
     /// Mean distance of its poses to the nearest input pose.
     pub nn: f64,

@@ -11,7 +11,7 @@ use super::{MetricError, Places};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Landmarks {
     pub(super) head: Vec<usize>,
-    /// Wrists and ankles.
+    /// Joint indices of wrists and ankles.
     pub(super) ends: Vec<usize>,
 }
 

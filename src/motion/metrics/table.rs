@@ -52,7 +52,7 @@ pub(super) struct Table {
     pub(super) n_dofs: usize,
     /// One over the number of moving degrees of freedom, for means over them.
     pub(super) per_dof: f64,
-    /// Row by row.
+    /// All coordinates, row by row.
     pub(super) values: Vec<f64>,
     /// The frame of the clip at each row.
     pub(super) frames: Vec<usize>,
@@ -103,7 +103,7 @@ impl Table {
         (0..self.len()).map(|row| self.get(row, dof)).collect()
     }
 
-    /// For searching.
+    /// The table in the form that nearest-neighbour searches take.
     pub(super) fn rows(&self) -> Rows {
         Rows::new(self.n_dofs, self.values.iter().map(|&v| v as f32).collect())
     }

@@ -51,7 +51,7 @@ impl Default for PoseMetricSettings {
 /// Poses cannot be compared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PoseMetricError {
-    /// Nothing was given.
+    /// The list of clips is empty.
     #[error("at least one clip is needed")]
     NoClips,
     /// The clips are on skeletons of other joints.
@@ -68,9 +68,9 @@ pub enum PoseMetricError {
     /// A number cannot be meant.
     #[error("{what} must be a number of at least 0, found {found}")]
     Number {
-        /// Which.
+        /// The setting or the joint whose weight it is.
         what: String,
-        /// What was given.
+        /// The value that was given.
         found: f64,
     },
     /// All weights are zero.
@@ -87,7 +87,7 @@ pub struct PoseMetric {
     pub groups: Vec<Group>,
     /// Metres of a body of 1.75 m in one unit of the clips.
     pub metres: f64,
-    /// nu, in seconds.
+    /// The weight nu of velocities against positions, in seconds.
     pub velocity_secs: f64,
     skeleton: Arc<Skeleton>,
 }

@@ -24,7 +24,7 @@ pub struct PoseRows {
 }
 
 impl PoseRows {
-    /// No rows yet.
+    /// An empty list with room for so many poses.
     pub fn with_capacity(metric: &PoseMetric, n_rows: usize) -> Self {
         let lanes = metric.groups.len().next_multiple_of(LANES);
         let plain = (OF_BODY + 3 * metric.groups.len()).next_multiple_of(LANES);
@@ -49,7 +49,7 @@ impl PoseRows {
         self.values.is_empty()
     }
 
-    /// One row.
+    /// The numbers of one pose, as distances read them.
     pub fn row(&self, at: usize) -> &[f32] {
         &self.values[at * self.stride..][..self.stride]
     }

@@ -8,7 +8,7 @@ pub enum GraphError {
     Node {
         /// Where the edge begins.
         from: u32,
-        /// Where it ends.
+        /// Where the edge ends.
         to: u32,
         /// Nodes of the graph.
         n_nodes: u32,
@@ -20,9 +20,9 @@ pub enum GraphError {
     Weight {
         /// Where the edge begins.
         from: u32,
-        /// Where it ends.
+        /// Where the edge ends.
         to: u32,
-        /// Its weight.
+        /// The weight that was given.
         weight: f64,
     },
 }

@@ -72,7 +72,7 @@ impl SliceModel {
 #[derive(Debug, Clone, PartialEq)]
 pub struct SliceSpread {
     n_frames: usize,
-    /// `[A1 A2]`.
+    /// The transition matrices `[A1 A2]` side by side.
     both: DMatrix<f64>,
     noise: Cholesky,
     /// Covariances of `[x[i-1]; x[i-2]]` summed over the frames i of the slice.
@@ -220,7 +220,7 @@ mod tests {
     }
 
     impl Dense {
-        /// Eq. (12).
+        /// Eq. (12): the same density after the observation matrix and its noise.
         fn observed(&self, c: &DMatrix<f64>, noise: f64) -> Self {
             let (p, n) = c.shape();
             let mut stacked = DMatrix::zeros(N_FRAMES * p, N_FRAMES * n);

@@ -26,7 +26,7 @@ pub enum SystemError {
     /// Rows of another length than the prior, or a last row that is not whole.
     #[error("sequence {sequence} has no whole rows of {width} numbers")]
     Width {
-        /// Which one.
+        /// Index of the sequence, counted from 0.
         sequence: usize,
         /// Numbers in a row.
         width: usize,

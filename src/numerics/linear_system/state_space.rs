@@ -25,7 +25,7 @@ use crate::numerics::cholesky::Cholesky;
 /// Eqs. (4) and (5), and where sequences start.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StateSpace {
-    /// Eq. (4).
+    /// The autoregression of hidden states, Eq. (4).
     pub dynamics: Ar2,
     /// C, observed number by state.
     pub observation: DMatrix<f64>,
@@ -33,14 +33,14 @@ pub struct StateSpace {
     pub noise: DVector<f64>,
     /// Expected `[x[0]; x[-1]]` at the first frame of a sequence.
     pub start_mean: DVector<f64>,
-    /// Its covariance.
+    /// Covariance of `[x[0]; x[-1]]` at the first frame.
     pub start_covariance: DMatrix<f64>,
 }
 
-/// How EM goes.
+/// When EM stops and what it keeps fixed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EmSettings {
-    /// Rounds at most.
+    /// Rounds of EM at most.
     pub max_rounds: usize,
     /// Ends when a round raises the mean log-likelihood of a frame by less.
     pub least_gain: f64,

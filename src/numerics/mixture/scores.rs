@@ -14,7 +14,7 @@ pub(super) struct Scores {
     covariance: Covariance,
     /// Mean of all rows.
     center: Vec<f64>,
-    /// Component by feature.
+    /// One row per component, one column per feature.
     coefficients: DMatrix<f64>,
     constants: DVector<f64>,
     /// Tied covariances: one over the variances. The term that is quadratic in the row is then the same for all

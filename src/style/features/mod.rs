@@ -48,7 +48,7 @@ pub enum BlockKind {
 /// The three coordinates of one joint: `axes^T (raw - centre)`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Block {
-    /// What they measure.
+    /// Whether they are a rotation vector, the up direction, or unused.
     pub kind: BlockKind,
     /// Mean rotation and principal axes, the widest first. For a fixed joint and the body's root the rotation is only
     /// where a decoded pose starts from.
@@ -68,7 +68,7 @@ pub struct Block {
 pub struct FeatureParts {
     /// The joint that carries the body, which way is up, and how the body is usually held.
     pub heading: HeadingFrame,
-    /// One per joint.
+    /// One block per joint, in the skeleton's order.
     pub blocks: Vec<Block>,
     /// Mean translations, one per entry of [`Skeleton::translating`]; the root stands over the origin.
     pub translations: Vec<Vec3>,

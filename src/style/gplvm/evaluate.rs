@@ -25,11 +25,11 @@ pub struct LatentTerms {
     pub latent_by_latent: Vec<f64>,
     /// f(x): the features that the model expects here.
     pub expected: Vec<f64>,
-    /// sigma(x)^2.
+    /// sigma(x)^2 of Eqs. (5, 6): the predictive variance.
     pub variance: f64,
     /// k(x, .) of every active pose.
     similarity: Vec<f64>,
-    /// K^-1 k(x).
+    /// K^-1 k(x), the kernel weights of Eq. (4).
     solved: Vec<f64>,
 }
 

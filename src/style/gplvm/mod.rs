@@ -55,7 +55,7 @@ pub enum Sharpness {
     Smooth,
     /// In between, as the paper mixes them.
     Middle,
-    /// The model itself.
+    /// The model as learned, without smoothing.
     Sharp,
 }
 
@@ -73,13 +73,13 @@ pub struct GplvmParts {
     pub latent: Vec<f64>,
     /// Features of the active poses, row by row.
     pub features: Vec<f64>,
-    /// Mean features (mu).
+    /// Mean features (mu), one per feature.
     pub mean: Vec<f64>,
     /// One per feature (w).
     pub scales: Vec<f64>,
-    /// The model itself.
+    /// Kernel of the model as learned.
     pub sharp: Kernel,
-    /// Its smoothed version.
+    /// Kernel of the version that was learned on noisy features.
     pub smooth: Kernel,
 }
 
@@ -87,7 +87,7 @@ pub struct GplvmParts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gplvm {
     parts: GplvmParts,
-    /// One per [`Sharpness`].
+    /// One per [`Sharpness`], in the order of [`Sharpness::ALL`].
     levels: [Level; 3],
 }
 
@@ -132,7 +132,7 @@ impl Gplvm {
         self.parts.n_latent
     }
 
-    /// How many features.
+    /// The number of features of a pose.
     pub fn n_features(&self) -> usize {
         self.parts.mean.len()
     }
@@ -204,7 +204,7 @@ impl Kernel {
     }
 }
 
-/// |a - b|^2.
+/// Squared Euclidean distance |a - b|^2.
 fn squared(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b) * (a - b)).sum()
 }

@@ -23,29 +23,29 @@ pub struct Poses {
 pub struct Objective {
     /// D/2 ln|K| + 1/2 sum w^2 Y^T K^-1 Y - N sum ln w: the only part that depends on the poses.
     pub data: f64,
-    /// 1/2 sum |x|^2.
+    /// The prior on latent points, 1/2 sum |x|^2.
     pub latent_prior: f64,
-    /// ln(alpha beta gamma).
+    /// The prior on kernel parameters, ln(alpha beta gamma).
     pub kernel_prior: f64,
 }
 
 impl Objective {
-    /// Eq. (2) whole.
+    /// The whole of Eq. (2): data term and both priors.
     pub fn total(&self) -> f64 {
         self.data + self.latent_prior + self.kernel_prior
     }
 }
 
-/// Derivatives of [`Objective::data`].
+/// Derivatives of the data term [`Objective::data`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Gradient {
     /// By every latent coordinate, row by row.
     pub latent: Vec<f64>,
-    /// By ln alpha.
+    /// Derivative by ln alpha.
     pub ln_alpha: f64,
-    /// By ln beta.
+    /// Derivative by ln beta.
     pub ln_beta: f64,
-    /// By ln gamma.
+    /// Derivative by ln gamma.
     pub ln_gamma: f64,
     /// By each scale; from [`Poses::profile`], where those derivatives are zero, the scales themselves.
     pub scales: Vec<f64>,
@@ -62,13 +62,13 @@ pub struct Scratch {
     inverse: DMatrix<f64>,
     /// Lower triangle of dL/dK.
     by_kernel: DMatrix<f64>,
-    /// tr K^-1.
+    /// The trace of K^-1.
     trace: f64,
-    /// L^-1 Y.
+    /// L^-1 Y, features whitened by the Cholesky factor of K.
     whitened: DMatrix<f64>,
     /// K^-1 Y, later K^-1 Y W.
     weights: DMatrix<f64>,
-    /// `Y_k^T K^-1 Y_k`.
+    /// `Y_k^T K^-1 Y_k` of each feature: what its scale is found from.
     misfits: Vec<f64>,
     ln_determinant: f64,
 }
@@ -98,7 +98,7 @@ impl Poses {
         }
     }
 
-    /// How many.
+    /// The number of poses.
     pub fn n(&self) -> usize {
         self.centred.nrows()
     }

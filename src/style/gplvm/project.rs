@@ -10,7 +10,7 @@ const MAX_STEPS: usize = 30;
 /// A latent point and its cost.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Projected {
-    /// The point.
+    /// The latent point, one number per latent dimension.
     pub x: Vec<f64>,
     /// Half of the sum of squared residuals there.
     pub cost: f64,

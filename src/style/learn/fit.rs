@@ -187,7 +187,7 @@ impl Fit {
         self.latent = points.transpose().as_slice().to_vec();
     }
 
-    /// Only these poses.
+    /// The fit of a subset: only these poses, in this order.
     pub(super) fn only(&self, picks: &[usize]) -> Self {
         let take = |all: &[f64], width: usize| -> Vec<f64> {
             let rows = picks.iter().map(|&i| &all[i * width..][..width]);
@@ -220,7 +220,7 @@ pub(super) fn beta_from(unknown: f64) -> f64 {
     BETA.start() + (BETA.end() - BETA.start()) / (1.0 + (-unknown).exp())
 }
 
-/// The other way.
+/// The unknown of the optimiser that stands for this beta, the inverse of [`beta_from`].
 pub(super) fn unknown_of(beta: f64) -> f64 {
     let over = (beta - BETA.start()).max(1e-6);
     let under = (BETA.end() - beta).max(1e-6);

@@ -16,7 +16,7 @@ pub enum Method {
     ActiveSet,
 }
 
-/// How to learn.
+/// Training settings of a style; kept with the result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LearnSettings {
     /// What is learned beside the Gaussian.

@@ -3,16 +3,16 @@
 use super::constraint::{Constraint, Goal, Hold};
 use crate::motion::{Quat, Site, Vec3};
 
-/// A pinhole camera.
+/// A pinhole camera in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Camera {
-    /// Where it stands.
+    /// Position of the eye in world space.
     pub eye: Vec3,
     /// World from camera; the camera looks along its -Z with +Y up.
     pub rotation: Quat,
     /// From the bottom of the picture to its top.
     pub field_of_view_rad: f64,
-    /// Width over height.
+    /// Aspect ratio of the picture, width over height.
     pub aspect: f64,
 }
 

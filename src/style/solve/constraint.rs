@@ -30,12 +30,12 @@ pub enum Goal {
     LookAt {
         /// In the joint's space; any length but zero.
         axis: Vec3,
-        /// In the world.
+        /// The position in world space that is looked at.
         target: Vec3,
     },
     /// The site is somewhere on a line: what a click into a picture says.
     Ray {
-        /// The eye.
+        /// Where the ray starts, the camera's eye.
         origin: Vec3,
         /// Any length but zero.
         direction: Vec3,
@@ -49,14 +49,14 @@ pub enum Goal {
     },
 }
 
-/// One wish.
+/// One constraint on a joint or end site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Constraint {
-    /// What is held.
+    /// The joint or end site that is constrained.
     pub site: Site,
     /// Where it should be.
     pub goal: Goal,
-    /// How firmly.
+    /// Whether it is free, soft or hard.
     pub hold: Hold,
 }
 
@@ -74,13 +74,13 @@ pub enum ConstraintError {
     /// A number is infinite or not a number.
     #[error("the constraint on \"{site}\" holds a number that is not finite")]
     NotFinite {
-        /// Its name.
+        /// Name of the constrained joint or end site.
         site: String,
     },
     /// A direction has no length.
     #[error("the {what} of the constraint on \"{site}\" has no length")]
     NoDirection {
-        /// Its name.
+        /// Name of the constrained joint or end site.
         site: String,
         /// Axis, direction or normal.
         what: &'static str,
@@ -88,9 +88,9 @@ pub enum ConstraintError {
     /// A weight that is not over zero.
     #[error("the weight of the constraint on \"{site}\" must be over zero, found {weight}")]
     Weight {
-        /// Its name.
+        /// Name of the constrained joint or end site.
         site: String,
-        /// What was found.
+        /// The weight that was given.
         weight: f64,
     },
 }
@@ -298,7 +298,7 @@ impl Tolerances {
 pub(super) struct Rows {
     /// Unknowns: three for each joint's turn, then three for the root's place.
     pub(super) n_cols: usize,
-    /// Residuals over tolerance.
+    /// Residuals over tolerance, one per row.
     pub(super) residuals: Vec<f64>,
     /// One row of `n_cols` after another, over tolerance.
     pub(super) matrix: Vec<f64>,

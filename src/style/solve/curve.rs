@@ -9,7 +9,7 @@ use crate::motion::{Site, Vec3};
 pub struct Key {
     /// Counted from 0; may lie between two frames.
     pub frame: f64,
-    /// In the world.
+    /// Position in world space.
     pub place: Vec3,
     /// Velocity in units per frame; `None` lets the neighbours say.
     pub tangent: Option<Vec3>,
@@ -18,7 +18,7 @@ pub struct Key {
 /// The way of one site.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// What follows it.
+    /// The joint or end site that follows the curve.
     pub site: Site,
     /// How firmly it is followed.
     pub hold: Hold,
@@ -29,7 +29,7 @@ pub struct Curve {
 /// Keys that make no curve.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum CurveError {
-    /// Nothing to follow.
+    /// There is no key.
     #[error("a curve needs at least one key")]
     NoKeys,
     /// A number is infinite or not a number.
@@ -64,7 +64,7 @@ impl Curve {
         })
     }
 
-    /// By rising frame.
+    /// All keys by rising frame.
     pub fn keys(&self) -> &[Key] {
         &self.keys
     }

@@ -49,7 +49,7 @@ pub(super) struct Ended {
     pub(super) has_settled: bool,
 }
 
-/// The solver's buffers.
+/// Levenberg-Marquardt with its buffers, kept between solves.
 #[derive(Debug, Clone)]
 pub(super) struct Descent {
     stepper: Stepper,

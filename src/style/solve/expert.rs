@@ -55,7 +55,7 @@ pub(super) struct FeatureModel {
     pub(super) diagonal: Vec<f64>,
     pub(super) n_latent: usize,
     pub(super) grad_latent: Vec<f64>,
-    /// Row by row.
+    /// Second derivatives by latent coordinates, row by row.
     pub(super) latent: Vec<f64>,
     /// For each latent coordinate one row over the features.
     pub(super) mixed: Vec<f64>,

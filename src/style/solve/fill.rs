@@ -16,7 +16,7 @@ pub struct Filled {
     pub clip: Clip,
     /// Mean distance of missing joints from the clip.
     pub mean_error: f64,
-    /// The largest.
+    /// Largest distance of a missing joint from the clip, in the clip's units.
     pub max_error: f64,
 }
 
@@ -26,7 +26,7 @@ pub enum FillError {
     /// Frames that the clip does not have.
     #[error("frames {from}..{to} are not in the clip, which has {n_frames}")]
     Range {
-        /// First frame.
+        /// First frame of the range.
         from: usize,
         /// One past the last.
         to: usize,

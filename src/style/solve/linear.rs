@@ -58,7 +58,7 @@ pub(super) fn refill<T: Clone>(buffer: &mut Vec<T>, n: usize, value: T) {
 /// How much a unit of each kind of move is damped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Damping {
-    /// Per squared radian.
+    /// Cost per squared radian of a joint's rotation.
     pub(super) turn: f64,
     /// Per squared unit of length.
     pub(super) shift: f64,

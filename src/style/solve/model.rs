@@ -26,7 +26,7 @@ pub(super) struct Prediction {
 /// A style's way from latent points to features.
 #[derive(Debug, Clone)]
 pub(super) enum Model {
-    /// One Gaussian.
+    /// One Gaussian, as a linear map of latent coordinates.
     Linear(Arc<LinearModel>),
     /// The latent model, and one over the squared scale of each feature.
     Latent(Arc<Gplvm>, Arc<[f64]>),
@@ -111,7 +111,7 @@ pub(super) struct LinearModel {
     /// For each latent coordinate one row over the features.
     loadings: Vec<f64>,
     n_latent: usize,
-    /// For each feature.
+    /// Variance that latent coordinates do not explain, for each feature.
     noise: Vec<f64>,
     /// The likeliest latent point of given features is this times their distance from the mean: one row each.
     regression: Vec<f64>,

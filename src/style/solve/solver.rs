@@ -16,7 +16,7 @@ use crate::motion::{
 };
 use crate::style::{PriorKind, Sharpness, Style};
 
-/// How to solve.
+/// Settings of the solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SolveSettings {
     /// Which parts of the style judge.
@@ -92,7 +92,7 @@ pub struct Solved {
     pub errors: Vec<f64>,
     /// Whether all hard constraints are met within a millimetre of a body of 1.7 m.
     pub is_met: bool,
-    /// Steps taken.
+    /// Levenberg-Marquardt iterations that were taken.
     pub n_iterations: usize,
     /// False if time ran out before the pose stood still.
     pub has_settled: bool,

@@ -231,7 +231,7 @@ impl<'a> Steady<'a> {
         each.collect()
     }
 
-    /// S J' m.
+    /// S J' m: how the motion responds to multipliers.
     fn answer(&self, linear: &[FrameRows], multipliers: &[DVector<f64>]) -> Moves {
         let parts = self.smoothers.par_iter().enumerate();
         parts
@@ -338,7 +338,7 @@ impl FrameRows {
         }
     }
 
-    /// J e.
+    /// J e: change of this frame's residuals under a step.
     fn across(&self, frame: usize, moves: &Moves) -> DVector<f64> {
         let mut out = DVector::zeros(self.residuals.len());
         for (block, moves) in self.blocks.iter().zip(moves) {

@@ -19,7 +19,7 @@ use crate::motion::{Pose, PoseRef, Quat, rotation};
 /// How a take is solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TakeSettings {
-    /// Frames per second.
+    /// Frames per second of the motion.
     pub fps: f64,
     /// What is faster than this is taken for tremor where the wishes leave it open; what they say is followed at any
     /// speed.
@@ -51,7 +51,7 @@ pub struct TakeFrame {
 /// Why a take could not be solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TakeError {
-    /// Nothing to solve.
+    /// There is no frame to solve.
     #[error("the take has no frames")]
     NoFrames,
     /// The rate is no rate.
@@ -60,9 +60,9 @@ pub enum TakeError {
     /// One frame cannot be solved.
     #[error("frame {frame}")]
     Frame {
-        /// From 0.
+        /// The frame, counted from 0.
         frame: usize,
-        /// Why.
+        /// What the solver said about it.
         #[source]
         why: SolveError,
     },

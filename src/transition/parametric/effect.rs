@@ -30,7 +30,7 @@ pub(super) struct Effect {
     /// Phase by phase up to the effect, example by example.
     steps: Vec<[f64; 2]>,
     headings: Vec<f64>,
-    /// At the effect.
+    /// Root height of each example at the moment of effect.
     heights: Vec<f64>,
     /// Where each example brings the site.
     pub(super) points: Vec<Vec3>,

@@ -23,7 +23,7 @@ pub enum ParametricError {
         first: String,
         /// Name of the one that differs.
         clip: String,
-        /// In which way.
+        /// What differs, as [`crate::motion::Skeleton`] describes it.
         difference: String,
     },
     /// There is no such joint or end site.
@@ -32,13 +32,13 @@ pub enum ParametricError {
     /// The site hangs on no joint that is moved with the body.
     #[error("\"{site}\" does not move with the body")]
     SiteApart {
-        /// Its name.
+        /// Name of the joint or end site.
         site: String,
     },
     /// A single frame is a pose, not an action.
     #[error("example \"{clip}\" has a single frame; an action needs at least 2")]
     OneFrame {
-        /// Its name.
+        /// Name of the clip.
         clip: String,
     },
     /// All examples bring the site to one point, so there is nothing to choose from.
@@ -57,7 +57,7 @@ pub enum ParametricError {
     /// A number of the question is infinite or not a number.
     #[error("{what} is not a finite number")]
     NotFinite {
-        /// Which.
+        /// What the number is: the target, the start.
         what: &'static str,
     },
     /// A setting cannot be meant.
@@ -67,7 +67,7 @@ pub enum ParametricError {
         field: &'static str,
         /// What would have been right.
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         found: f64,
     },
     /// The examples cannot be brought into step.

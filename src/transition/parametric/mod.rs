@@ -82,7 +82,7 @@ pub struct Report {
     pub effect_secs: f64,
 }
 
-/// One example.
+/// What the examples' report says about one example.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExampleReport {
     /// Name of the clip.
@@ -179,7 +179,7 @@ impl ParametricAction {
         })
     }
 
-    /// What reaches.
+    /// The joint or end site that reaches the target.
     pub fn site(&self) -> Site {
         self.site
     }
@@ -204,7 +204,7 @@ impl ParametricAction {
         &self.report
     }
 
-    /// In file units.
+    /// Body height in file units.
     pub fn body_height(&self) -> f64 {
         self.body_height
     }

@@ -53,7 +53,7 @@ impl Default for ParametricSettings {
 }
 
 impl ParametricSettings {
-    /// Walks every refusal.
+    /// Refuses values outside their ranges.
     pub(super) fn check(&self) -> Result<(), ParametricError> {
         let within = |field, found: f64, low: f64, high: f64, expected| {
             if found >= low && found <= high {

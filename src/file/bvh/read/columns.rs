@@ -77,7 +77,7 @@ impl Plan {
 /// The numbers of one frame on their way from text to pose; kept from frame to frame.
 #[derive(Debug)]
 pub(super) struct Row {
-    /// As [`Plan::slots`] says.
+    /// The values in the order of [`Plan::slots`].
     pub(super) values: Vec<f64>,
     sin: Vec<f64>,
     cos: Vec<f64>,

@@ -29,7 +29,7 @@ pub(super) struct Gains {
     steps: Vec<Step>,
     /// F, the companion matrix.
     pub(super) companion: DMatrix<f64>,
-    /// C^T R^-1.
+    /// C^T R^-1, observations weighted by their precision.
     pub(super) weighted: DMatrix<f64>,
     /// p ln 2 pi + ln |R|.
     pub(super) ln_noise: f64,

@@ -18,9 +18,9 @@ pub(super) struct Sums {
     pub(super) n_sequences: f64,
     /// `[x[t]; x[t-1]; 1]` times itself, over frames that have a next one.
     pub(super) past_past: DMatrix<f64>,
-    /// x[t+1] times that.
+    /// x[t+1] times `[x[t]; x[t-1]; 1]`.
     pub(super) next_past: DMatrix<f64>,
-    /// x[t+1] times itself.
+    /// x[t+1] times itself, over the same frames.
     pub(super) next_next: DMatrix<f64>,
     /// x times itself, over all frames.
     pub(super) state_state: DMatrix<f64>,
@@ -135,7 +135,7 @@ impl Sums {
         self.add_covariances(model, gains, expected.ncols());
     }
 
-    /// Products of expectations.
+    /// Adds the products of expectations of one sequence.
     fn add_means(&mut self, model: &StateSpace, expected: &DMatrix<f64>, sequence: &[f64]) {
         let (width, n) = model.observation.shape();
         let n_frames = expected.ncols();
