@@ -19,7 +19,9 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Vec3};
 use kinfolk::numerics::cheapest_paths::{Digraph, PathTable};
 use kinfolk::numerics::random::Stream;
-use kinfolk::style::solve::{Constraint, Drag, Goal, SolveSettings, Solver, handle_sites, pins};
+use kinfolk::style::solve::{
+    Constraint, DragSolver, Goal, SolveSettings, Solver, handle_sites, pins,
+};
 use kinfolk::style::{self, Style};
 use kinfolk::transition::{
     Action as Played, GraphSettings, SequenceSettings, TransitionGraph, sequence,
@@ -221,7 +223,7 @@ fn grochow_posing() -> Row {
     let first = solver.solve(&start, &mut || true);
     let first = first.expect("handles on a body");
     let radius = 0.06 * solver.height();
-    let mut drag = Drag::new(solver, start.clone(), first);
+    let mut drag = DragSolver::new(solver, start.clone(), first);
     let n_steps = 200_u32;
     let all = best_of(5, || {
         for step in 1..=n_steps {

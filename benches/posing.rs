@@ -13,8 +13,8 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Motion, Pose, PoseRef, Site, Skeleton, Vec3, WorldPose, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::style::solve::{
-    Constraint, Drag, Goal, PlainStart, SolveSettings, Solver, TakeFrame, TakeSettings,
-    handle_sites, joint_error, pins,
+    Constraint, DragSolver, FrameConstraints, Goal, IkStart, MotionSolveSettings, SolveSettings,
+    Solver, handle_sites, joint_error, pins,
 };
 use kinfolk::style::{LearnSettings, PriorKind, Style};
 
@@ -126,8 +126,8 @@ fn row(style: &Style, poses: &[PoseRef<'_>]) -> Result<String, Failure> {
         for &pose in poses {
             let handles = pins(skeleton, pose, &sites);
             let found = [
-                solver.plain(PlainStart::Mean, &handles)?,
-                solver.plain(PlainStart::Nearest, &handles)?,
+                solver.damped_ik(IkStart::Mean, &handles)?,
+                solver.damped_ik(IkStart::Nearest, &handles)?,
                 gaussian.solve(&handles, &mut || true)?.pose,
                 solver.solve(&handles, &mut || true)?.pose,
             ];
@@ -170,19 +170,23 @@ fn motion_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure>
     tasks.push(("feet and hand".to_owned(), curves, all));
     let mut text = format!("{kind}:");
     for (what, sites, judged) in tasks {
-        let asked = |pose| TakeFrame {
+        let asked = |pose| FrameConstraints {
             constraints: pins(skeleton, pose, &sites),
             weights: Vec::new(),
         };
-        let frames: Vec<TakeFrame> = clip.frames().map(asked).collect();
-        let take = solver.take(&frames, &TakeSettings::at(clip.fps()), &Ticket::default())?;
+        let frames: Vec<FrameConstraints> = clip.frames().map(asked).collect();
+        let take = solver.solve_motion(
+            &frames,
+            &MotionSolveSettings::at(clip.fps()),
+            &Ticket::default(),
+        )?;
         let take: Vec<Pose> = take.into_iter().map(|s| s.pose).collect();
         let mut plain: Vec<Pose> = Vec::new();
         let mut stepper = solver.clone();
         for frame in &frames {
             let next = match plain.last() {
-                None => stepper.plain(PlainStart::Nearest, &frame.constraints)?,
-                Some(last) => stepper.plain_from(last.clone(), &frame.constraints)?,
+                None => stepper.damped_ik(IkStart::Nearest, &frame.constraints)?,
+                Some(last) => stepper.damped_ik_from(last.clone(), &frame.constraints)?,
             };
             plain.push(next);
         }
@@ -254,7 +258,7 @@ fn drag_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure> {
             continue;
         };
         let first = solver.solve(&start, &mut || true)?;
-        let mut drag = Drag::new(solver.clone(), start.clone(), first);
+        let mut drag = DragSolver::new(solver.clone(), start.clone(), first);
         let (mut jumps, mut misses, mut handle) = (0, 0, home);
         let mut took = Vec::new();
         let mut before = WorldPose::of(skeleton, drag.pose().pose.as_ref());

@@ -10,7 +10,8 @@ use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Vec3};
 use kinfolk::style::solve::{
-    Constraint, Drag, Goal, SolveSettings, Solver, TakeFrame, TakeSettings, handle_sites, pins,
+    Constraint, DragSolver, FrameConstraints, Goal, MotionSolveSettings, SolveSettings, Solver,
+    handle_sites, pins,
 };
 use kinfolk::style::{LearnSettings, PriorKind, Style};
 
@@ -62,7 +63,7 @@ fn drag_step(bencher: Bencher<'_, '_>, prior: PriorKind) {
         .solve(&start, &mut || true)
         .expect("handles on a body");
     let height = solver.height();
-    let drag = RefCell::new((Drag::new(solver, start.clone(), first), 0_u32));
+    let drag = RefCell::new((DragSolver::new(solver, start.clone(), first), 0_u32));
     bencher.bench_local(|| {
         let (drag, step) = &mut *drag.borrow_mut();
         *step += 1;
@@ -101,15 +102,15 @@ fn keyframed_motion(bencher: Bencher<'_, '_>) {
     let style = style(&clips[..5]);
     let solver = solver(&style, SolveSettings::default().prior);
     let sites = handle_sites(style.skeleton(), style.map().root(), 3);
-    let frames: Vec<TakeFrame> = clips[5]
+    let frames: Vec<FrameConstraints> = clips[5]
         .frames()
-        .map(|pose| TakeFrame {
+        .map(|pose| FrameConstraints {
             constraints: pins(style.skeleton(), pose, &sites),
             weights: Vec::new(),
         })
         .collect();
-    let settings = TakeSettings::at(clips[5].fps());
+    let settings = MotionSolveSettings::at(clips[5].fps());
     bencher
         .counter(ItemsCount::new(frames.len()))
-        .bench(|| solver.take(&frames, &settings, &Ticket::default()));
+        .bench(|| solver.solve_motion(&frames, &settings, &Ticket::default()));
 }

@@ -10,7 +10,7 @@ use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::{open, site, write_bvh};
 use super::{Common, End, FrameRange, check_file, print, print_json};
 use crate::motion::{Site, body};
-use crate::style::solve::{FillError, SolveSettings, Solver, TakeError, fill};
+use crate::style::solve::{FillError, MotionSolveError, SolveSettings, Solver, fill};
 
 /// Rebuilds a clip from the positions of the joints that are not missing
 #[derive(Debug, clap::Args)]
@@ -57,7 +57,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let filled = fill(&solver, &clip, frames.clone(), &is_missing, &ticket);
     watched.finish();
     let filled = match filled {
-        Err(FillError::Take(TakeError::Cancelled(_))) => return Ok(End::Cancelled),
+        Err(FillError::Take(MotionSolveError::Cancelled(_))) => return Ok(End::Cancelled),
         filled => filled.with_context(|| args.clip.display().to_string())?,
     };
     write_bvh(&filled.clip, &args.out, common)?;

@@ -14,7 +14,8 @@ use super::{Common, End, check_file, print, print_json};
 use crate::file::trajectory;
 use crate::motion::{Clip, ClipInfo, Motion, Site, Skeleton};
 use crate::style::solve::{
-    Curve, Key, SolveSettings, Solved, Solver, TakeError, TakeSettings, frames_of,
+    MotionSolveError, MotionSolveSettings, SolveSettings, Solved, Solver, Trajectory,
+    TrajectoryKey, frames_of,
 };
 
 /// Makes a motion from the curves of a few joints
@@ -54,10 +55,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let fps = common.fps.unwrap_or(DEFAULT_FPS);
     let start = Instant::now();
     let watched = Watched::start("solving", &ticket, common.quiet);
-    let solved = solver.take(&frames, &TakeSettings::at(fps), &ticket);
+    let solved = solver.solve_motion(&frames, &MotionSolveSettings::at(fps), &ticket);
     watched.finish();
     let solved = match solved {
-        Err(TakeError::Cancelled(_)) => return Ok(End::Cancelled),
+        Err(MotionSolveError::Cancelled(_)) => return Ok(End::Cancelled),
         solved => solved?,
     };
     let ms = start.elapsed().as_secs_f64() * 1e3 / n_frames as f64;
@@ -78,9 +79,9 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     Ok(End::Done)
 }
 
-fn read_curves(args: &Args, skeleton: &Skeleton) -> anyhow::Result<(Vec<Curve>, usize)> {
+fn read_curves(args: &Args, skeleton: &Skeleton) -> anyhow::Result<(Vec<Trajectory>, usize)> {
     let bytes = std::fs::read(&args.trajectory).context("cannot be read")?;
-    let mut keys: BTreeMap<Site, Vec<Key>> = BTreeMap::new();
+    let mut keys: BTreeMap<Site, Vec<TrajectoryKey>> = BTreeMap::new();
     let mut last = 0.0_f64;
     for row in trajectory::parse(&bytes)? {
         let line = row.line;
@@ -91,16 +92,17 @@ fn read_curves(args: &Args, skeleton: &Skeleton) -> anyhow::Result<(Vec<Curve>, 
             row.frame
         );
         last = last.max(row.frame);
-        keys.entry(site).or_default().push(Key {
+        keys.entry(site).or_default().push(TrajectoryKey {
             frame: row.frame,
             place: row.place,
             tangent: None,
         });
     }
-    let curves: Result<Vec<Curve>, _> = keys
+    let curves: Result<Vec<Trajectory>, _> = keys
         .into_iter()
         .map(|(site, keys)| {
-            Curve::new(site, keys).with_context(|| format!("joint {}", skeleton.site_name(site)))
+            Trajectory::new(site, keys)
+                .with_context(|| format!("joint {}", skeleton.site_name(site)))
         })
         .collect();
     Ok((curves?, last as usize + 1))

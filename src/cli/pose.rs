@@ -13,7 +13,9 @@ use super::progress::ticket_for_ctrl_c;
 use super::styles::{self, Blended, site, vector, write_bvh};
 use super::{Common, End, TO_STRING, check_file, print, print_json};
 use crate::motion::{Clip, ClipInfo, Motion, Vec3};
-use crate::style::solve::{Constraint, Goal, Hold, SolveSettings, Solved, Solver, on_floor};
+use crate::style::solve::{
+    Constraint, ConstraintMode, Goal, SolveSettings, Solved, Solver, on_floor,
+};
 
 /// Solves one pose with a style, from a few handles
 #[derive(Debug, clap::Args)]
@@ -126,12 +128,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 
 fn constraints(args: &Args, solver: &Solver) -> anyhow::Result<Vec<Constraint>> {
     let skeleton = solver.skeleton();
-    let hold = args.soft.map_or(Hold::Hard, Hold::Soft);
+    let mode = args.soft.map_or(ConstraintMode::Hard, ConstraintMode::Soft);
     let mut list = Vec::new();
     for Handle { joint, place } in &args.handle {
         let goal = Goal::Position(*place);
         let site = site(skeleton, joint)?;
-        list.push(Constraint { site, goal, hold });
+        list.push(Constraint { site, goal, mode });
     }
     for ray in &args.ray {
         let goal = Goal::Ray {
@@ -139,12 +141,12 @@ fn constraints(args: &Args, solver: &Solver) -> anyhow::Result<Vec<Constraint>> 
             direction: ray.direction,
         };
         let site = site(skeleton, &ray.joint)?;
-        list.push(Constraint { site, goal, hold });
+        list.push(Constraint { site, goal, mode });
     }
     for floor in &args.floor {
         let site = site(skeleton, &floor.joint)?;
         let on_floor = on_floor(site, solver.up(), floor.level);
-        list.push(Constraint { hold, ..on_floor });
+        list.push(Constraint { mode, ..on_floor });
     }
     for look in &args.look {
         let site = site(skeleton, &look.joint)?;
@@ -152,7 +154,7 @@ fn constraints(args: &Args, solver: &Solver) -> anyhow::Result<Vec<Constraint>> 
             axis: solver.forward_axis(site),
             target: look.place,
         };
-        list.push(Constraint { site, goal, hold });
+        list.push(Constraint { site, goal, mode });
     }
     anyhow::ensure!(
         !list.is_empty(),

@@ -13,7 +13,7 @@ use super::styles::open;
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::motion::{Clip, PoseRef, Site, body};
 use crate::style::solve::{
-    PlainStart, SolveError, SolveSettings, Solver, handle_sites, joint_error, pins,
+    IkStart, SolveError, SolveSettings, Solver, handle_sites, joint_error, pins,
 };
 use crate::style::{PriorKind, Style};
 
@@ -129,9 +129,9 @@ impl Judge {
         found.style += error(solved.pose.as_ref());
         let gaussian = self.gaussian.solve(&handles, &mut || true)?;
         found.gaussian += error(gaussian.pose.as_ref());
-        let plain = self.style.plain(PlainStart::Mean, &handles)?;
+        let plain = self.style.damped_ik(IkStart::Mean, &handles)?;
         found.plain += error(plain.as_ref());
-        let nearest = self.style.plain(PlainStart::Nearest, &handles)?;
+        let nearest = self.style.damped_ik(IkStart::Nearest, &handles)?;
         found.plain_nearest += error(nearest.as_ref());
         Ok(())
     }

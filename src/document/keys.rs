@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::{CheckError, Document, EditError, Learned, ModelId, PosedId};
 use crate::motion::{Pose, Site, Skeleton, Vec3, WorldPose};
-use crate::style::solve::{Curve, Key};
+use crate::style::solve::{Trajectory, TrajectoryKey};
 
 /// A whole pose at a frame.
 #[derive(Debug, Clone, PartialEq)]
@@ -180,15 +180,15 @@ impl Keying {
     }
 
     /// The curve that a site follows; none if it follows none, or there are no keys.
-    pub fn curve(&self, skeleton: &Skeleton, site: Site) -> Option<Curve> {
+    pub fn curve(&self, skeleton: &Skeleton, site: Site) -> Option<Trajectory> {
         let way = self.way(site)?;
-        let mut keys: BTreeMap<usize, Key> = BTreeMap::new();
+        let mut keys: BTreeMap<usize, TrajectoryKey> = BTreeMap::new();
         for key in &self.keys {
             let world = WorldPose::of(skeleton, key.pose.as_ref());
             let place = world.site(skeleton, site);
             let frame = key.frame as f64;
             let tangent = None;
-            let key_here = Key {
+            let key_here = TrajectoryKey {
                 frame,
                 place,
                 tangent,
@@ -203,7 +203,7 @@ impl Keying {
                 (None, Some(place)) => {
                     let frame = own.frame as f64;
                     let tangent = own.tangent;
-                    let key = Key {
+                    let key = TrajectoryKey {
                         frame,
                         place,
                         tangent,
@@ -213,7 +213,7 @@ impl Keying {
                 (None, None) => {}
             }
         }
-        Curve::new(site, keys.into_values().collect()).ok()
+        Trajectory::new(site, keys.into_values().collect()).ok()
     }
 
     /// What is wrong with it on this skeleton, if anything is: only a file or a bug makes such a one.

@@ -12,9 +12,9 @@ pub mod gplvm;
 mod latent_map;
 mod learn;
 mod mirror;
+mod outliers;
 pub mod prior;
 pub mod solve;
-mod suspects;
 mod value;
 
 pub use error::StyleError;
@@ -23,6 +23,6 @@ pub use gaussian::Gaussian;
 pub use gplvm::{Gplvm, Sharpness};
 pub use latent_map::{LikelihoodImage, MapView};
 pub use learn::{Fitted, LearnSettings, MIN_POSES, Method, encode, fit_latent};
+pub use outliers::JointOutlier;
 pub use prior::{Prior, PriorKind, Terms};
-pub use suspects::Suspect;
 pub use value::{Origin, Style, StyleParts};

@@ -799,7 +799,7 @@ fn a_planted_wrong_joint_is_named_and_a_good_take_is_left_alone() {
     let style = learned(&walks, &gaussian);
     let walk = make(Action::Walk, 5, 9).clip;
     let ticket = Ticket::default();
-    let good = style.suspects(&walk, &ticket).unwrap();
+    let good = style.outliers(&walk, &ticket).unwrap();
     assert!(good.is_empty(), "{good:?}");
     let body = Body::of(walk.skeleton());
     let n = walk.skeleton().n_joints();
@@ -809,7 +809,7 @@ fn a_planted_wrong_joint_is_named_and_a_good_take_is_left_alone() {
             motion.rotations[frame * n + joint] *= Quat::from_scaled_axis(Vec3::x() * 1.3);
         }
         let odd = Clip::new(walk.info.clone(), Arc::clone(walk.skeleton()), motion).unwrap();
-        let found = style.suspects(&odd, &ticket).unwrap();
+        let found = style.outliers(&odd, &ticket).unwrap();
         let joints: Vec<usize> = found.iter().map(|s| s.joint).collect();
         assert_eq!(joints, [joint], "{found:?}");
         let frames = &found[0].frames;

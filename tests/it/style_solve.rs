@@ -6,9 +6,10 @@ use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Pose, Quat, Site, Vec3, WorldPose};
 use kinfolk::style::solve::{
-    Camera, Constraint, ConstraintError, Curve, Drag, Goal, Hold, Key, PlainStart, SolveError,
-    SolveSettings, Solver, TakeError, TakeFrame, TakeSettings, copied, fill, frames_of,
-    handle_sites, joint_error, mirrored, on_floor, on_shared_features, pins,
+    Constraint, ConstraintError, ConstraintMode, DragSolver, FrameConstraints, Goal, IkStart,
+    MotionSolveError, MotionSolveSettings, PinholeCamera, SolveError, SolveSettings, Solver,
+    Trajectory, TrajectoryKey, copied, fill, frames_of, handle_sites, joint_error, mirrored,
+    on_floor, on_shared_features, pins,
 };
 use kinfolk::style::{FeatureMap, LearnSettings, PriorKind, Style};
 
@@ -56,7 +57,7 @@ fn held_out_poses_are_found_again() {
             assert!(solved.is_met, "{:?}", solved.errors);
             assert!(solved.errors.iter().all(|e| *e < mm), "within a millimetre");
             with_style += joint_error(skeleton, solved.pose.as_ref(), pose);
-            let start = solver.plain(PlainStart::Mean, &handles).unwrap();
+            let start = solver.damped_ik(IkStart::Mean, &handles).unwrap();
             plain += joint_error(skeleton, start.as_ref(), pose);
         }
         assert!(
@@ -81,12 +82,12 @@ fn every_kind_of_wish_is_met_at_once() {
     let at = |site: Site| world.site(&skeleton, site);
     let height = solver.height();
     let eye = at(hand) + Vec3::new(0.0, 0.5, 3.0) * height;
-    let camera = Camera::looking_at(eye, at(hand), Vec3::y(), 0.8, 1.0);
+    let camera = PinholeCamera::looking_at(eye, at(hand), Vec3::y(), 0.8, 1.0);
     let target = at(head) + Vec3::new(0.3, 0.1, 2.0) * height;
     let hard = |site, goal| Constraint {
         site,
         goal,
-        hold: Hold::Hard,
+        mode: ConstraintMode::Hard,
     };
     let look = Goal::LookAt {
         axis: solver.forward_axis(head),
@@ -100,7 +101,7 @@ fn every_kind_of_wish_is_met_at_once() {
         hard(other_hand, Goal::Orientation(turned)),
         hard(head, look),
         Constraint {
-            hold: Hold::Free,
+            mode: ConstraintMode::Free,
             ..Constraint::pin(head, Vec3::repeat(1e3))
         },
     ];
@@ -110,7 +111,7 @@ fn every_kind_of_wish_is_met_at_once() {
     let soft: Vec<Constraint> = wishes[..5]
         .iter()
         .map(|w| Constraint {
-            hold: Hold::Soft(0.01),
+            mode: ConstraintMode::Soft(0.01),
             ..*w
         })
         .collect();
@@ -152,8 +153,8 @@ fn wishes_that_mean_nothing_are_refused() {
     let clips = clips(Action::Walk, 1);
     let style = learned(&clips);
     let mut solver = solver(&style);
-    let mut refused = |site, goal, hold| {
-        let wish = [Constraint { site, goal, hold }];
+    let mut refused = |site, goal, mode| {
+        let wish = [Constraint { site, goal, mode }];
         match solver.solve(&wish, &mut || true) {
             Err(SolveError::Constraint(error)) => error,
             other => panic!("{other:?}"),
@@ -161,12 +162,16 @@ fn wishes_that_mean_nothing_are_refused() {
     };
     let here = Goal::Position(Vec3::zeros());
     let joint = Site::Joint(0);
-    let site = refused(Site::Joint(9999), here, Hold::Hard);
+    let site = refused(Site::Joint(9999), here, ConstraintMode::Hard);
     assert!(matches!(site, ConstraintError::Site { .. }), "{site}");
-    let site = refused(Site::End(9999), here, Hold::Free);
+    let site = refused(Site::End(9999), here, ConstraintMode::Free);
     assert!(matches!(site, ConstraintError::Site { .. }), "{site}");
     for bad in [f64::NAN, f64::INFINITY, 1e200] {
-        let error = refused(joint, Goal::Position(Vec3::new(0.0, bad, 0.0)), Hold::Hard);
+        let error = refused(
+            joint,
+            Goal::Position(Vec3::new(0.0, bad, 0.0)),
+            ConstraintMode::Hard,
+        );
         assert!(
             matches!(error, ConstraintError::NotFinite { .. }),
             "{error}"
@@ -185,21 +190,21 @@ fn wishes_that_mean_nothing_are_refused() {
         },
         Goal::LookAt { axis: none, target },
     ] {
-        let error = refused(joint, goal, Hold::Hard);
+        let error = refused(joint, goal, ConstraintMode::Hard);
         assert!(
             matches!(error, ConstraintError::NoDirection { .. }),
             "{error}"
         );
     }
     for weight in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-        let error = refused(joint, here, Hold::Soft(weight));
+        let error = refused(joint, here, ConstraintMode::Soft(weight));
         assert!(matches!(error, ConstraintError::Weight { .. }), "{error}");
     }
-    let take = solver.take(&[], &TakeSettings::at(30.0), &Ticket::default());
-    assert_eq!(take, Err(TakeError::NoFrames));
-    let frames = [TakeFrame::default()];
-    let take = solver.take(&frames, &TakeSettings::at(0.0), &Ticket::default());
-    assert_eq!(take, Err(TakeError::Fps(0.0)));
+    let take = solver.solve_motion(&[], &MotionSolveSettings::at(30.0), &Ticket::default());
+    assert_eq!(take, Err(MotionSolveError::NoFrames));
+    let frames = [FrameConstraints::default()];
+    let take = solver.solve_motion(&frames, &MotionSolveSettings::at(0.0), &Ticket::default());
+    assert_eq!(take, Err(MotionSolveError::Fps(0.0)));
 }
 
 #[test]
@@ -228,7 +233,7 @@ fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
     let sites = handle_sites(&skeleton, style.map().root(), 6);
     let model = style.latent().unwrap();
     let pose = style.pose_at(model.latent(7)).unwrap();
-    let untouched = solver.bend(pose.as_ref(), &[], &mut || true).unwrap();
+    let untouched = solver.adjust(pose.as_ref(), &[], &mut || true).unwrap();
     assert_eq!(untouched.pose, pose, "nothing was wished for");
     // The feet stay; a hand is wished elsewhere, more and more firmly.
     let [left_foot, right_foot, hand] = [sites[0], sites[1], sites[2]];
@@ -237,15 +242,20 @@ fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
     let away = Vec3::new(0.03, 0.06, 0.03) * solver.height();
     let goal = Goal::Position(world.site(&skeleton, hand) + away);
     let mut misses = Vec::new();
-    for hold in [Hold::Free, Hold::Soft(0.01), Hold::Soft(1.0), Hold::Hard] {
+    for mode in [
+        ConstraintMode::Free,
+        ConstraintMode::Soft(0.01),
+        ConstraintMode::Soft(1.0),
+        ConstraintMode::Hard,
+    ] {
         wishes.truncate(2);
         wishes.push(Constraint {
             site: hand,
             goal,
-            hold,
+            mode,
         });
-        let bent = solver.bend(pose.as_ref(), &wishes, &mut || true).unwrap();
-        assert!(bent.is_met, "{hold:?}: {:?}", bent.errors);
+        let bent = solver.adjust(pose.as_ref(), &wishes, &mut || true).unwrap();
+        assert!(bent.is_met, "{mode:?}: {:?}", bent.errors);
         misses.push(bent.errors[2] / away.norm());
     }
     assert!((misses[0] - 1.0).abs() < 0.01, "free: {misses:?}");
@@ -268,7 +278,7 @@ fn a_drag_stays_on_its_handle_without_jumps() {
             panic!("a pin")
         };
         let first = solver.solve(&start, &mut || true).unwrap();
-        let mut drag = Drag::new(solver.clone(), start.clone(), first);
+        let mut drag = DragSolver::new(solver.clone(), start.clone(), first);
         let mut jumps = 0;
         let mut before = WorldPose::of(&skeleton, drag.pose().pose.as_ref());
         let mut handle = home;
@@ -430,17 +440,19 @@ fn curves_make_a_motion_and_threads_do_not_matter() {
     let sites = handle_sites(skeleton, style.map().root(), 3);
     let clip = &make(Action::Walk, LIBRARY_SEED, 0).clip;
     let curve = |&site: &Site| {
-        let keys = (0..=40).step_by(4).map(|f| Key {
+        let keys = (0..=40).step_by(4).map(|f| TrajectoryKey {
             frame: f64::from(f),
             place: WorldPose::of(skeleton, clip.frame(f as usize)).site(skeleton, site),
             tangent: None,
         });
-        Curve::new(site, keys.collect()).unwrap()
+        Trajectory::new(site, keys.collect()).unwrap()
     };
-    let curves: Vec<Curve> = sites.iter().map(curve).collect();
+    let curves: Vec<Trajectory> = sites.iter().map(curve).collect();
     let frames = frames_of(&curves, 41);
-    let settings = TakeSettings::at(clip.fps());
-    let take = solver.take(&frames, &settings, &Ticket::default()).unwrap();
+    let settings = MotionSolveSettings::at(clip.fps());
+    let take = solver
+        .solve_motion(&frames, &settings, &Ticket::default())
+        .unwrap();
     let mm = solver.millimetre();
     for (f, solved) in take.iter().enumerate() {
         assert!(solved.errors.iter().all(|e| *e < mm), "frame {f}");
@@ -449,13 +461,17 @@ fn curves_make_a_motion_and_threads_do_not_matter() {
         .num_threads(1)
         .build()
         .unwrap();
-    let alone = one.install(|| solver.take(&frames, &settings, &Ticket::default()).unwrap());
+    let alone = one.install(|| {
+        solver
+            .solve_motion(&frames, &settings, &Ticket::default())
+            .unwrap()
+    });
     assert_eq!(alone, take, "the same to the last digit");
     let ticket = Ticket::default();
     ticket.cancel();
-    let stopped = solver.take(&frames, &settings, &ticket);
+    let stopped = solver.solve_motion(&frames, &settings, &ticket);
     assert!(
-        matches!(stopped, Err(TakeError::Cancelled(_))),
+        matches!(stopped, Err(MotionSolveError::Cancelled(_))),
         "stops when asked"
     );
 }

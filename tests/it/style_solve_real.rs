@@ -8,8 +8,8 @@ use std::sync::Arc;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Body, Clip, Pose, PoseRef, Site, Vec3, WorldPose};
 use kinfolk::style::solve::{
-    Camera, PlainStart, SolveSettings, Solver, TakeFrame, TakeSettings, fill, handle_sites,
-    joint_error, on_floor, pins,
+    FrameConstraints, IkStart, MotionSolveSettings, PinholeCamera, SolveSettings, Solver, fill,
+    handle_sites, joint_error, on_floor, pins,
 };
 use kinfolk::style::{LearnSettings, PriorKind, Style};
 
@@ -67,8 +67,8 @@ fn an_unseen_golf_swing_from_six_handles_beats_everything_plain() {
         assert!(solved.is_met, "{:?}", solved.errors);
         sums[0] += error(&solved.pose);
         sums[1] += error(&gaussian.solve(&handles, &mut || true).unwrap().pose);
-        sums[2] += error(&solver.plain(PlainStart::Nearest, &handles).unwrap());
-        sums[3] += error(&solver.plain(PlainStart::Mean, &handles).unwrap());
+        sums[2] += error(&solver.damped_ik(IkStart::Nearest, &handles).unwrap());
+        sums[3] += error(&solver.damped_ik(IkStart::Mean, &handles).unwrap());
     }
     assert!(sums[1..].iter().all(|other| sums[0] < *other), "{sums:?}");
     assert!(sums[0] < 0.4 * sums[3], "{sums:?}");
@@ -94,7 +94,7 @@ fn a_picture_of_an_unseen_walk_gives_its_pose_and_depth() {
         let truth = WorldPose::of(&skeleton, pose);
         let middle = truth.positions[root];
         let eye = middle + Vec3::new(1.0, 0.2, 2.3) * height;
-        let camera = Camera::looking_at(eye, middle, Vec3::y(), 0.7, 1.3);
+        let camera = PinholeCamera::looking_at(eye, middle, Vec3::y(), 0.7, 1.3);
         let mut seen = |n_rays: usize, on_the_floor: bool| {
             let sites = handle_sites(&skeleton, root, n_rays);
             let ray = |&site: &Site| {
@@ -167,15 +167,17 @@ fn a_throw_with_hidden_joints_and_from_curves_stays_smooth() {
     let jitter = bends(&poses) / bends(&truth);
     assert!(jitter < 1.3, "filled: jitter {jitter}");
     let sites = handle_sites(&skeleton, style.map().root(), 3);
-    let frames: Vec<TakeFrame> = clip
+    let frames: Vec<FrameConstraints> = clip
         .frames()
-        .map(|pose| TakeFrame {
+        .map(|pose| FrameConstraints {
             constraints: pins(&skeleton, pose, &sites),
             weights: Vec::new(),
         })
         .collect();
-    let settings = TakeSettings::at(clip.fps());
-    let keyed = solver.take(&frames, &settings, &Ticket::default()).unwrap();
+    let settings = MotionSolveSettings::at(clip.fps());
+    let keyed = solver
+        .solve_motion(&frames, &settings, &Ticket::default())
+        .unwrap();
     let poses: Vec<Pose> = keyed.into_iter().map(|s| s.pose).collect();
     let jitter = bends(&poses) / bends(&truth);
     assert!(jitter < 1.5, "keyed: jitter {jitter}");

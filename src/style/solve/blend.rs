@@ -4,8 +4,8 @@
 //! style found, and settles from there. The result depends on the weights alone, not on the way they were reached, and
 //! follows them without jumps (see [`super::expert`] for what is minimised).
 
-use super::constraint::{Constraint, Wishes};
-use super::descent::State;
+use super::constraint::{Constraint, ConstraintSet};
+use super::descent::SolveState;
 use super::solver::{SolveError, Solved, Solver};
 use crate::motion::Pose;
 
@@ -74,12 +74,12 @@ impl Solver {
             return Ok(ends[alone].clone());
         }
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
         let mut state = self.mixture(ends);
-        Ok(self.finish(&wishes, &mut state, go_on))
+        Ok(self.finish(&set, &mut state, go_on))
     }
 
-    fn mixture(&self, ends: &[Solved]) -> State {
+    fn mixture(&self, ends: &[Solved]) -> SolveState {
         let weights = self.weights();
         let mut pose: Option<Pose> = None;
         let mut sum = 0.0;
@@ -97,7 +97,7 @@ impl Solver {
                 latent[range.clone()].copy_from_slice(&end.latent[range]);
             }
         }
-        State {
+        SolveState {
             pose: pose.unwrap_or_else(|| ends[0].pose.clone()),
             latent,
         }

@@ -1,11 +1,11 @@
 //! Posing over a picture: a camera that turns clicks into rays.
 
-use super::constraint::{Constraint, Goal, Hold};
+use super::constraint::{Constraint, ConstraintMode, Goal};
 use crate::motion::{Quat, Site, Vec3};
 
 /// A pinhole camera in world space.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Camera {
+pub struct PinholeCamera {
     /// Position of the eye in world space.
     pub eye: Vec3,
     /// World from camera; the camera looks along its -Z with +Y up.
@@ -16,7 +16,7 @@ pub struct Camera {
     pub aspect: f64,
 }
 
-impl Camera {
+impl PinholeCamera {
     /// A camera at `eye` that looks at a place, upright. Straight up or down, the picture's up is any direction.
     pub fn looking_at(
         eye: Vec3,
@@ -146,7 +146,7 @@ impl Camera {
         }
     }
 
-    /// The wish that a site is seen at a point of the picture.
+    /// The constraint that a site is seen at a point of the picture.
     pub fn seen_at(&self, site: Site, at: [f64; 2]) -> Constraint {
         Constraint {
             site,
@@ -154,7 +154,7 @@ impl Camera {
                 origin: self.eye,
                 direction: self.direction(at),
             },
-            hold: Hold::Hard,
+            mode: ConstraintMode::Hard,
         }
     }
 }
@@ -178,7 +178,7 @@ mod tests {
     fn a_place_lies_on_the_ray_of_its_picture() {
         let eye = Vec3::new(3.0, 1.5, 4.0);
         for up in [Vec3::y(), Vec3::z(), Vec3::x()] {
-            let camera = Camera::looking_at(eye, Vec3::new(0.0, 1.0, 0.0), up, 0.8, 1.5);
+            let camera = PinholeCamera::looking_at(eye, Vec3::new(0.0, 1.0, 0.0), up, 0.8, 1.5);
             let place = Vec3::new(-0.4, 1.3, 0.2);
             let at = camera.project(&place).unwrap();
             let off = (place - eye).cross(&camera.direction(at)).norm();
@@ -191,7 +191,8 @@ mod tests {
     #[test]
     fn a_camera_is_found_again_from_what_it_sees() {
         let target = Vec3::new(0.0, 1.0, 0.0);
-        let true_camera = Camera::looking_at(Vec3::new(2.0, 1.6, 4.0), target, Vec3::y(), 0.7, 1.5);
+        let true_camera =
+            PinholeCamera::looking_at(Vec3::new(2.0, 1.6, 4.0), target, Vec3::y(), 0.7, 1.5);
         let places = [
             Vec3::new(0.0, 1.7, 0.0),
             Vec3::new(0.5, 1.3, 0.2),
@@ -204,7 +205,8 @@ mod tests {
             .iter()
             .map(|place| (*place, true_camera.project(place).unwrap()))
             .collect();
-        let start = Camera::looking_at(Vec3::new(-0.5, 1.0, 6.0), target, Vec3::y(), 0.7, 1.5);
+        let start =
+            PinholeCamera::looking_at(Vec3::new(-0.5, 1.0, 6.0), target, Vec3::y(), 0.7, 1.5);
         assert!(start.miss(&seen) > 0.05, "{}", start.miss(&seen));
         let found = start.fitted(&seen, Vec3::y());
         assert!(found.miss(&seen) < 1e-3, "{}", found.miss(&seen));
@@ -214,14 +216,14 @@ mod tests {
 
     #[test]
     fn the_top_of_the_picture_is_up() {
-        let camera = Camera::looking_at(Vec3::z() * 5.0, Vec3::zeros(), Vec3::y(), 1.0, 1.0);
+        let camera = PinholeCamera::looking_at(Vec3::z() * 5.0, Vec3::zeros(), Vec3::y(), 1.0, 1.0);
         let [x, y] = camera
             .project(&Vec3::new(0.0, 5.0 * 0.5_f64.tan(), 0.0))
             .unwrap();
         assert!(x.abs() < 1e-12 && (y - 1.0).abs() < 1e-12, "{x} {y}");
         let [x, _] = camera.project(&Vec3::x()).unwrap();
         assert!(x > 0.0, "right is right");
-        let down = Camera::looking_at(Vec3::y(), Vec3::zeros(), Vec3::y(), 1.0, 1.0);
+        let down = PinholeCamera::looking_at(Vec3::y(), Vec3::zeros(), Vec3::y(), 1.0, 1.0);
         assert!(
             down.project(&Vec3::zeros()).is_some(),
             "straight down works, too"

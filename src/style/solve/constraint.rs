@@ -1,16 +1,16 @@
-//! What the animator asks of a pose: this hand here, that foot flat on the floor, the head towards the ball.
+//! Constraints on a pose: a hand at a position, a foot flat on the floor, the head turned towards a target.
 //!
-//! Every wish becomes a few residuals that are zero when it is granted, and their derivatives by small moves of the
-//! joints. Residuals are divided by their tolerance before they meet the style, so a wish and the style's opinion are
-//! weighed in the same coin: standard deviations.
+//! Every constraint becomes a few residuals that are zero when it is met, and their derivatives by small moves of the
+//! joints. Residuals are divided by their tolerance, so that constraints and the style's cost are in the same unit:
+//! standard deviations.
 
 use nalgebra::Matrix3;
 
 use crate::motion::{JacobianBlock, Move, Quat, Site, Skeleton, Vec3, WorldPose, jacobian};
 
-/// How firmly a wish is held.
+/// How strictly a constraint is met.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Hold {
+pub enum ConstraintMode {
     /// Kept in the list, without effect.
     Free,
     /// Weighed against the style. A weight of 1 lets go by about a centimetre (of a body of 1.7 m); 100 by a millimetre.
@@ -19,7 +19,7 @@ pub enum Hold {
     Hard,
 }
 
-/// What is wished for a site.
+/// What a constraint asks of a joint or end site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Goal {
     /// The site is at this place in the world.
@@ -57,10 +57,10 @@ pub struct Constraint {
     /// Where it should be.
     pub goal: Goal,
     /// Whether it is free, soft or hard.
-    pub hold: Hold,
+    pub mode: ConstraintMode,
 }
 
-/// A wish that means nothing.
+/// A constraint that means nothing.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ConstraintError {
     /// There is no such joint or end site.
@@ -101,7 +101,7 @@ impl Constraint {
         Self {
             site,
             goal: Goal::Position(place),
-            hold: Hold::Hard,
+            mode: ConstraintMode::Hard,
         }
     }
 
@@ -147,8 +147,8 @@ impl Constraint {
             Goal::Ray { direction: d, .. } => direction(d, "direction")?,
             Goal::Plane { normal, .. } => direction(normal, "normal")?,
         }
-        match self.hold {
-            Hold::Soft(weight) if !(weight > 0.0 && weight.is_finite()) => {
+        match self.mode {
+            ConstraintMode::Soft(weight) if !(weight > 0.0 && weight.is_finite()) => {
                 Err(ConstraintError::Weight {
                     site: site(),
                     weight,
@@ -158,7 +158,7 @@ impl Constraint {
         }
     }
 
-    /// How far the wish is from being granted: a length, or an angle in radians.
+    /// How far the constraint is from being granted: a length, or an angle in radians.
     pub fn error(&self, skeleton: &Skeleton, world: &WorldPose) -> f64 {
         let (r, n) = self.residual(skeleton, world);
         r.iter().take(n).map(|x| x * x).sum::<f64>().sqrt()
@@ -201,7 +201,7 @@ impl Constraint {
         (r.into(), self.n_rows())
     }
 
-    /// Rows by which the residual answers to one small move; three columns.
+    /// ConstraintRows by which the residual answers to one small move; three columns.
     fn rows(&self, skeleton: &Skeleton, world: &WorldPose, block: &JacobianBlock) -> Matrix3<f64> {
         let turn = &world.rotations[skeleton.carrier(self.site)];
         match &self.goal {
@@ -275,7 +275,7 @@ impl Tolerances {
         }
     }
 
-    /// The standard deviation that a hold stands for, in the goal's own unit; `None` if it has no say.
+    /// The standard deviation of a constraint, in the goal's own unit; `None` for a free one.
     ///
     /// Hard goals count as 1 mm while the style is being asked (a centimetre doubled the error on real clips) and are
     /// met exactly afterwards. An angle of 0.01 rad moves a hand's tip by about that much.
@@ -285,17 +285,17 @@ impl Tolerances {
         } else {
             self.millimetre
         };
-        match constraint.hold {
-            Hold::Free => None,
-            Hold::Soft(weight) => Some(10.0 * unit / weight.sqrt()),
-            Hold::Hard => Some(unit),
+        match constraint.mode {
+            ConstraintMode::Free => None,
+            ConstraintMode::Soft(weight) => Some(10.0 * unit / weight.sqrt()),
+            ConstraintMode::Hard => Some(unit),
         }
     }
 }
 
-/// All wishes at one pose: residuals over tolerance, and their rows. Buffers are kept between calls.
+/// All constraints at one pose: residuals over tolerance, and their rows. Buffers are kept between calls.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Rows {
+pub(super) struct ConstraintRows {
     /// Unknowns: three for each joint's turn, then three for the root's place.
     pub(super) n_cols: usize,
     /// Residuals over tolerance, one per row.
@@ -304,7 +304,7 @@ pub(super) struct Rows {
     pub(super) matrix: Vec<f64>,
 }
 
-impl Rows {
+impl ConstraintRows {
     /// Empties the list for a skeleton of so many joints.
     pub(super) fn clear(&mut self, n_joints: usize) {
         self.n_cols = 3 * (n_joints + 1);
@@ -348,16 +348,16 @@ impl Placing {
     }
 }
 
-/// The wishes for one pose of one skeleton, checked.
+/// The constraints for one pose of one skeleton, checked.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wishes<'a> {
+pub(super) struct ConstraintSet<'a> {
     pub(super) skeleton: &'a Skeleton,
     pub(super) placing: &'a Placing,
     pub(super) list: &'a [Constraint],
     pub(super) tolerances: Tolerances,
 }
 
-impl<'a> Wishes<'a> {
+impl<'a> ConstraintSet<'a> {
     /// Refuses what means nothing.
     pub(super) fn new(
         skeleton: &'a Skeleton,
@@ -386,11 +386,11 @@ impl<'a> Wishes<'a> {
         0.5 * each.sum::<f64>()
     }
 
-    /// Residuals and rows of all wishes, or of the hard ones alone.
-    pub(super) fn fill(&self, world: &WorldPose, only_hard: bool, rows: &mut Rows) {
+    /// Residuals and rows of all constraints, or of the hard ones alone.
+    pub(super) fn fill(&self, world: &WorldPose, only_hard: bool, rows: &mut ConstraintRows) {
         rows.clear(self.skeleton.n_joints());
         for constraint in self.list {
-            if only_hard && constraint.hold != Hold::Hard {
+            if only_hard && constraint.mode != ConstraintMode::Hard {
                 continue;
             }
             let Some(sigma) = self.tolerances.sigma(constraint) else {
@@ -400,7 +400,13 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    fn add(&self, constraint: &Constraint, sigma: f64, world: &WorldPose, rows: &mut Rows) {
+    fn add(
+        &self,
+        constraint: &Constraint,
+        sigma: f64,
+        world: &WorldPose,
+        rows: &mut ConstraintRows,
+    ) {
         let (r, n) = constraint.residual(self.skeleton, world);
         let first = rows.matrix.len();
         rows.residuals.extend(r[..n].iter().map(|x| x / sigma));
@@ -422,9 +428,9 @@ impl<'a> Wishes<'a> {
         }
     }
 
-    /// The summed squares of the errors of the hard wishes, in the same unit.
+    /// The summed squares of the errors of the hard constraints, in the same unit.
     pub(super) fn hard_squares(&self, world: &WorldPose) -> f64 {
-        let hard = self.list.iter().filter(|c| c.hold == Hold::Hard);
+        let hard = self.list.iter().filter(|c| c.mode == ConstraintMode::Hard);
         hard.map(|c| {
             let sigma = self.tolerances.sigma(c).unwrap_or(1.0);
             (c.error(self.skeleton, world) / sigma).powi(2)
@@ -432,9 +438,9 @@ impl<'a> Wishes<'a> {
         .sum()
     }
 
-    /// The largest error of the hard wishes, in millimetres (or their angular equal).
+    /// The largest error of the hard constraints, in millimetres (or their angular equal).
     pub(super) fn worst_hard(&self, world: &WorldPose) -> f64 {
-        let hard = self.list.iter().filter(|c| c.hold == Hold::Hard);
+        let hard = self.list.iter().filter(|c| c.mode == ConstraintMode::Hard);
         hard.map(|c| {
             let sigma = self.tolerances.sigma(c).unwrap_or(1.0);
             c.error(self.skeleton, world) / sigma

@@ -4,11 +4,11 @@
 //! Nielsen (1999). All buffers are kept between solves: a drag step allocates nothing here. There is no clock in the engine:
 //! the caller passes a closure that says whether to go on, and gets the best pose so far when it says no.
 
-use super::constraint::{Rows, Wishes};
+use super::constraint::{ConstraintRows, ConstraintSet};
 use super::linear::{Damping, Quadratic, Stepper};
 use crate::motion::{Pose, PoseRef, Quat, Vec3, WorldPose};
 
-/// What a pose costs beside the wishes: the style, springs, limits.
+/// What a pose costs beside the constraints: the style, springs, limits.
 pub(super) trait Energy {
     /// Cost and local model at a pose and latent point.
     fn evaluate(&mut self, pose: PoseRef<'_>, latent: &[f64], model: &mut Quadratic);
@@ -34,15 +34,15 @@ const MIN_DAMPING: f64 = 1e-7;
 
 /// A pose in the making.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct State {
+pub(super) struct SolveState {
     pub(super) pose: Pose,
     pub(super) latent: Vec<f64>,
 }
 
 /// How a descent ended.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Ended {
-    /// Style and wishes together.
+pub(super) struct DescentEnd {
+    /// Style and constraints together.
     pub(super) cost: f64,
     pub(super) n_iterations: usize,
     /// False if it was stopped before it stood still.
@@ -55,9 +55,9 @@ pub(super) struct Descent {
     stepper: Stepper,
     model: Quadratic,
     trial_model: Quadratic,
-    rows: Rows,
+    rows: ConstraintRows,
     world: WorldPose,
-    trial: State,
+    trial: SolveState,
 }
 
 impl Descent {
@@ -66,12 +66,12 @@ impl Descent {
             stepper: Stepper::default(),
             model: Quadratic::default(),
             trial_model: Quadratic::default(),
-            rows: Rows::default(),
+            rows: ConstraintRows::default(),
             world: WorldPose {
                 positions: vec![Vec3::zeros(); n_joints],
                 rotations: vec![Quat::identity(); n_joints],
             },
-            trial: State {
+            trial: SolveState {
                 pose: Pose {
                     translations: Vec::new(),
                     rotations: Vec::new(),
@@ -84,19 +84,19 @@ impl Descent {
     /// Goes downhill from `state` and leaves the best pose there.
     pub(super) fn run(
         &mut self,
-        wishes: &Wishes<'_>,
+        set: &ConstraintSet<'_>,
         energy: &mut impl Energy,
-        state: &mut State,
+        state: &mut SolveState,
         settings: &DescentSettings,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Ended {
+    ) -> DescentEnd {
         energy.evaluate(state.pose.as_ref(), &state.latent, &mut self.model);
-        self.world.update(wishes.skeleton, state.pose.as_ref());
-        let mut cost = self.model.cost + wishes.cost(&self.world);
-        wishes.fill(&self.world, false, &mut self.rows);
+        self.world.update(set.skeleton, state.pose.as_ref());
+        let mut cost = self.model.cost + set.cost(&self.world);
+        set.fill(&self.world, false, &mut self.rows);
         let mut damping = settings.first_damping;
         let mut growth = 2.0;
-        let mut ended = Ended {
+        let mut ended = DescentEnd {
             cost,
             n_iterations: 0,
             has_settled: false,
@@ -110,7 +110,7 @@ impl Descent {
                 break;
             }
             let gained = share.map_or(f64::NEG_INFINITY, |s| {
-                cost - self.try_step(s, wishes, energy, state)
+                cost - self.try_step(s, set, energy, state)
             });
             if gained > 0.0 {
                 let ratio = gained / promised;
@@ -120,7 +120,7 @@ impl Descent {
                 cost -= gained;
                 std::mem::swap(state, &mut self.trial);
                 std::mem::swap(&mut self.model, &mut self.trial_model);
-                wishes.fill(&self.world, false, &mut self.rows);
+                set.fill(&self.world, false, &mut self.rows);
                 if gained < settings.tolerance * (1.0 + cost) && ratio > 0.25 {
                     ended.has_settled = true;
                     break;
@@ -157,18 +157,18 @@ impl Descent {
     fn try_step(
         &mut self,
         share: f64,
-        wishes: &Wishes<'_>,
+        set: &ConstraintSet<'_>,
         energy: &mut impl Energy,
-        state: &State,
+        state: &SolveState,
     ) -> f64 {
-        take(&self.stepper, share, wishes, state, &mut self.trial);
+        take(&self.stepper, share, set, state, &mut self.trial);
         energy.evaluate(
             self.trial.pose.as_ref(),
             &self.trial.latent,
             &mut self.trial_model,
         );
-        self.world.update(wishes.skeleton, self.trial.pose.as_ref());
-        let cost = self.trial_model.cost + wishes.cost(&self.world);
+        self.world.update(set.skeleton, self.trial.pose.as_ref());
+        let cost = self.trial_model.cost + set.cost(&self.world);
         if cost.is_finite() {
             cost
         } else {
@@ -176,31 +176,31 @@ impl Descent {
         }
     }
 
-    /// Meets the hard wishes with the least change of pose, as the style measures change: Gauss-Newton on the wishes
+    /// Meets the hard constraints with the least change of pose, as the style measures change: Gauss-Newton on the constraints
     /// alone, with the style's matrix as the yardstick. Returns their largest error in millimetres; stops when that is
     /// good enough.
     pub(super) fn meet_hard(
         &mut self,
-        wishes: &Wishes<'_>,
+        set: &ConstraintSet<'_>,
         energy: &mut impl Energy,
-        state: &mut State,
+        state: &mut SolveState,
         body_height: f64,
         good_enough_mm: f64,
     ) -> f64 {
         const ROUNDS: usize = 20;
-        /// Rows count as tolerances a thousand times finer: as good as exact, and never singular.
+        /// ConstraintRows count as tolerances a thousand times finer: as good as exact, and never singular.
         const STIFF: f64 = 1e3;
-        self.world.update(wishes.skeleton, state.pose.as_ref());
-        let mut worst = wishes.worst_hard(&self.world);
+        self.world.update(set.skeleton, state.pose.as_ref());
+        let mut worst = set.worst_hard(&self.world);
         if worst <= good_enough_mm {
             return worst;
         }
         self.yardstick(energy, state);
-        let mut squares = wishes.hard_squares(&self.world);
+        let mut squares = set.hard_squares(&self.world);
         let mut damping = 1e-3;
         for _ in 0..ROUNDS {
-            self.world.update(wishes.skeleton, state.pose.as_ref());
-            wishes.fill(&self.world, true, &mut self.rows);
+            self.world.update(set.skeleton, state.pose.as_ref());
+            set.fill(&self.world, true, &mut self.rows);
             self.rows.residuals.iter_mut().for_each(|r| *r *= STIFF);
             self.rows.matrix.iter_mut().for_each(|r| *r *= STIFF);
             let step = Damping {
@@ -211,12 +211,12 @@ impl Descent {
             let before = squares;
             if self.stepper.solve(&self.model, &self.rows, step) {
                 let share = share_within(&self.stepper, 0.3);
-                take(&self.stepper, share, wishes, state, &mut self.trial);
-                self.world.update(wishes.skeleton, self.trial.pose.as_ref());
-                let after = wishes.hard_squares(&self.world);
+                take(&self.stepper, share, set, state, &mut self.trial);
+                self.world.update(set.skeleton, self.trial.pose.as_ref());
+                let after = set.hard_squares(&self.world);
                 if after < squares {
                     squares = after;
-                    worst = wishes.worst_hard(&self.world);
+                    worst = set.worst_hard(&self.world);
                     std::mem::swap(&mut state.pose, &mut self.trial.pose);
                 }
             }
@@ -238,7 +238,7 @@ impl Descent {
     }
 
     /// Leaves in `model` how the style measures changes of the pose; the latent points stay where they are.
-    fn yardstick(&mut self, energy: &mut impl Energy, state: &State) {
+    fn yardstick(&mut self, energy: &mut impl Energy, state: &SolveState) {
         energy.evaluate(state.pose.as_ref(), &state.latent, &mut self.model);
         self.model.n_latent = 0;
         self.model.grad_latent.clear();
@@ -264,7 +264,13 @@ fn share_within(stepper: &Stepper, max_turn_rad: f64) -> f64 {
 }
 
 /// The pose after a share of the step.
-fn take(stepper: &Stepper, share: f64, wishes: &Wishes<'_>, from: &State, to: &mut State) {
+fn take(
+    stepper: &Stepper,
+    share: f64,
+    set: &ConstraintSet<'_>,
+    from: &SolveState,
+    to: &mut SolveState,
+) {
     to.pose.rotations.clear();
     let turns = stepper.moves.chunks_exact(3);
     to.pose
@@ -278,7 +284,7 @@ fn take(stepper: &Stepper, share: f64, wishes: &Wishes<'_>, from: &State, to: &m
         .translations
         .extend_from_slice(&from.pose.translations);
     let shift = &stepper.moves[stepper.moves.len() - 3..];
-    let slot = wishes.placing.slot(wishes.skeleton);
+    let slot = set.placing.slot(set.skeleton);
     to.pose.translations[slot] += Vec3::new(shift[0], shift[1], shift[2]) * share;
     to.latent.clear();
     // Where only the pose is moved, the latent points have no step.

@@ -1,11 +1,11 @@
-//! Dragging: one pose after another, each from the one before, without jumps.
+//! Interactive dragging: one pose after another, each solved from the one before, without jumps.
 //!
-//! A landscape of poses has several valleys. While a hand moves on, the valley that the pose lies in may end, and the pose
-//! falls into the next: an elbow flips, a hip swings over. Where that makes a joint move much farther than the handle did,
-//! the change is spread over the following steps: the pose goes only part of the way, and the handles are met from there.
+//! The cost has several local minima. While a handle moves, the minimum that the pose is in may vanish, and the pose
+//! falls into the next: an elbow flips, a hip swings over. Where that moves a joint much farther than the handle, the
+//! change is spread over the following steps: the pose goes only part of the way, and the handles are met from there.
 
 use super::constraint::{Constraint, Goal};
-use super::descent::State;
+use super::descent::SolveState;
 use super::solver::{SolveError, Solved, Solver};
 use crate::motion::{Pose, PoseRef, WorldPose};
 
@@ -18,14 +18,14 @@ const SHORTER_WAYS: usize = 4;
 
 /// A drag under way.
 #[derive(Debug, Clone)]
-pub struct Drag {
+pub struct DragSolver {
     solver: Solver,
     constraints: Vec<Constraint>,
     last: Solved,
     is_easing: bool,
 }
 
-impl Drag {
+impl DragSolver {
     /// Begins at a pose that was solved for these constraints.
     pub fn new(solver: Solver, constraints: Vec<Constraint>, start: Solved) -> Self {
         Self {
@@ -41,7 +41,7 @@ impl Drag {
         &self.last
     }
 
-    /// Whether a change of valley is still being spread out: go on stepping, even if the handles rest.
+    /// Whether a change to another minimum is still being spread out: go on stepping, even if the handles rest.
     pub fn is_easing(&self) -> bool {
         self.is_easing
     }
@@ -57,9 +57,9 @@ impl Drag {
         Ok(&self.last)
     }
 
-    /// Looks for a better valley, as when the mouse rests: a whole new solve, eased into if it is cheaper.
+    /// Looks for a better minimum while the pointer rests: a new solve, eased into if it is cheaper.
     pub fn settle(&mut self, go_on: &mut dyn FnMut() -> bool) -> Result<&Solved, SolveError> {
-        /// A new valley has to be clearly better, or the pose would flicker between two that are alike.
+        /// A new minimum has to be clearly better, or the pose would flicker between two of about equal cost.
         const CLEARLY: f64 = 0.95;
         let constraints = self.constraints.clone();
         let fresh = self.solver.solve(&constraints, go_on)?;
@@ -98,7 +98,7 @@ impl Drag {
     fn part_way(&mut self, to: &Solved, share: f64) -> Result<Solved, SolveError> {
         let from = &self.last;
         let latent = from.latent.iter().zip(&to.latent);
-        let mut state = State {
+        let mut state = SolveState {
             pose: Pose::between(from.pose.as_ref(), to.pose.as_ref(), share),
             latent: latent.map(|(a, b)| a + share * (b - a)).collect(),
         };
@@ -114,8 +114,8 @@ impl Drag {
     }
 }
 
-/// How far the fastest of the handles went. A ray is as long as the body is tall, a turned hand swings its fingers. A new
-/// or removed handle asks for no haste.
+/// How far the fastest of the handles went. A ray counts as long as the body is tall, a rotated hand moves its fingers. A
+/// new or removed handle counts as none.
 fn farthest_goal(before: &[Constraint], after: &[Constraint], height: f64) -> f64 {
     let mut farthest = 0.0_f64;
     for (a, b) in before.iter().zip(after) {

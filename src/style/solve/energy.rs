@@ -1,5 +1,5 @@
-//! What a pose costs beside the wishes: the opinions of styles, springs on what never moves, joint limits, and a pull
-//! towards another pose where motion has to stay smooth.
+//! What a pose costs beside the constraints: the styles' experts, springs on coordinates that never move, joint limits,
+//! and a pull towards another pose where motion has to stay smooth.
 
 use nalgebra::Matrix3;
 
@@ -11,9 +11,9 @@ use crate::motion::{Pose, PoseRef, Vec3};
 use crate::style::Sharpness;
 use crate::style::features::{BlockKind, FeatureMap, HELD_DEVIATION_RAD, Measured};
 
-/// A wish to stay near a pose, joint by joint.
+/// A quadratic cost of the distance from a pose, joint by joint.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pull {
+pub(super) struct PosePull {
     pub(super) pose: Pose,
     /// For each joint one over the squared deviation that is allowed, per squared radian.
     pub(super) turns: Vec<f64>,
@@ -37,7 +37,7 @@ pub(super) struct StyleEnergy {
     pub(super) map: FeatureMap,
     pub(super) experts: Vec<Expert>,
     pub(super) has_limits: bool,
-    pub(super) pulls: Vec<Pull>,
+    pub(super) pulls: Vec<PosePull>,
     /// Where a pose keeps the body's place.
     pub(super) place_slot: usize,
     measured: Measured,
@@ -119,7 +119,7 @@ impl StyleEnergy {
         model.blocks[joint] += jacobian.tr_mul(&(Matrix3::from_diagonal(&weight) * jacobian));
     }
 
-    fn add_pull(&self, pull: &Pull, pose: PoseRef<'_>, model: &mut Quadratic) {
+    fn add_pull(&self, pull: &PosePull, pose: PoseRef<'_>, model: &mut Quadratic) {
         for (joint, &weight) in pull.turns.iter().enumerate() {
             if weight == 0.0 || self.map.blocks()[joint].kind == BlockKind::Fixed {
                 continue;

@@ -1,33 +1,33 @@
-//! One opinion about features, made of one or several styles, in the least-squares form of Eqs. 3 to 6 and 9.
+//! An expert on features, made of one or several styles, in the least-squares form of Eqs. 3 to 6 and 9.
 //!
-//! A style says where features should be for a latent point, `f(x)`, and how sure it is, a variance `v(x) / w_k^2` for
-//! each feature. The cost of features `y` is
+//! A style predicts the features at a latent point, `f(x)`, with a variance `v(x) / w_k^2` for each feature. The cost of
+//! features `y` is
 //!
 //! ```text
 //! sum_k w_k^2 (y_k - f_k)^2 / (2 v)  +  lnw D/2 ln(beta v)  +  |x|^2 / 2          (Eq. 3, with lnw = 0.3)
 //! ```
 //!
 //! which is a sum of squares, as `beta v >= 1`. The weight `lnw` is ours: with 1 the pull towards the training poses
-//! outweighs what the handles say.
+//! outweighs the handles.
 //!
 //! **Blends.** Eq. 9 adds the costs of styles, weighted. On real styles that is monotone but not smooth: the sharper
-//! style wins at once, and one step of a twenty-step blend carries 60 % of the change. Here a blend is one opinion whose
+//! style wins at once, and one step of a twenty-step blend carries 60 % of the change. Here a blend is one expert whose
 //! prediction and variance are the weighted means of the styles' own, `f = sum s_i f_i(x_i)` and
 //! `v_k = sum s_i v_i / w_ik^2`, while each latent point keeps its own terms, weighted. The ends are the single styles
 //! exactly. Eq. 9 itself is several experts with weights.
 
 use super::linear::refill;
-use super::model::{Model, Prediction};
+use super::model::{LatentModel, Prediction};
 use crate::style::Sharpness;
 use crate::style::gplvm::LN_SIGMA_WEIGHT;
 
 /// Close to a training pose `ln(beta v)` nears zero, and with it the root whose derivative is taken.
 const LEAST_UNCERTAINTY: f64 = 1e-2;
 
-/// A style in an opinion.
+/// A style in an expert, with its weight.
 #[derive(Debug, Clone)]
-pub(super) struct Member {
-    pub(super) model: Model,
+pub(super) struct WeightedModel {
+    pub(super) model: LatentModel,
     /// Where its latent coordinates begin.
     pub(super) first: usize,
     /// Its share; all shares of an expert sum to one.
@@ -35,10 +35,10 @@ pub(super) struct Member {
     prediction: Prediction,
 }
 
-/// An opinion about features.
+/// A prediction of features with its variance, from one or several styles.
 #[derive(Debug, Clone)]
 pub(super) struct Expert {
-    pub(super) members: Vec<Member>,
+    pub(super) members: Vec<WeightedModel>,
     /// How much it counts beside others.
     pub(super) weight: f64,
     /// How smooth a version of the styles it looks at (section 6.1.1).
@@ -47,7 +47,7 @@ pub(super) struct Expert {
     precisions: Vec<f64>,
 }
 
-/// The local model of all opinions, by features and latent coordinates.
+/// The local quadratic model of all experts, by features and latent coordinates.
 #[derive(Debug, Clone, Default)]
 pub(super) struct FeatureModel {
     pub(super) cost: f64,
@@ -75,11 +75,11 @@ impl FeatureModel {
 
 impl Expert {
     /// Models with shares; the first one's latent coordinates begin at `first`.
-    pub(super) fn new(models: Vec<(Model, f64)>, mut first: usize, weight: f64) -> Self {
+    pub(super) fn new(models: Vec<(LatentModel, f64)>, mut first: usize, weight: f64) -> Self {
         let members = models.into_iter().map(|(model, share)| {
             let at = first;
             first += model.n_latent();
-            Member {
+            WeightedModel {
                 prediction: Prediction::default(),
                 model,
                 first: at,

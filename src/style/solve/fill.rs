@@ -1,18 +1,18 @@
-//! Missing markers: a take rebuilt from the joints that were seen.
+//! Missing markers: a clip rebuilt from the joints that were captured.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::constraint::Constraint;
+use super::motion_solve::{FrameConstraints, MotionSolveError, MotionSolveSettings, faded_in};
 use super::solver::{SolveError, Solver};
-use super::take::{TakeError, TakeFrame, TakeSettings, faded_in};
 use crate::jobs::Ticket;
 use crate::motion::{Clip, ClipError, Motion, Pose, PoseRef, Quat, Site, Skeleton, WorldPose};
 
-/// A rebuilt take, and how far its missing joints are from where they were.
+/// A rebuilt clip, and how far its missing joints are from where they were.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filled {
-    /// The clip with the rebuilt stretch in place.
+    /// The clip with the rebuilt range in place.
     pub clip: Clip,
     /// Mean distance of missing joints from the clip.
     pub mean_error: f64,
@@ -20,7 +20,7 @@ pub struct Filled {
     pub max_error: f64,
 }
 
-/// Why a take could not be rebuilt.
+/// Why a clip could not be rebuilt.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FillError {
     /// Frames that the clip does not have.
@@ -38,20 +38,20 @@ pub enum FillError {
     Solver(#[from] SolveError),
     /// A frame could not be solved.
     #[error(transparent)]
-    Take(#[from] TakeError),
+    Take(#[from] MotionSolveError),
     /// The result is no clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
 }
 
-/// How long a rebuilt stretch takes to leave the poses beside it.
+/// Time over which a rebuilt range is blended with the frames beside it.
 const FADE_SECS: f64 = 0.2;
 
-/// Rebuilds a stretch of a clip from the places of the joints that are not missing.
+/// Rebuilds a range of a clip from the positions of the joints that are not missing.
 ///
-/// `is_missing` says which are, by frame and joint; that may change from frame to frame. At the ends of a stretch inside
-/// the clip the motion leaves and meets the frames around it without a step. What was seen stays exactly as it was, also
-/// turns that places do not tell, such as of a hand about the forearm.
+/// `is_missing` says which are, by frame and joint; that may change from frame to frame. At the ends of a range inside
+/// the clip the motion is continuous with the frames around it. What was captured stays exactly as it was, also
+/// rotations that positions do not determine, such as that of a hand about the forearm.
 pub fn fill(
     solver: &Solver,
     clip: &Clip,
@@ -68,11 +68,11 @@ pub fn fill(
         });
     }
     let solver = solver.clone().on_skeleton(clip.skeleton())?;
-    let seen: Vec<TakeFrame> = frames
+    let seen: Vec<FrameConstraints> = frames
         .clone()
         .map(|f| seen_joints(clip, f, is_missing))
         .collect();
-    let solved = solver.take(&seen, &TakeSettings::at(clip.fps()), ticket)?;
+    let solved = solver.solve_motion(&seen, &MotionSolveSettings::at(clip.fps()), ticket)?;
     let mut poses: Vec<Pose> = solved.iter().map(|s| s.pose.clone()).collect();
     let n_fade = ((FADE_SECS * clip.fps()).ceil() as usize).clamp(1, poses.len());
     if frames.start > 0 {
@@ -96,10 +96,10 @@ fn seen_joints(
     clip: &Clip,
     frame: usize,
     is_missing: &(dyn Fn(usize, usize) -> bool + Sync),
-) -> TakeFrame {
+) -> FrameConstraints {
     let world = WorldPose::of(clip.skeleton(), clip.frame(frame));
     let seen = world.positions.iter().enumerate();
-    TakeFrame {
+    FrameConstraints {
         constraints: seen
             .filter(|(joint, _)| !is_missing(frame, *joint))
             .map(|(joint, place)| Constraint::pin(Site::Joint(joint), *place))
@@ -108,8 +108,8 @@ fn seen_joints(
     }
 }
 
-/// Turns joints as they were in the world where they and all their children were seen: then nothing about them is in
-/// doubt, and the style has no say. Their places were met by the solver.
+/// Restores the world rotation of joints that were captured together with all their children: these are known, and the
+/// style does not change them. Their positions were met by the solver.
 fn keep_seen(
     skeleton: &Skeleton,
     was: PoseRef<'_>,
@@ -124,7 +124,7 @@ fn keep_seen(
     for (j, joint) in skeleton.joints().iter().enumerate() {
         let above = joint.parent.map_or(Quat::identity(), |p| world[p]);
         if is_kept[j] {
-            // Where what carries it is as it was, so is the joint itself, to the last bit.
+            // With an unchanged parent the local rotation is copied, so that it is equal to the last bit.
             let is_carried = joint.parent.is_none_or(|p| is_kept[p]);
             pose.rotations[j] = if is_carried {
                 was.rotations[j]

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use super::around::Around;
-use super::constraint::{Constraint, Goal, Hold, Placing, Rows, Tolerances, Wishes};
+use super::constraint::{
+    Constraint, ConstraintMode, ConstraintRows, ConstraintSet, Goal, Placing, Tolerances,
+};
 use super::descent::Energy as _;
-use super::energy::Pull;
+use super::energy::PosePull;
 use super::linear::Quadratic;
+use super::pose_deviation::PoseDeviation;
 use super::solver::{SolveSettings, Solver};
 use crate::jobs::Ticket;
 use crate::motion::{
@@ -113,7 +115,7 @@ fn the_style_s_gradient_is_its_derivative() {
         let mut target = pose.clone();
         target.rotations[2] *= Quat::from_scaled_axis(Vec3::new(0.4, 0.1, -0.3));
         target.translations[0] += Vec3::new(0.1, 0.2, 0.3);
-        solver.energy.pulls = vec![Pull {
+        solver.energy.pulls = vec![PosePull {
             pose: target,
             turns: vec![0.0, 3.0, 7.0, 1.0, 0.0],
             place: 11.0,
@@ -161,7 +163,7 @@ fn a_bent_pose_s_gradient_is_its_derivative() {
     let mut solver = solver(PriorKind::Latent);
     let pose = some_pose(&skeleton());
     let state = solver.state_of(pose.clone());
-    let mut around = Around::of(&mut solver.energy, &state);
+    let mut around = PoseDeviation::of(&mut solver.energy, &state);
     let mut cost = |pose: &Pose| {
         let mut model = Quadratic::default();
         around.evaluate(pose.as_ref(), &[], &mut model);
@@ -202,18 +204,18 @@ fn rows_of_every_goal_are_its_derivatives() {
             normal: Vec3::new(0.1, 3.0, 0.2),
         },
     ];
-    let holds = [Hold::Hard, Hold::Soft(2.0)];
+    let modes = [ConstraintMode::Hard, ConstraintMode::Soft(2.0)];
     let sites = [Site::End(0), Site::Joint(2), Site::Joint(4)];
     let placing = Placing::new(&skeleton, 0);
     for (i, goal) in goals.into_iter().enumerate() {
-        let hold = holds[i % 2];
+        let mode = modes[i % 2];
         for site in sites {
-            let list = [Constraint { site, goal, hold }];
+            let list = [Constraint { site, goal, mode }];
             let tolerances = Tolerances::of_height(1.7);
-            let wishes = Wishes::new(&skeleton, &placing, &list, tolerances).unwrap();
+            let set = ConstraintSet::new(&skeleton, &placing, &list, tolerances).unwrap();
             let rows = |pose: &Pose| {
-                let mut rows = Rows::default();
-                wishes.fill(&WorldPose::of(&skeleton, pose.as_ref()), false, &mut rows);
+                let mut rows = ConstraintRows::default();
+                set.fill(&WorldPose::of(&skeleton, pose.as_ref()), false, &mut rows);
                 rows
             };
             let here = rows(&pose);

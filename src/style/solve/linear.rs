@@ -1,14 +1,14 @@
 //! One damped Gauss-Newton step, in time that grows with the number of joints.
 //!
-//! Around a pose the style is a sum of squares whose matrix has three by three blocks on its diagonal, one for each
-//! joint (features of one joint depend on that joint alone), and a few dense columns for the latent points. Wishes add a
+//! PoseDeviation a pose the style is a sum of squares whose matrix has three by three blocks on its diagonal, one for each
+//! joint (features of one joint depend on that joint alone), and a few dense columns for the latent points. ConstraintSet add a
 //! few dense rows. Eliminating the joints first leaves a small system in the latent points and in one multiplier per
 //! row (the Woodbury identity, written as a saddle point):
 //!
 //! ```text
 //! | B   C   J' | | dq |     | gq |        B: blocks and damping   C: joints by latent points
-//! | C'  Z      | | dz | = - | gz |        Z: latent points        J: rows of wishes over tolerance
-//! | J      -I  | | l  |     | c  |        c: residuals of wishes over tolerance
+//! | C'  Z      | | dz | = - | gz |        Z: latent points        J: rows of constraints over tolerance
+//! | J      -I  | | l  |     | c  |        c: residuals of constraints over tolerance
 //! ```
 //!
 //! The matrix is quasi-definite, so it factors as L D L' in this order without pivoting (Vanderbei 1995); a pivot of the
@@ -16,7 +16,7 @@
 
 use nalgebra::{Matrix3, Vector3};
 
-use super::constraint::Rows;
+use super::constraint::ConstraintRows;
 
 /// The style's local model: `cost + g'd + d'Hd/2` for moves `d` of joints, root and latent points.
 #[derive(Debug, Clone, Default)]
@@ -77,7 +77,7 @@ pub(super) struct Stepper {
     /// Damping times squared step.
     pub(super) damped: f64,
     inverse: Vec<Matrix3<f64>>,
-    /// Latent rows, then wish rows, and the same times the inverse blocks.
+    /// Latent rows, then constraint rows, and the same times the inverse blocks.
     border: Vec<f64>,
     solved: Vec<f64>,
     small: Vec<f64>,
@@ -86,7 +86,12 @@ pub(super) struct Stepper {
 
 impl Stepper {
     /// Finds the step. False if the matrix is not as it should be: damp more.
-    pub(super) fn solve(&mut self, model: &Quadratic, rows: &Rows, damping: Damping) -> bool {
+    pub(super) fn solve(
+        &mut self,
+        model: &Quadratic,
+        rows: &ConstraintRows,
+        damping: Damping,
+    ) -> bool {
         let n_blocks = model.blocks.len();
         if !self.invert_blocks(model, damping) {
             return false;
@@ -136,7 +141,7 @@ impl Stepper {
     }
 
     /// The small system: what is left when the joints are eliminated.
-    fn gather(&mut self, model: &Quadratic, rows: &Rows, damping: Damping) {
+    fn gather(&mut self, model: &Quadratic, rows: &ConstraintRows, damping: Damping) {
         let (m, r) = (model.n_latent, rows.residuals.len());
         let (size, n) = (m + r, 3 * model.blocks.len());
         refill(&mut self.small, size * size, 0.0);
@@ -188,7 +193,7 @@ impl Stepper {
         self.latent.extend_from_slice(&self.right[..m]);
     }
 
-    fn measure(&mut self, model: &Quadratic, rows: &Rows, damping: Damping) {
+    fn measure(&mut self, model: &Quadratic, rows: &ConstraintRows, damping: Damping) {
         let n = self.moves.len();
         let style: f64 = model
             .grad
@@ -198,13 +203,13 @@ impl Stepper {
             .map(|(g, d)| g * d)
             .sum();
         let latent = dot(&model.grad_latent, &self.latent);
-        let wishes: f64 = rows
+        let set: f64 = rows
             .residuals
             .iter()
             .enumerate()
             .map(|(k, c)| c * dot(&rows.matrix[k * n..][..n], &self.moves))
             .sum();
-        self.slope = style + latent + wishes;
+        self.slope = style + latent + set;
         let squared = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>();
         let (turns, shift) = self.moves.split_at(n - 3);
         self.damped = damping.turn * squared(turns)
@@ -326,7 +331,7 @@ mod tests {
             model.grad[b] = grad.fixed_rows::<3>(3 * b).into_owned();
         }
         model.grad_latent.copy_from_slice(&grad.as_slice()[n..]);
-        let mut rows = Rows::default();
+        let mut rows = ConstraintRows::default();
         rows.clear(n_joints);
         rows.residuals = (0..r).map(|_| random.normal()).collect();
         rows.matrix = (0..r * n).map(|_| random.normal()).collect();

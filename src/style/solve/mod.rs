@@ -1,10 +1,11 @@
-//! Poses that meet an animator's wishes and stay natural: inverse kinematics with a style.
+//! Poses that meet an animator's constraints and stay natural: inverse kinematics with a style.
 //!
 //! Grochow, Martin, Hertzmann and Popovic, *Style-based inverse kinematics*, 2004, sections 6 and 7. A [`Solver`]
 //! minimises how unnatural a pose is, over latent point and pose together, under [`Constraint`]s on any joint or end
-//! site. On top of it: [`Drag`] for a hand on a handle, [`Solver::bend`] for poses taken from the map, [`Solver::take`] for whole motions, [`Curve`] for keyframed
-//! trajectories, [`Solver::through`] for keyed poses, [`fill`] for missing markers, [`Camera`] for posing over a picture, and plain inverse kinematics as the
-//! yardstick ([`Solver::plain`]).
+//! site. On top of it: [`DragSolver`] for dragging a handle, [`Solver::adjust`] for poses taken from the map,
+//! [`Solver::solve_motion`] for whole motions, [`Trajectory`] for keyframed trajectories, [`Solver::inbetween`] for keyed
+//! poses, [`fill`] for missing markers, [`PinholeCamera`] for posing over a picture, and damped inverse kinematics without
+//! a style as the baseline ([`Solver::damped_ik`]).
 //!
 //! Where this departs from the paper, and why:
 //!
@@ -18,13 +19,12 @@
 //!
 //! Assumes that lengths of bones are right; leaves out dynamics and collisions.
 
-mod aim;
-mod around;
+mod align_bones;
 mod blend;
 mod camera;
 mod compare;
 mod constraint;
-mod curve;
+mod damped_ik;
 mod descent;
 mod drag;
 mod energy;
@@ -32,27 +32,28 @@ mod expert;
 mod fill;
 #[cfg(test)]
 mod gradients;
+mod inbetween;
 mod linear;
 mod model;
-mod plain;
+mod motion_solve;
+mod pose_deviation;
 mod posing;
-mod share;
-mod smooth;
+mod shared_features;
 mod solver;
+mod spacetime;
 mod start;
-mod steady;
-mod take;
-mod through;
+mod trajectory;
+mod whittaker;
 
-pub use camera::Camera;
+pub use camera::PinholeCamera;
 pub use compare::{handle_sites, joint_error, pins};
-pub use constraint::{Constraint, ConstraintError, Goal, Hold, Tolerances};
-pub use curve::{Curve, CurveError, Key, frames_of};
-pub use drag::Drag;
+pub use constraint::{Constraint, ConstraintError, ConstraintMode, Goal, Tolerances};
+pub use damped_ik::IkStart;
+pub use drag::DragSolver;
 pub use fill::{FillError, Filled, fill};
-pub use plain::PlainStart;
+pub use inbetween::PoseSpline;
+pub use motion_solve::{FrameConstraints, MotionSolveError, MotionSolveSettings};
 pub use posing::{copied, mirrored, on_floor};
-pub use share::on_shared_features;
+pub use shared_features::on_shared_features;
 pub use solver::{SolveError, SolveSettings, Solved, Solver};
-pub use take::{TakeError, TakeFrame, TakeSettings};
-pub use through::Spline;
+pub use trajectory::{Trajectory, TrajectoryError, TrajectoryKey, frames_of};

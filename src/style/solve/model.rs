@@ -1,4 +1,4 @@
-//! The two kinds of styles behind one face: a latent point gives features and how sure they are.
+//! The two kinds of styles behind one interface: a latent point gives features and their variance.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::style::gaussian::NOISE_RAD;
 use crate::style::gplvm::LatentTerms;
 use crate::style::{Gaussian, Gplvm, Sharpness};
 
-/// Where features should be for a latent point.
+/// Features and their variance at a latent point.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prediction {
     pub(super) mean: Vec<f64>,
@@ -23,16 +23,16 @@ pub(super) struct Prediction {
     terms: LatentTerms,
 }
 
-/// A style's way from latent points to features.
+/// A style's map from latent points to features.
 #[derive(Debug, Clone)]
-pub(super) enum Model {
+pub(super) enum LatentModel {
     /// One Gaussian, as a linear map of latent coordinates.
     Linear(Arc<LinearModel>),
     /// The latent model, and one over the squared scale of each feature.
     Latent(Arc<Gplvm>, Arc<[f64]>),
 }
 
-impl Model {
+impl LatentModel {
     pub(super) fn linear(gaussian: &Gaussian, max_rank: usize) -> Self {
         Self::Linear(Arc::new(LinearModel::of(gaussian, max_rank)))
     }

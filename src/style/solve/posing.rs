@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::constraint::{Constraint, Goal, Hold};
+use super::constraint::{Constraint, ConstraintMode, Goal};
 use super::solver::{SolveError, height_of};
 use crate::motion::{Axis, Clip, ClipInfo, Motion, Pose, PoseRef, Site, Skeleton, edit};
 
@@ -51,6 +51,6 @@ pub fn on_floor(site: Site, up: Axis, level: f64) -> Constraint {
             point: up.vector() * level,
             normal: up.vector(),
         },
-        hold: Hold::Hard,
+        mode: ConstraintMode::Hard,
     }
 }

@@ -1,15 +1,15 @@
-//! Poses from a style and wishes.
+//! Poses from a style and constraints.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::aim::aim;
-use super::constraint::{Constraint, ConstraintError, Placing, Tolerances, Wishes};
-use super::descent::{Descent, DescentSettings, State};
-use super::energy::{Pull, StyleEnergy};
+use super::align_bones::align_bones;
+use super::constraint::{Constraint, ConstraintError, ConstraintSet, Placing, Tolerances};
+use super::descent::{Descent, DescentSettings, SolveState};
+use super::energy::{PosePull, StyleEnergy};
 use super::expert::Expert;
-use super::model::Model;
-use super::start::{Candidate, Fit, fit, placed};
+use super::model::LatentModel;
+use super::start::{Candidate, Placement, fit, placed};
 use crate::motion::heading::forward;
 use crate::motion::{
     Axis, Clip, ClipInfo, Motion, Pose, PoseRef, Quat, Site, Skeleton, Vec3, WorldPose, body,
@@ -54,7 +54,7 @@ impl Default for SolveSettings {
 /// Why no pose could be asked for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveError {
-    /// A wish that means nothing.
+    /// A constraint that means nothing.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),
     /// Nothing to solve with.
@@ -84,7 +84,7 @@ pub struct Solved {
     pub pose: Pose,
     /// The latent points behind it, for warm starts.
     pub latent: Vec<f64>,
-    /// Half the sum of all squares: style, springs, limits and wishes.
+    /// Half the sum of all squares: style, springs, limits and constraints.
     pub cost: f64,
     /// Minus the style's share of the cost; higher is more natural.
     pub log_likelihood: f64,
@@ -246,12 +246,12 @@ impl Solver {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Solved, SolveError> {
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
-        let mut best: Option<(State, f64)> = None;
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let mut best: Option<(SolveState, f64)> = None;
         let mut n_iterations = 0;
         for (candidate, fit) in self.starts(constraints) {
             let mut state = self.state_at(candidate, &fit);
-            let (cost, n) = self.rough(&wishes, &mut state, go_on);
+            let (cost, n) = self.rough(&set, &mut state, go_on);
             n_iterations += n;
             if best.as_ref().is_none_or(|(_, least)| cost < *least) {
                 best = Some((state, cost));
@@ -264,7 +264,7 @@ impl Solver {
             Some((state, _)) => state,
             None => self.state_of(self.energy.map.mean_pose()),
         };
-        let mut solved = self.finish(&wishes, &mut state, go_on);
+        let mut solved = self.finish(&set, &mut state, go_on);
         solved.n_iterations += n_iterations;
         Ok(solved)
     }
@@ -280,12 +280,12 @@ impl Solver {
             return Err(SolveError::Pose);
         }
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
-        let mut state = State {
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let mut state = SolveState {
             pose: start.pose.clone(),
             latent: start.latent.clone(),
         };
-        Ok(self.finish(&wishes, &mut state, go_on))
+        Ok(self.finish(&set, &mut state, go_on))
     }
 
     /// The same, beginning at any pose of the skeleton, such as one that the animator made by hand.
@@ -299,9 +299,9 @@ impl Solver {
             return Err(SolveError::Pose);
         }
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
         let mut state = self.state_of(pose.to_pose());
-        Ok(self.finish(&wishes, &mut state, go_on))
+        Ok(self.finish(&set, &mut state, go_on))
     }
 
     /// Bones and how they are placed, shared so that the solver's own parts stay free to change.
@@ -309,14 +309,14 @@ impl Solver {
         (Arc::clone(&self.skeleton), Arc::clone(&self.placing))
     }
 
-    /// The mean pose where it suits the wishes best.
+    /// The mean pose where it suits the constraints best.
     pub(super) fn mean_start(&self, constraints: &[Constraint]) -> Pose {
         let mean = carried_out(&self.skeleton, self.energy.map.mean_pose());
         let fit = fit(&self.skeleton, &mean, constraints, &self.up, self.height);
         self.placed(&mean, &fit)
     }
 
-    /// The training pose that suits the wishes best, where it does.
+    /// The training pose that suits the constraints best, where it does.
     pub(super) fn nearest_start(&self, constraints: &[Constraint]) -> Pose {
         match self.starts(constraints).first() {
             Some((candidate, fit)) => self.placed(&self.candidates[*candidate], fit),
@@ -324,7 +324,7 @@ impl Solver {
         }
     }
 
-    fn placed(&self, candidate: &Candidate, fit: &Fit) -> Pose {
+    fn placed(&self, candidate: &Candidate, fit: &Placement) -> Pose {
         let turn = Quat::from_scaled_axis(self.up * fit.turn_rad);
         let pose = candidate.pose.as_ref();
         placed(&self.skeleton, &self.placing, pose, &turn, &fit.shift)
@@ -342,14 +342,14 @@ impl Solver {
     }
 
     /// The training poses that suit best, each with heading and place.
-    fn starts(&self, constraints: &[Constraint]) -> Vec<(usize, Fit)> {
-        // A style begins at its own poses; those of another would lead into valleys that it does not have alone.
+    fn starts(&self, constraints: &[Constraint]) -> Vec<(usize, Placement)> {
+        // A style begins at its own poses; those of another would lead into minima that it does not have alone.
         let weights = self.weights();
         let own = self.candidates_of.iter().zip(&weights);
         let own = own
             .filter(|(_, w)| **w > 0.0)
             .flat_map(|(range, _)| range.clone());
-        let mut fits: Vec<(usize, Fit)> = own
+        let mut fits: Vec<(usize, Placement)> = own
             .map(|c| {
                 let candidate = &self.candidates[c];
                 let fit = fit(
@@ -367,14 +367,14 @@ impl Solver {
         fits
     }
 
-    fn state_at(&mut self, candidate: usize, fit: &Fit) -> State {
+    fn state_at(&mut self, candidate: usize, fit: &Placement) -> SolveState {
         let pose = self.placed(&self.candidates[candidate], fit);
         self.state_of(pose)
     }
 
-    pub(super) fn state_of(&mut self, pose: Pose) -> State {
+    pub(super) fn state_of(&mut self, pose: Pose) -> SolveState {
         let latent = self.energy.latent_of(pose.as_ref());
-        State { pose, latent }
+        SolveState { pose, latent }
     }
 
     fn descent_settings(&self, tolerance: f64, max_iterations: usize) -> DescentSettings {
@@ -394,17 +394,12 @@ impl Solver {
     /// A few steps, enough to see which start is best.
     fn rough(
         &mut self,
-        wishes: &Wishes<'_>,
-        state: &mut State,
+        set: &ConstraintSet<'_>,
+        state: &mut SolveState,
         go_on: &mut dyn FnMut() -> bool,
     ) -> (f64, usize) {
         const STEPS: usize = 8;
-        aim(
-            wishes.skeleton,
-            wishes.placing,
-            wishes.list,
-            &mut state.pose,
-        );
+        align_bones(set.skeleton, set.placing, set.list, &mut state.pose);
         let settings = self.descent_settings(1e-2, STEPS);
         let mut n = 0;
         if self.settings.is_annealed {
@@ -412,34 +407,29 @@ impl Solver {
                 self.energy.set_sharpness(sharpness);
                 let run = self
                     .descent
-                    .run(wishes, &mut self.energy, state, &settings, go_on);
+                    .run(set, &mut self.energy, state, &settings, go_on);
                 n += run.n_iterations;
             }
             self.energy.set_sharpness(Sharpness::Sharp);
         }
         let ended = self
             .descent
-            .run(wishes, &mut self.energy, state, &settings, go_on);
+            .run(set, &mut self.energy, state, &settings, go_on);
         (ended.cost, n + ended.n_iterations)
     }
 
     pub(super) fn finish(
         &mut self,
-        wishes: &Wishes<'_>,
-        state: &mut State,
+        set: &ConstraintSet<'_>,
+        state: &mut SolveState,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Solved {
-        aim(
-            wishes.skeleton,
-            wishes.placing,
-            wishes.list,
-            &mut state.pose,
-        );
+        align_bones(set.skeleton, set.placing, set.list, &mut state.pose);
         let settings = self.last_descent();
         let ended = self
             .descent
-            .run(wishes, &mut self.energy, state, &settings, go_on);
-        let mut solved = self.report(wishes, state, EXACT_MM);
+            .run(set, &mut self.energy, state, &settings, go_on);
+        let mut solved = self.report(set, state, EXACT_MM);
         solved.cost = ended.cost;
         solved.n_iterations = ended.n_iterations;
         solved.has_settled = ended.has_settled;
@@ -449,19 +439,19 @@ impl Solver {
     /// Meets the hard constraints exactly and says how the pose does.
     pub(super) fn report(
         &mut self,
-        wishes: &Wishes<'_>,
-        state: &mut State,
+        set: &ConstraintSet<'_>,
+        state: &mut SolveState,
         good_enough_mm: f64,
     ) -> Solved {
         let worst_mm =
             self.descent
-                .meet_hard(wishes, &mut self.energy, state, self.height, good_enough_mm);
+                .meet_hard(set, &mut self.energy, state, self.height, good_enough_mm);
         let world = WorldPose::of(&self.skeleton, state.pose.as_ref());
-        let errors = wishes.list.iter().map(|c| c.error(&self.skeleton, &world));
+        let errors = set.list.iter().map(|c| c.error(&self.skeleton, &world));
         let style_cost = self.energy.style_cost(state.pose.as_ref(), &state.latent);
         Solved {
             errors: errors.collect(),
-            cost: style_cost + wishes.cost(&world),
+            cost: style_cost + set.cost(&world),
             log_likelihood: -style_cost,
             is_met: worst_mm <= 1.0,
             n_iterations: 0,
@@ -475,11 +465,11 @@ impl Solver {
     pub(super) fn meet(
         &mut self,
         constraints: &[Constraint],
-        state: &mut State,
+        state: &mut SolveState,
     ) -> Result<Solved, SolveError> {
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
-        Ok(self.report(&wishes, state, EXACT_MM))
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
+        Ok(self.report(&set, state, EXACT_MM))
     }
 
     /// The same from a pose near a solved one that is part of a motion.
@@ -489,17 +479,17 @@ impl Solver {
         near: &Solved,
         constraints: &[Constraint],
     ) -> Result<Solved, SolveError> {
-        let mut state = State {
+        let mut state = SolveState {
             pose: pose.clone(),
             latent: near.latent.clone(),
         };
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
-        Ok(self.report(&wishes, &mut state, MOVING_MM))
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
+        Ok(self.report(&set, &mut state, MOVING_MM))
     }
 
     /// Pulls towards poses, for motions that have to stay smooth. They hold until they are replaced.
-    pub(super) fn set_pulls(&mut self, pulls: Vec<Pull>) {
+    pub(super) fn set_pulls(&mut self, pulls: Vec<PosePull>) {
         self.energy.pulls = pulls;
     }
 }
@@ -520,14 +510,14 @@ fn carried_out(skeleton: &Skeleton, pose: Pose) -> Candidate {
 
 /// Hard constraints of a single pose are met as nearly as this.
 const EXACT_MM: f64 = 0.01;
-/// Those of a frame of a motion: a nearly straight limb would tremble for less than anybody sees.
+/// Those of a frame of a motion: a tighter tolerance makes nearly straight limbs jitter, and is not visible.
 const MOVING_MM: f64 = 0.3;
 
 /// How many directions of the Gaussian are looked at beside a latent model.
 const BESIDE_RANK: usize = 12;
 
-/// One opinion of the latent models, one of the Gaussians, or both. Where a style has no latent model, its Gaussian
-/// stands in for it.
+/// One expert for the latent models, one for the Gaussians, or both. Where a style has no latent model, its Gaussian
+/// takes its place.
 fn experts(styles: &[(&Style, f64)], kind: PriorKind) -> Vec<Expert> {
     let has_latent = styles.iter().any(|(s, _)| s.latent().is_some());
     // On its own the Gaussian is exact; beside a latent model its main directions are enough, and quicker.
@@ -535,10 +525,11 @@ fn experts(styles: &[(&Style, f64)], kind: PriorKind) -> Vec<Expert> {
         PriorKind::Both { .. } if has_latent => BESIDE_RANK,
         _ => usize::MAX,
     };
-    let linear = |(style, share): &(&Style, f64)| (Model::linear(style.gaussian(), rank), *share);
+    let linear =
+        |(style, share): &(&Style, f64)| (LatentModel::linear(style.gaussian(), rank), *share);
     let latent = |(style, share): &(&Style, f64)| match style.latent() {
-        Some(gplvm) => (Model::latent(gplvm), *share),
-        None => (Model::linear(style.gaussian(), rank), *share),
+        Some(gplvm) => (LatentModel::latent(gplvm), *share),
+        None => (LatentModel::linear(style.gaussian(), rank), *share),
     };
     let (latent_weight, gaussian_weight) = match kind {
         _ if !has_latent => (0.0, 1.0),

@@ -1,12 +1,12 @@
-//! Where a solve begins: the kept training poses that suit the wishes best, turned and moved to meet them.
+//! Where a solve begins: the kept training poses that suit the constraints best, turned and moved to meet them.
 //!
 //! From the mean pose a solver gets stuck, annealed or not; from a training pose that nearly fits it does not. For every
-//! kept pose the best heading and place follow in closed form: wishes are linear in the cosine and sine of the heading
+//! kept pose the best heading and place follow in closed form: constraints are linear in the cosine and sine of the heading
 //! and in the place, so the place is eliminated, and what is left is a curve over one angle.
 
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Vector2};
 
-use super::constraint::{Constraint, Goal, Hold, Placing, across};
+use super::constraint::{Constraint, ConstraintMode, Goal, Placing, across};
 use crate::motion::{Pose, PoseRef, Quat, Skeleton, Vec3, WorldPose};
 
 /// A kept pose, carried out once.
@@ -16,16 +16,16 @@ pub(super) struct Candidate {
     pub(super) world: WorldPose,
 }
 
-/// How a candidate suits the wishes best.
+/// How a candidate suits the constraints best.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Fit {
-    /// Mean squared distance from the wishes, in squared units of length.
+pub(super) struct Placement {
+    /// Mean squared distance from the constraints, in squared units of length.
     pub(super) cost: f64,
     pub(super) turn_rad: f64,
     pub(super) shift: Vec3,
 }
 
-/// A direction wish that is off by one radian counts like a place that is off by a third of the body.
+/// A direction constraint that is off by one radian counts like a place that is off by a third of the body.
 const RADIAN_IN_HEIGHTS: f64 = 0.3;
 /// Angles that are tried before the best of them is refined.
 const ANGLES: usize = 16;
@@ -55,32 +55,42 @@ impl Squares {
     }
 }
 
-/// The heading and place at which a candidate comes nearest to the wishes.
+/// The heading and place at which a candidate comes nearest to the constraints.
 pub(super) fn fit(
     skeleton: &Skeleton,
     candidate: &Candidate,
-    wishes: &[Constraint],
+    constraints: &[Constraint],
     up: &Vec3,
     height: f64,
-) -> Fit {
+) -> Placement {
     let mut squares = Squares::default();
-    for wish in wishes.iter().filter(|w| w.hold != Hold::Free) {
-        add_wish(&mut squares, skeleton, &candidate.world, wish, up, height);
+    for constraint in constraints
+        .iter()
+        .filter(|w| w.mode != ConstraintMode::Free)
+    {
+        add_constraint(
+            &mut squares,
+            skeleton,
+            &candidate.world,
+            constraint,
+            up,
+            height,
+        );
     }
     let mut fit = squares.best(height);
-    fit.cost += behind(skeleton, candidate, wishes, up, &fit);
+    fit.cost += behind(skeleton, candidate, constraints, up, &fit);
     fit
 }
 
-fn add_wish(
+fn add_constraint(
     squares: &mut Squares,
     skeleton: &Skeleton,
     world: &WorldPose,
-    wish: &Constraint,
+    constraint: &Constraint,
     up: &Vec3,
     height: f64,
 ) {
-    let at = world.site(skeleton, wish.site);
+    let at = world.site(skeleton, constraint.site);
     // Turned about up, a vector v becomes its part along up, plus cos times its flat part, plus sin times up x v.
     let parts = |v: &Vec3| {
         let along = up * up.dot(v);
@@ -91,7 +101,7 @@ fn add_wish(
         let a = Vector2::new(n.dot(&flat), n.dot(&side));
         squares.add(a, n, n.dot(&(along - target)));
     };
-    match &wish.goal {
+    match &constraint.goal {
         Goal::Position(target) => {
             for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
                 place(&axis, target);
@@ -104,7 +114,7 @@ fn add_wish(
         }
         Goal::Plane { point, normal } => place(&normal.normalize(), point),
         Goal::Orientation(wanted) => {
-            let turn = world.rotations[skeleton.carrier(wish.site)];
+            let turn = world.rotations[skeleton.carrier(constraint.site)];
             for axis in [Vec3::x(), Vec3::y(), Vec3::z()] {
                 let (along, flat, side) = parts(&(turn * axis));
                 let target = wanted * axis;
@@ -121,15 +131,15 @@ fn add_wish(
 }
 
 impl Squares {
-    fn best(&self, height: f64) -> Fit {
+    fn best(&self, height: f64) -> Placement {
         if self.n_rows == 0.0 {
-            return Fit {
+            return Placement {
                 cost: 0.0,
                 turn_rad: 0.0,
                 shift: Vec3::zeros(),
             };
         }
-        // Directions of the place that no wish speaks of stay as they are.
+        // Directions of the place that no constraint speaks of stay as they are.
         let ridge = Matrix3::identity() * (1e-9 * (self.place.trace() + 1e-12));
         let inverse = (self.place + ridge)
             .try_inverse()
@@ -147,7 +157,7 @@ impl Squares {
             .min_by(|a, b| value(*a).total_cmp(&value(*b)))
             .unwrap_or(0.0);
         let angle = golden_section(&value, coarse - step, coarse + step);
-        // A wish for one site leaves the heading open: keep it as it is.
+        // A constraint for one site leaves the heading open: keep it as it is.
         let spread = quadratic.norm() + linear.norm();
         let angle = if spread <= 1e-9 * (constant.abs() + height * height) {
             0.0
@@ -155,7 +165,7 @@ impl Squares {
             angle
         };
         let u = Vector2::new(angle.cos(), angle.sin());
-        Fit {
+        Placement {
             cost: value(angle).max(0.0) / self.n_rows,
             turn_rad: angle,
             shift: -(inverse * (self.mixed.transpose() * u + self.place_right)),
@@ -181,15 +191,15 @@ fn golden_section(value: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f
 fn behind(
     skeleton: &Skeleton,
     candidate: &Candidate,
-    wishes: &[Constraint],
+    constraints: &[Constraint],
     up: &Vec3,
-    fit: &Fit,
+    fit: &Placement,
 ) -> f64 {
     let turn = Quat::from_scaled_axis(up * fit.turn_rad);
     let mut penalty = 0.0;
-    for wish in wishes {
-        if let Goal::Ray { origin, direction } = &wish.goal {
-            let at = turn * candidate.world.site(skeleton, wish.site) + fit.shift;
+    for constraint in constraints {
+        if let Goal::Ray { origin, direction } = &constraint.goal {
+            let at = turn * candidate.world.site(skeleton, constraint.site) + fit.shift;
             let depth = direction.normalize().dot(&(at - origin));
             penalty += depth.min(0.0).powi(2);
         }

@@ -23,7 +23,7 @@ pub enum ParametricError {
         first: String,
         /// Name of the one that differs.
         clip: String,
-        /// What differs, as [`crate::motion::Skeleton`] describes it.
+        /// What differs, in words.
         difference: String,
     },
     /// There is no such joint or end site.

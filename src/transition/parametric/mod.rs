@@ -82,7 +82,7 @@ pub struct Report {
     pub effect_secs: f64,
 }
 
-/// What the examples' report says about one example.
+/// One example of a parametric action, as the report shows it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExampleReport {
     /// Name of the clip.

@@ -7,7 +7,7 @@ use crate::app::studio::Studio;
 use crate::app::theme::Colours;
 use crate::document::{Keying, WayKey};
 use crate::motion::{Site, Vec3};
-use crate::style::solve::Curve;
+use crate::style::solve::Trajectory;
 
 /// What can be dragged at a key of a way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ struct Spot {
 }
 
 /// The chosen way as it is seen: its site, its keys and its curve; none where there is nothing to drag.
-fn shown(studio: &Studio) -> Option<(Site, Keying, Curve)> {
+fn shown(studio: &Studio) -> Option<(Site, Keying, Trajectory)> {
     if !studio.pose.keys.shows_ways || studio.session.is_playing {
         return None;
     }
@@ -73,7 +73,7 @@ pub(super) fn way_ui(ui: &egui::Ui, studio: &Studio, eye: &Eye) {
 }
 
 /// How far ahead of a key its tangent is drawn, in frames: as in a Bezier curve, a third of the way to the next.
-fn reach(curve: &Curve, key: usize) -> f64 {
+fn reach(curve: &Trajectory, key: usize) -> f64 {
     let keys = curve.keys();
     let next = keys.get(key + 1).map(|next| next.frame - keys[key].frame);
     let last = key.checked_sub(1).map(|k| keys[key].frame - keys[k].frame);
@@ -84,7 +84,7 @@ fn reach(curve: &Curve, key: usize) -> f64 {
     (gap / 3.0).max(0.5)
 }
 
-fn spots(eye: &Eye, keying: &Keying, curve: &Curve) -> Vec<Spot> {
+fn spots(eye: &Eye, keying: &Keying, curve: &Trajectory) -> Vec<Spot> {
     let mut spots = Vec::new();
     for (k, key) in curve.keys().iter().enumerate() {
         let frame = key.frame as usize;
@@ -112,7 +112,7 @@ fn spots(eye: &Eye, keying: &Keying, curve: &Curve) -> Vec<Spot> {
     spots
 }
 
-fn paint(ui: &egui::Ui, eye: &Eye, keying: &Keying, curve: &Curve, spots: &[Spot]) {
+fn paint(ui: &egui::Ui, eye: &Eye, keying: &Keying, curve: &Trajectory, spots: &[Spot]) {
     let colours = Colours::of(ui);
     let painter = ui.painter_at(eye.rect);
     let (Some(first), Some(last)) = (curve.keys().first(), curve.keys().last()) else {

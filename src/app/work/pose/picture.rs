@@ -15,7 +15,9 @@ use crate::jobs::Ticket;
 use crate::motion::heading::turn;
 use crate::motion::{Site, Vec3, WorldPose};
 use crate::style::Style;
-use crate::style::solve::{Camera, Constraint, Hold, SolveSettings, Solver, on_floor};
+use crate::style::solve::{
+    Constraint, ConstraintMode, PinholeCamera, SolveSettings, Solver, on_floor,
+};
 
 /// The job that reads a picture.
 pub const LOAD: &str = "load picture";
@@ -26,10 +28,10 @@ pub const POSE: &str = "pose from picture";
 pub const FEWEST_MARKS: usize = 4;
 
 /// The lens as a camera of this picture.
-pub fn camera_of(picture: &Picture) -> Camera {
+pub fn camera_of(picture: &Picture) -> PinholeCamera {
     let lens = &picture.lens;
     let file = &picture.file;
-    Camera {
+    PinholeCamera {
         eye: lens.eye,
         rotation: lens.rotation,
         field_of_view_rad: lens.field_of_view_rad,
@@ -37,7 +39,7 @@ pub fn camera_of(picture: &Picture) -> Camera {
     }
 }
 
-fn lens_of(camera: &Camera) -> Lens {
+fn lens_of(camera: &PinholeCamera) -> Lens {
     Lens {
         eye: camera.eye,
         rotation: camera.rotation,
@@ -62,7 +64,7 @@ pub fn first_lens(posed: &Posed, file: &PictureFile) -> Lens {
     let distance = 0.5 * tall / (FILLED * (0.5 * FIELD_OF_VIEW_RAD).tan());
     let aspect = f64::from(file.width.max(1)) / f64::from(file.height.max(1));
     let eye = target + ahead * distance;
-    lens_of(&Camera::looking_at(
+    lens_of(&PinholeCamera::looking_at(
         eye,
         target,
         up,
@@ -93,7 +95,7 @@ pub fn fit_lens(posed: &Posed, picture: &Picture) -> Lens {
     let tries = (0..AROUND).map(|k| {
         let by = std::f64::consts::TAU * k as f64 / AROUND as f64;
         let turn = turn(posed.up, by);
-        Camera {
+        PinholeCamera {
             eye: centre + turn * (now.eye - centre),
             rotation: turn * now.rotation,
             ..now
@@ -109,7 +111,7 @@ pub fn fit_lens(posed: &Posed, picture: &Picture) -> Lens {
 pub fn wishes(posed: &Posed, picture: &Picture, weight: f64) -> Vec<Constraint> {
     let camera = camera_of(picture);
     let rays = picture.seen.iter().map(|s| Constraint {
-        hold: Hold::Soft(weight),
+        mode: ConstraintMode::Soft(weight),
         ..camera.seen_at(s.site, s.at)
     });
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
@@ -378,7 +380,7 @@ mod tests {
         // The photo was taken from behind.
         let centre = world.positions.iter().sum::<Vec3>() / world.positions.len() as f64;
         let half = turn(posed.up, 2.6);
-        let behind = Camera {
+        let behind = PinholeCamera {
             eye: centre + half * (camera.eye - centre),
             rotation: half * camera.rotation,
             ..camera

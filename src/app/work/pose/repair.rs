@@ -13,7 +13,7 @@ use crate::app::work::{Delivery, Shown};
 use crate::document::{ClipId, Command, Document, Learned, ModelId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Clip, Skeleton, body, edit};
-use crate::style::solve::{FillError, SolveSettings, Solver, TakeError, fill};
+use crate::style::solve::{FillError, MotionSolveError, SolveSettings, Solver, fill};
 use crate::style::{LearnSettings, Style, StyleError};
 
 /// The job, as the status bar names it.
@@ -157,7 +157,9 @@ pub fn rebuild(
         // One good frame on either side, for the motion to leave and to meet.
         let around = gap.frames.start.saturating_sub(1)..(gap.frames.end + 1).min(clip.n_frames());
         let filled = match fill(&solver, &rebuilt, around, &is_missing, ticket) {
-            Err(FillError::Take(TakeError::Cancelled(cancelled))) => return Err(cancelled.into()),
+            Err(FillError::Take(MotionSolveError::Cancelled(cancelled))) => {
+                return Err(cancelled.into());
+            }
             filled => filled?,
         };
         let share = (gap.frames.len() * gap.joints.len()) as f64;
@@ -220,7 +222,7 @@ fn oddness(style: &Style, clip: &Clip, gaps: &[Gap]) -> f64 {
 /// joint is a gap of its own, so that the animator can say no to it.
 pub fn proposals(style: &Style, clip: &Clip, ticket: &Ticket) -> Result<Vec<Gap>, StyleError> {
     let skeleton = clip.skeleton();
-    let suspects = style.suspects(clip, ticket)?;
+    let suspects = style.outliers(clip, ticket)?;
     let gaps: Vec<Gap> = suspects
         .into_iter()
         .map(|suspect| {

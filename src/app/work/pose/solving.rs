@@ -13,7 +13,7 @@ use crate::document::Posed;
 use crate::jobs::{Job, Outcome, Ticket};
 use crate::motion::{Pose, Skeleton};
 use crate::style::Style;
-use crate::style::solve::{Constraint, Drag, SolveError, SolveSettings, Solved, Solver};
+use crate::style::solve::{Constraint, DragSolver, SolveError, SolveSettings, Solved, Solver};
 
 /// A step of a drag takes no longer: a frame of the window is 16 ms.
 const STEP: Duration = Duration::from_millis(8);
@@ -233,7 +233,7 @@ pub struct Bench {
     setup: Option<Arc<Setup>>,
     solver: Option<Solver>,
     judge: Option<Judge>,
-    drag: Option<(u64, Drag)>,
+    drag: Option<(u64, DragSolver)>,
     last: Option<Order>,
     /// What is left to be done while nothing new comes.
     rest: Rest,
@@ -310,7 +310,7 @@ impl Bench {
                 let is_same = self.drag.as_ref().is_some_and(|(id, _)| *id == order.drag);
                 if !is_same {
                     let start = as_it_is(solver, &order.start.pose, &order.first)?;
-                    let drag = Drag::new(solver.clone(), order.first.clone(), start);
+                    let drag = DragSolver::new(solver.clone(), order.first.clone(), start);
                     self.drag = Some((order.drag, drag));
                 }
                 let (_, drag) = self.drag.as_mut().ok_or(SolveError::NoStyle)?;
@@ -331,7 +331,7 @@ impl Bench {
                 if !is_planted(start) {
                     wishes.extend(anchors(&pose, start, rig));
                 }
-                Ok(solver.bend(pose.as_ref(), &wishes, go_on)?.pose)
+                Ok(solver.adjust(pose.as_ref(), &wishes, go_on)?.pose)
             }
             Aim::Judge => Ok(order.start.pose.clone()),
         }

@@ -6,7 +6,7 @@ use super::rig::Rig;
 use crate::document::{PinMode, Posed};
 use crate::motion::heading::turn;
 use crate::motion::{Axis, Pose, Site, Skeleton, Vec3, WorldPose};
-use crate::style::solve::{Constraint, Goal, Hold};
+use crate::style::solve::{Constraint, ConstraintMode, Goal};
 
 /// A soft pin lets go by about a centimetre before the style has its way.
 const SOFT: f64 = 1.0;
@@ -28,10 +28,10 @@ pub fn wishes(posed: &Posed, held: &Held) -> Vec<Constraint> {
     let mut wishes = Vec::with_capacity(posed.pins.len());
     for pin in &posed.pins {
         let firm = |mode: PinMode, is_held: bool| match mode {
-            _ if is_held => Hold::Hard,
-            PinMode::Free => Hold::Free,
-            PinMode::Soft => Hold::Soft(SOFT),
-            PinMode::Hard => Hold::Hard,
+            _ if is_held => ConstraintMode::Hard,
+            PinMode::Free => ConstraintMode::Free,
+            PinMode::Soft => ConstraintMode::Soft(SOFT),
+            PinMode::Hard => ConstraintMode::Hard,
         };
         let place = firm(pin.position, held.places.contains(&pin.site));
         let turned = firm(pin.rotation, held.turns.contains(&pin.site));
@@ -39,11 +39,13 @@ pub fn wishes(posed: &Posed, held: &Held) -> Vec<Constraint> {
             (Goal::Position(pin.place), place),
             (Goal::Orientation(pin.turn), turned),
         ];
-        let goals = goals.into_iter().filter(|(_, hold)| *hold != Hold::Free);
-        wishes.extend(goals.map(|(goal, hold)| Constraint {
+        let goals = goals
+            .into_iter()
+            .filter(|(_, mode)| *mode != ConstraintMode::Free);
+        wishes.extend(goals.map(|(goal, mode)| Constraint {
             site: pin.site,
             goal,
-            hold,
+            mode,
         }));
     }
     wishes
@@ -62,7 +64,7 @@ pub fn anchors(pose: &Pose, posed: &Posed, rig: &Rig) -> [Constraint; 2] {
     let soft = |goal, weight| Constraint {
         site,
         goal,
-        hold: Hold::Soft(weight),
+        mode: ConstraintMode::Soft(weight),
     };
     [
         soft(Goal::Position(world.positions[rig.hips()]), ANCHOR_PLACE),

@@ -6,8 +6,8 @@ use super::recipe::Recipe;
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Clip, ClipInfo, Motion, Pose};
 use crate::style::solve::{
-    Curve, SolveError, SolveSettings, Solver, Spline, TakeError, TakeFrame, TakeSettings,
-    frames_of, on_shared_features,
+    FrameConstraints, MotionSolveError, MotionSolveSettings, PoseSpline, SolveError, SolveSettings,
+    Solver, Trajectory, frames_of, on_shared_features,
 };
 use crate::style::{Style, StyleError};
 
@@ -22,7 +22,7 @@ pub struct KeyMotion {
     /// One for each frame.
     pub poses: Vec<Pose>,
     /// The ways that handles follow.
-    pub curves: Vec<Curve>,
+    pub curves: Vec<Trajectory>,
 }
 
 impl KeyMotion {
@@ -62,14 +62,14 @@ pub(super) fn solved(
     let span = keying.keyed_frames().ok_or_else(nothing)?;
     let (first, last) = (*span.start(), *span.end());
     let ways = keying.ways.iter();
-    let curves: Vec<Curve> = ways
+    let curves: Vec<Trajectory> = ways
         .filter_map(|way| keying.curve(&recipe.skeleton, way.site))
         .collect();
     let keys = keying.keys.iter();
     let mut shared = Vec::new();
     let poses = if recipe.styles.is_empty() || first == last {
         let keys = keys.map(|key| (key.frame as f64, key.pose.clone()));
-        let spline = Spline::new(keys.collect()).ok_or_else(nothing)?;
+        let spline = PoseSpline::new(keys.collect()).ok_or_else(nothing)?;
         span.map(|frame| spline.at(frame as f64)).collect()
     } else {
         shared = match known {
@@ -77,7 +77,7 @@ pub(super) fn solved(
             None => learned_together(recipe, ticket)?,
         };
         let solver = solver(recipe, &shared)?;
-        let mut frames: Vec<TakeFrame> = frames_of(&curves, last + 1).split_off(first);
+        let mut frames: Vec<FrameConstraints> = frames_of(&curves, last + 1).split_off(first);
         if recipe.styles.len() > 1 {
             for (at, frame) in frames.iter_mut().enumerate() {
                 frame.weights = recipe.weights(first + at);
@@ -86,9 +86,9 @@ pub(super) fn solved(
         let keys: Vec<(usize, Pose)> = keys
             .map(|key| (key.frame - first, key.pose.clone()))
             .collect();
-        let settings = TakeSettings::at(keying.fps);
-        match solver.through(&keys, &frames, &settings, ticket) {
-            Err(TakeError::Cancelled(cancelled)) => return Err(cancelled.into()),
+        let settings = MotionSolveSettings::at(keying.fps);
+        match solver.inbetween(&keys, &frames, &settings, ticket) {
+            Err(MotionSolveError::Cancelled(cancelled)) => return Err(cancelled.into()),
             poses => poses.map_err(|error| KeyError::Solve(error.to_string()))?,
         }
     };

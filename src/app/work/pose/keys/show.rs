@@ -7,7 +7,7 @@ use crate::app::panels::pose::{Extra, Ghost};
 use crate::app::studio::Studio;
 use crate::app::viewport::{Colour, Trail};
 use crate::motion::{Pose, Site, Vec3};
-use crate::style::solve::Curve;
+use crate::style::solve::Trajectory;
 
 impl Studio {
     /// Playback, onion skins and ways.
@@ -64,7 +64,7 @@ fn onion(pose: &Pose, colour: Colour, place: usize) -> Ghost {
     }
 }
 
-fn trail(curve: &Curve, motion: &KeyMotion, now: usize, lit: Option<Colour>) -> Trail {
+fn trail(curve: &Trajectory, motion: &KeyMotion, now: usize, lit: Option<Colour>) -> Trail {
     /// Fine enough to look smooth between frames.
     const PER_FRAME: usize = 2;
     let n = (motion.poses.len() - 1) * PER_FRAME;

@@ -1,8 +1,8 @@
-//! Curves without tremor: the smoother of Whittaker (1923).
+//! The smoother of Whittaker (1923), which removes jitter from curves.
 //!
 //! Minimises `sum (z_t - y_t)^2 + stiffness_t (z_{t-1} - 2 z_t + z_{t+1})^2`, which passes slow changes as they are,
 //! straight ones and parabolas almost exactly, and takes off what is faster than a frequency. The matrix has five
-//! diagonals, so a whole take costs a few multiplications per frame and coordinate.
+//! diagonals, so a whole motion costs a few multiplications per frame and coordinate.
 
 /// The stiffness at which half of this frequency is taken off.
 pub(super) fn stiffness(fps: f64, cutoff_hz: f64) -> f64 {
@@ -13,14 +13,14 @@ pub(super) fn stiffness(fps: f64, cutoff_hz: f64) -> f64 {
 
 /// The factored matrix for curves of one length; use it for all coordinates.
 #[derive(Debug, Clone)]
-pub(super) struct Smoother {
+pub(super) struct WhittakerSmoother {
     /// L D L' with two diagonals below the main one.
     pivots: Vec<f64>,
     first: Vec<f64>,
     second: Vec<f64>,
 }
 
-impl Smoother {
+impl WhittakerSmoother {
     /// Every frame counts as one. `stiffness` says for each frame how much the bend there costs; at the ends it means nothing.
     pub(super) fn new(stiffness: &[f64]) -> Self {
         let n = stiffness.len();
@@ -103,7 +103,7 @@ mod tests {
     #[test]
     fn slow_waves_pass_fast_ones_do_not() {
         let fps = 120.0;
-        let smoother = Smoother::new(&[stiffness(fps, 8.0); 600]);
+        let smoother = WhittakerSmoother::new(&[stiffness(fps, 8.0); 600]);
         let left = |hz: f64| {
             let mut curve = wave(600, fps, hz);
             smoother.smooth(&mut curve, 1);
@@ -119,7 +119,7 @@ mod tests {
         for n in 1..6 {
             let line: Vec<f64> = (0..n).map(|t| 3.0 - 2.0 * t as f64).collect();
             let mut curve = line.clone();
-            Smoother::new(&vec![1e4; n]).smooth(&mut curve, 1);
+            WhittakerSmoother::new(&vec![1e4; n]).smooth(&mut curve, 1);
             for (a, b) in curve.iter().zip(&line) {
                 assert!((a - b).abs() < 1e-9, "{n} frames: {a} {b}");
             }

@@ -1,31 +1,31 @@
-//! A pose that is wanted as it is, bent by wishes as little as may be: what walking over the map of poses asks for.
+//! A given pose, changed by constraints as little as possible: for poses that are picked on the latent map.
 //!
-//! The latent point is given there, so it stays; changes of the pose cost what the style says at that point (Eq. 3 with
-//! `x` held), measured from the pose itself and in part. So a pose without wishes comes back untouched, hard wishes are met, and soft ones
-//! are weighed against the style as in every other solve.
+//! The latent point is given there, so it stays; changes of the pose cost what the style predicts at that point (Eq. 3
+//! with `x` fixed), measured from the pose itself and with a part of the style's precision. So a pose without constraints
+//! is returned unchanged, hard constraints are met, and soft ones are weighed against the style as in every other solve.
 
 use nalgebra::Matrix3;
 
-use super::constraint::{Constraint, Wishes, inverse_left_jacobian};
-use super::descent::{Energy, State};
+use super::constraint::{Constraint, ConstraintSet, inverse_left_jacobian};
+use super::descent::{Energy, SolveState};
 use super::energy::StyleEnergy;
 use super::linear::Quadratic;
 use super::solver::{SolveError, Solved, Solver};
 use crate::motion::{Pose, PoseRef};
 
-/// A style is sure of its own poses within a degree or two: taken at its word, it would leave a soft pin, which lets go by
-/// about a centimetre, half of a way of fifteen. With this share of its certainty it leaves a tenth.
+/// Share of the style's precision that counts. A style has standard deviations of a degree or two at its own poses: in
+/// full, a soft pin (about a centimetre) is missed by half of a distance of fifteen; with this share by a tenth.
 const CERTAINTY: f64 = 0.1;
 
-/// The pose as the middle of everything. The body's place and heading are free, since no style knows them.
-pub(super) struct Around {
+/// The cost of deviating from a pose. Position and heading of the body are free, since no style knows them.
+pub(super) struct PoseDeviation {
     pose: Pose,
     /// For each joint what a small turn costs.
     blocks: Vec<Matrix3<f64>>,
 }
 
-impl Around {
-    pub(super) fn of(energy: &mut StyleEnergy, state: &State) -> Self {
+impl PoseDeviation {
+    pub(super) fn of(energy: &mut StyleEnergy, state: &SolveState) -> Self {
         let mut model = Quadratic::default();
         energy.evaluate(state.pose.as_ref(), &state.latent, &mut model);
         let blocks = model.blocks.iter().map(|block| block * CERTAINTY);
@@ -36,7 +36,7 @@ impl Around {
     }
 }
 
-impl Energy for Around {
+impl Energy for PoseDeviation {
     fn evaluate(&mut self, pose: PoseRef<'_>, _latent: &[f64], model: &mut Quadratic) {
         model.clear(pose.rotations.len(), 0);
         for (joint, turn) in pose.rotations.iter().enumerate() {
@@ -53,8 +53,8 @@ impl Energy for Around {
 }
 
 impl Solver {
-    /// This pose, bent by the wishes and by nothing else. `go_on` is asked before every step.
-    pub fn bend(
+    /// This pose, bent by the constraints and by nothing else. `go_on` is asked before every step.
+    pub fn adjust(
         &mut self,
         pose: PoseRef<'_>,
         constraints: &[Constraint],
@@ -64,13 +64,13 @@ impl Solver {
             return Err(SolveError::Pose);
         }
         let (skeleton, placing) = self.stage();
-        let wishes = Wishes::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
         let mut state = self.state_of(pose.to_pose());
-        let mut around = Around::of(&mut self.energy, &state);
+        let mut deviation = PoseDeviation::of(&mut self.energy, &state);
         let settings = self.last_descent();
         let ended = self
             .descent
-            .run(&wishes, &mut around, &mut state, &settings, go_on);
+            .run(&set, &mut deviation, &mut state, &settings, go_on);
         let mut solved = self.meet(constraints, &mut state)?;
         solved.n_iterations = ended.n_iterations;
         solved.has_settled = ended.has_settled;

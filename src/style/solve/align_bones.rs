@@ -1,15 +1,20 @@
-//! Bones that are wished for at both ends, pointed the way they go.
+//! Bones with a position constraint at both ends, turned into the direction between the two positions.
 //!
-//! A place that lies behind a joint pulls its bone neither left nor right: a hand that points the other way stays so, and
-//! the arm contorts to bring its tip to its place. So a bone that points more than a quarter turn away from where its ends
-//! are to be is swung round before anything else is solved.
+//! For a target straight behind a joint the gradient vanishes: a hand that points the other way stays so, and the arm
+//! contorts to bring its tip to the target. So a bone that points more than 90 degrees away from the direction between
+//! its targets is rotated into it before anything else is solved.
 
-use super::constraint::{Constraint, Goal, Hold, Placing};
+use super::constraint::{Constraint, ConstraintMode, Goal, Placing};
 use crate::motion::rotation::align;
 use crate::motion::{Pose, Quat, Site, Skeleton, Vec3, WorldPose};
 
-/// Swings round the bones that point away. Most poses have none such, and are not even carried out.
-pub(super) fn aim(skeleton: &Skeleton, placing: &Placing, wishes: &[Constraint], pose: &mut Pose) {
+/// Rotates the bones that point away from their targets. Most poses have none; then no forward kinematics is run.
+pub(super) fn align_bones(
+    skeleton: &Skeleton,
+    placing: &Placing,
+    constraints: &[Constraint],
+    pose: &mut Pose,
+) {
     let mut world: Option<WorldPose> = None;
     // From the root outwards: what hangs on a bone goes with it.
     let joints = skeleton.joints().iter().enumerate();
@@ -18,7 +23,10 @@ pub(super) fn aim(skeleton: &Skeleton, placing: &Placing, wishes: &[Constraint],
     let ends = skeleton.ends().iter().enumerate();
     let ends = ends.map(|(e, end)| (end.joint, end.offset, Site::End(e)));
     for (joint, offset, tip) in joints.chain(ends) {
-        let (Some(from), Some(to)) = (place(wishes, Site::Joint(joint)), place(wishes, tip)) else {
+        let (Some(from), Some(to)) = (
+            place(constraints, Site::Joint(joint)),
+            place(constraints, tip),
+        ) else {
             continue;
         };
         let now = world.get_or_insert_with(|| WorldPose::of(skeleton, pose.as_ref()));
@@ -34,10 +42,12 @@ pub(super) fn aim(skeleton: &Skeleton, placing: &Placing, wishes: &[Constraint],
 }
 
 /// Where a site has to be, if that is said.
-fn place(wishes: &[Constraint], site: Site) -> Option<Vec3> {
-    let mut hard = wishes.iter().filter(|wish| wish.hold == Hold::Hard);
-    hard.find_map(|wish| match wish.goal {
-        Goal::Position(place) if wish.site == site => Some(place),
+fn place(constraints: &[Constraint], site: Site) -> Option<Vec3> {
+    let mut hard = constraints
+        .iter()
+        .filter(|constraint| constraint.mode == ConstraintMode::Hard);
+    hard.find_map(|constraint| match constraint.goal {
+        Goal::Position(place) if constraint.site == site => Some(place),
         _ => None,
     })
 }

@@ -1,34 +1,34 @@
-//! Whole takes: a pose for every frame that meets the wishes of that frame, in one smooth motion.
+//! Whole motions: a pose for every frame that meets the constraints of that frame, in one smooth motion.
 //!
-//! Solved one by one, poses jump between valleys and tremble: features say nothing about time. So every frame is solved
-//! three times, afresh and from its neighbours on both sides; the cheapest path through these is found (Viterbi), with a
-//! price on speed; and then the whole motion is steadied ([`super::steady`]) and solved in turn, each frame pulled to the
-//! steady motion, so that what the wishes leave open moves no faster than a body does. The paper's velocity features do less:
-//! they look backwards only, and lag fast motion. Prices are per second, so that the frame rate does not matter.
+//! Solved one by one, poses jump between local minima and jitter: features hold nothing about time. So every frame is
+//! solved three times, afresh and from its neighbours on both sides; the cheapest path through these is found (Viterbi),
+//! with a cost of speed; and then the whole motion is smoothed ([`super::spacetime`]) and solved in turn, each frame
+//! pulled to the smooth motion, so that what the constraints leave open moves no faster than a body does. The paper's
+//! velocity features do less: they look backwards only, and lag fast motion. Costs are per second, so that the frame rate
+//! does not matter.
 
 use rayon::prelude::*;
 
-use super::constraint::{Constraint, Wishes};
-use super::energy::Pull;
-use super::smooth::stiffness;
+use super::constraint::{Constraint, ConstraintSet};
+use super::energy::PosePull;
 use super::solver::{SolveError, Solved, Solver};
-use super::steady::{Steady, Units};
+use super::spacetime::{SpacetimeProblem, Units};
+use super::whittaker::stiffness;
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Pose, PoseRef, Quat, rotation};
 
-/// How a take is solved.
+/// Settings for solving a whole motion.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct TakeSettings {
+pub struct MotionSolveSettings {
     /// Frames per second of the motion.
     pub fps: f64,
-    /// What is faster than this is taken for tremor where the wishes leave it open; what they say is followed at any
-    /// speed.
+    /// Cutoff frequency of smoothing where the constraints leave the motion open; constraints are followed at any speed.
     pub cutoff_hz: f64,
     /// How often the motion is smoothed and solved again.
     pub n_rounds: usize,
 }
 
-impl TakeSettings {
+impl MotionSolveSettings {
     /// The defaults at this rate.
     pub fn at(fps: f64) -> Self {
         Self {
@@ -39,20 +39,20 @@ impl TakeSettings {
     }
 }
 
-/// What one frame asks for.
+/// The constraints of one frame, and the weights of styles there.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct TakeFrame {
+pub struct FrameConstraints {
     /// Any number, any kind.
     pub constraints: Vec<Constraint>,
     /// Weights of the styles at this frame; empty leaves the solver's own.
     pub weights: Vec<f64>,
 }
 
-/// Why a take could not be solved.
+/// Why a motion could not be solved.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum TakeError {
+pub enum MotionSolveError {
     /// There is no frame to solve.
-    #[error("the take has no frames")]
+    #[error("the motion has no frames")]
     NoFrames,
     /// The rate is no rate.
     #[error("the frame rate must be over zero, found {0}")]
@@ -85,17 +85,17 @@ const CHUNK: usize = 16;
 
 impl Solver {
     /// Solves all frames as one motion.
-    pub fn take(
+    pub fn solve_motion(
         &self,
-        frames: &[TakeFrame],
-        settings: &TakeSettings,
+        frames: &[FrameConstraints],
+        settings: &MotionSolveSettings,
         ticket: &Ticket,
-    ) -> Result<Vec<Solved>, TakeError> {
+    ) -> Result<Vec<Solved>, MotionSolveError> {
         if frames.is_empty() {
-            return Err(TakeError::NoFrames);
+            return Err(MotionSolveError::NoFrames);
         }
         if !(settings.fps > 0.0 && settings.fps.is_finite()) {
-            return Err(TakeError::Fps(settings.fps));
+            return Err(MotionSolveError::Fps(settings.fps));
         }
         let rounds = settings.n_rounds as f64 + 3.0;
         ticket.step(0.0)?;
@@ -110,42 +110,42 @@ impl Solver {
         let mut take = self.best_path(&[fresh, ahead?, back?], settings.fps);
         for round in 0..settings.n_rounds {
             ticket.step((2.0 + round as f64) / rounds)?;
-            let steady = self.steadied(frames, &take, settings, 1)?;
+            let smooth = self.smoothed(frames, &take, settings, 1)?;
             take = self.every_frame(frames, ticket, |solver, at, frame| {
-                solver.set_pulls(vec![solver.pull_to(&steady[at])]);
-                // From the steady pose: from where it was it would only go back there.
+                solver.set_pulls(vec![solver.pull_to(&smooth[at])]);
+                // From the smooth pose: from where it was it would only go back there.
                 let from = Solved {
-                    pose: steady[at].clone(),
+                    pose: smooth[at].clone(),
                     ..take[at].clone()
                 };
                 solver.solve_from(&from, &frame.constraints, &mut || true)
             })?;
         }
         ticket.step((rounds - 1.0) / rounds)?;
-        let steady = self.steadied(frames, &take, settings, 3)?;
+        let smooth = self.smoothed(frames, &take, settings, 3)?;
         self.every_frame(frames, ticket, |solver, at, frame| {
             // Still pulled: the handles are met by the limbs that they are on, not by shifting the body to and fro.
-            solver.set_pulls(vec![solver.pull_to(&steady[at])]);
-            solver.met_from(&steady[at], &take[at], &frame.constraints)
+            solver.set_pulls(vec![solver.pull_to(&smooth[at])]);
+            solver.met_from(&smooth[at], &take[at], &frame.constraints)
         })
     }
 
-    /// The motion without what is faster than a body moves, with the wishes as they are.
-    fn steadied(
+    /// The motion without what is faster than a body moves, with the constraints as they are.
+    fn smoothed(
         &self,
-        frames: &[TakeFrame],
+        frames: &[FrameConstraints],
         take: &[Solved],
-        settings: &TakeSettings,
+        settings: &MotionSolveSettings,
         n_steps: usize,
-    ) -> Result<Vec<Pose>, TakeError> {
-        let wishes = frames.iter().enumerate().map(|(at, frame)| {
-            Wishes::new(
+    ) -> Result<Vec<Pose>, MotionSolveError> {
+        let set = frames.iter().enumerate().map(|(at, frame)| {
+            ConstraintSet::new(
                 &self.skeleton,
                 &self.placing,
                 &frame.constraints,
                 self.tolerances,
             )
-            .map_err(|why| TakeError::Frame {
+            .map_err(|why| MotionSolveError::Frame {
                 frame: at,
                 why: why.into(),
             })
@@ -156,25 +156,25 @@ impl Solver {
             place: PULL_HEIGHTS * self.height(),
         };
         let stiffness = stiffness(settings.fps, settings.cutoff_hz);
-        let steady = Steady::new(
-            wishes.collect::<Result<_, _>>()?,
+        let smooth = SpacetimeProblem::new(
+            set.collect::<Result<_, _>>()?,
             &found,
             &self.energy.loose_joints(),
             stiffness,
             units,
         );
-        Ok(steady.solve(n_steps))
+        Ok(smooth.solve(n_steps))
     }
 
     /// Does something with every frame, on all threads, each worker with a solver of its own.
     fn every_frame(
         &self,
-        frames: &[TakeFrame],
+        frames: &[FrameConstraints],
         ticket: &Ticket,
-        work: impl Fn(&mut Self, usize, &TakeFrame) -> Result<Solved, SolveError> + Sync,
-    ) -> Result<Vec<Solved>, TakeError> {
+        work: impl Fn(&mut Self, usize, &FrameConstraints) -> Result<Solved, SolveError> + Sync,
+    ) -> Result<Vec<Solved>, MotionSolveError> {
         let chunks = frames.par_chunks(CHUNK).enumerate();
-        let solved: Result<Vec<Vec<Solved>>, TakeError> = chunks
+        let solved: Result<Vec<Vec<Solved>>, MotionSolveError> = chunks
             .map(|(chunk, frames)| {
                 let mut solver = self.clone();
                 let each = frames.iter().enumerate().map(|(i, frame)| {
@@ -183,7 +183,7 @@ impl Solver {
                     solver
                         .weigh(frame)
                         .and_then(|()| work(&mut solver, at, frame))
-                        .map_err(|why| TakeError::Frame { frame: at, why })
+                        .map_err(|why| MotionSolveError::Frame { frame: at, why })
                 });
                 each.collect()
             })
@@ -191,7 +191,7 @@ impl Solver {
         Ok(solved?.into_iter().flatten().collect())
     }
 
-    fn weigh(&mut self, frame: &TakeFrame) -> Result<(), SolveError> {
+    fn weigh(&mut self, frame: &FrameConstraints) -> Result<(), SolveError> {
         if frame.weights.is_empty() {
             Ok(())
         } else {
@@ -203,11 +203,11 @@ impl Solver {
     /// from there.
     fn chain(
         &self,
-        frames: &[TakeFrame],
+        frames: &[FrameConstraints],
         fresh: &[Solved],
         order: Vec<usize>,
         ticket: &Ticket,
-    ) -> Result<Vec<Solved>, TakeError> {
+    ) -> Result<Vec<Solved>, MotionSolveError> {
         const CLEARLY: f64 = 0.8;
         let mut solver = self.clone();
         let mut chain = fresh.to_vec();
@@ -215,11 +215,11 @@ impl Solver {
         for at in order {
             ticket.check()?;
             if let Some(before) = last {
-                let failed = |why| TakeError::Frame { frame: at, why };
+                let failed = |why| MotionSolveError::Frame { frame: at, why };
                 solver.weigh(&frames[at]).map_err(failed)?;
                 let from = &chain[before];
-                let wishes = &frames[at].constraints;
-                let next = solver.solve_from(from, wishes, &mut || true);
+                let set = &frames[at].constraints;
+                let next = solver.solve_from(from, set, &mut || true);
                 let next = next.map_err(failed)?;
                 if CLEARLY * next.cost <= fresh[at].cost {
                     chain[at] = next;
@@ -275,9 +275,9 @@ impl Solver {
             .sum()
     }
 
-    fn pull_to(&self, pose: &Pose) -> Pull {
+    fn pull_to(&self, pose: &Pose) -> PosePull {
         let place = PULL_HEIGHTS * self.height();
-        Pull {
+        PosePull {
             turns: vec![PULL_RAD.powi(-2); pose.rotations.len()],
             place: place.powi(-2),
             pose: pose.clone(),

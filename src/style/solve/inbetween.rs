@@ -1,23 +1,23 @@
-//! Motions through whole poses: keyframes, with a style for everything between them.
+//! Inbetweening: keyed poses, with a style for the frames between them.
 //!
-//! Between keys a take is solved from its wishes alone, usually the ways of a few handles. The keyed poses say more than
-//! that: how every joint is turned. So the difference between the keyed and the solved pose is found at each key and
-//! carried smoothly from key to key, and then the wishes are met again by the least change. At its keys the motion is
-//! exactly what was keyed.
+//! Between keys a motion is solved from its constraints alone, usually the trajectories of a few handles. Keyed poses
+//! hold more than that: the rotation of every joint. So the difference between the keyed and the solved pose is found at
+//! each key and interpolated smoothly from key to key, and then the constraints are met again by the least change. At its
+//! keys the motion is exactly what was keyed.
 
+use super::motion_solve::{FrameConstraints, MotionSolveError, MotionSolveSettings};
 use super::solver::Solver;
-use super::take::{TakeError, TakeFrame, TakeSettings};
 use crate::jobs::Ticket;
 use crate::motion::{Pose, Quat, Vec3, rotation};
 
-/// A smooth motion through poses, without a style: joints turn along curves.
+/// A spline through poses, without a style: cubic Hermite in positions and quaternions.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spline {
+pub struct PoseSpline {
     /// By rising frame, no two at one; at least one. Quaternions of a joint are on one side of the sphere.
     keys: Vec<(f64, Pose)>,
 }
 
-impl Spline {
+impl PoseSpline {
     /// Through poses of one skeleton, in any order; of two at one frame the last counts. None without any.
     pub fn new(mut keys: Vec<(f64, Pose)>) -> Option<Self> {
         keys.retain(|key| key.0.is_finite());
@@ -110,14 +110,14 @@ impl Solver {
     /// Solves all frames as one motion that passes through these poses at these frames.
     ///
     /// Keys beyond the frames and poses of another skeleton are passed over.
-    pub fn through(
+    pub fn inbetween(
         &self,
         keys: &[(usize, Pose)],
-        frames: &[TakeFrame],
-        settings: &TakeSettings,
+        frames: &[FrameConstraints],
+        settings: &MotionSolveSettings,
         ticket: &Ticket,
-    ) -> Result<Vec<Pose>, TakeError> {
-        let solved = self.take(frames, settings, ticket)?;
+    ) -> Result<Vec<Pose>, MotionSolveError> {
+        let solved = self.solve_motion(frames, settings, ticket)?;
         let fits =
             |(frame, pose): &&(usize, Pose)| *frame < frames.len() && self.fits(pose.as_ref());
         let keys: Vec<&(usize, Pose)> = keys.iter().filter(fits).collect();
@@ -125,19 +125,19 @@ impl Solver {
             let off = difference(&solved[*frame].pose, pose);
             (*frame as f64, off)
         });
-        let Some(off) = Spline::new(off.collect()) else {
+        let Some(off) = PoseSpline::new(off.collect()) else {
             return Ok(solved.into_iter().map(|s| s.pose).collect());
         };
         let mut solver = self.clone();
         let each = solved.iter().zip(frames).enumerate();
-        let poses: Result<Vec<Pose>, TakeError> = each
+        let poses: Result<Vec<Pose>, MotionSolveError> = each
             .map(|(at, (near, frame))| {
                 ticket.check()?;
                 let keyed = keys.iter().find(|key| key.0 == at);
                 if let Some((_, pose)) = keyed {
                     return Ok(pose.clone());
                 }
-                let failed = |why| TakeError::Frame { frame: at, why };
+                let failed = |why| MotionSolveError::Frame { frame: at, why };
                 if !frame.weights.is_empty() {
                     solver.set_weights(&frame.weights).map_err(failed)?;
                 }

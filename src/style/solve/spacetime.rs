@@ -1,6 +1,7 @@
-//! A whole take at once: the smoothest motion near what the style found that still does what every frame asks for.
+//! All frames at once: the smoothest motion near the style's poses that meets the constraints of every frame, in the
+//! sense of spacetime constraints (Witkin and Kass 1988), without physics.
 //!
-//! Smoothing first and meeting the wishes of each frame afterwards brings the tremor back: a nearly straight arm whose hand
+//! Smoothing first and meeting the constraints of each frame afterwards brings jitter back: a nearly straight arm whose hand
 //! is off by a millimetre has to bend its elbow by centimetres, in that frame alone. Here both are one problem over all
 //! frames,
 //!
@@ -8,12 +9,12 @@
 //! sum_t  |q_t - p_t|^2  +  s |q_{t-1} - 2 q_t + q_{t+1}|^2  +  |c_t(q_t)|^2
 //! ```
 //!
-//! with the poses `p` of the style, the smoother's stiffness `s` and the wishes over their tolerances `c`, solved by
+//! with the poses `p` of the style, the smoother's stiffness `s` and the constraints over their tolerances `c`, solved by
 //! Gauss-Newton. Of its matrix the first two terms are the smoother, the same for every coordinate, which is solved in a
-//! few multiplications per frame; the wishes are left with one multiplier per row (as in [`super::linear`]),
+//! few multiplications per frame; the constraints are left with one multiplier per row (as in [`super::linear`]),
 //!
 //! ```text
-//! (J S J' + I) m = c + J e0        S: the smoother    J: rows of wishes, frame by frame    e0: the step without them
+//! (J S J' + I) m = c + J e0        S: the smoother    J: rows of constraints, frame by frame    e0: the step without them
 //! ```
 //!
 //! found by conjugate gradients, which never needs the matrix: time and memory grow with the number of frames.
@@ -21,8 +22,8 @@
 use nalgebra::{Cholesky, DMatrix, DVector, Dyn};
 use rayon::prelude::*;
 
-use super::constraint::{Rows, Wishes};
-use super::smooth::Smoother;
+use super::constraint::{ConstraintRows, ConstraintSet};
+use super::whittaker::WhittakerSmoother;
 use crate::motion::{Pose, Quat, Vec3, WorldPose};
 
 /// What one unit of a coordinate stands for.
@@ -34,16 +35,16 @@ pub(super) struct Units {
     pub(super) place: f64,
 }
 
-/// A take to be steadied.
-pub(super) struct Steady<'a> {
+/// The least-squares problem over all frames of a motion.
+pub(super) struct SpacetimeProblem<'a> {
     /// One list per frame.
-    wishes: Vec<Wishes<'a>>,
+    constraints: Vec<ConstraintSet<'a>>,
     /// What the style found.
     found: &'a [Pose],
     units: Units,
     /// One per joint, then the body's place: what the bend at each frame costs.
     stiffness: Vec<Vec<f64>>,
-    smoothers: Vec<Smoother>,
+    smoothers: Vec<WhittakerSmoother>,
 }
 
 /// No step turns a joint further.
@@ -56,12 +57,12 @@ const CG_SHARE: f64 = 1e-2;
 const CG_ROUNDS: usize = 60;
 
 /// Coordinates of all frames: for each joint, then for the body's place, one triple after another in time. In units.
-type Moves = Vec<Vec<f64>>;
+type Steps = Vec<Vec<f64>>;
 
-impl<'a> Steady<'a> {
+impl<'a> SpacetimeProblem<'a> {
     /// For at least one frame. Joints that were never captured (`is_loose`) have no motion that could be smooth.
     pub(super) fn new(
-        wishes: Vec<Wishes<'a>>,
+        constraints: Vec<ConstraintSet<'a>>,
         found: &'a [Pose],
         is_loose: &[bool],
         stiffness: f64,
@@ -75,23 +76,23 @@ impl<'a> Steady<'a> {
                 a.angle_to(b) > FLIP_RAD
             };
             let inside = |t: usize| t > 0 && t + 1 < n && !is_loose[joint];
-            let bends = (0..n).map(|t| inside(t) && !flips(t - 1) && !flips(t));
-            bends
+            let accelerations = (0..n).map(|t| inside(t) && !flips(t - 1) && !flips(t));
+            accelerations
                 .map(|is_smooth| if is_smooth { stiffness } else { 0.0 })
                 .collect()
         };
         let mut each: Vec<Vec<f64>> = (0..n_joints).map(of_joint).collect();
         each.push(vec![stiffness; n]);
         Self {
-            smoothers: each.iter().map(|s| Smoother::new(s)).collect(),
+            smoothers: each.iter().map(|s| WhittakerSmoother::new(s)).collect(),
             stiffness: each,
-            wishes,
+            constraints,
             found,
             units,
         }
     }
 
-    /// The steady motion, after at most so many linear steps. Three are enough; on the way to the next solve one is.
+    /// The smooth motion, after at most so many Gauss-Newton steps. Three are enough; before another solve one is.
     pub(super) fn solve(&self, n_steps: usize) -> Vec<Pose> {
         let mut poses = self.found.to_vec();
         let mut cost = self.cost(&poses);
@@ -100,7 +101,7 @@ impl<'a> Steady<'a> {
             let mut share = 1.0;
             let mut next = self.moved(&poses, &step, share);
             let mut next_cost = self.cost(&next);
-            // Curved wishes may ask for a shorter step.
+            // Curved constraints may ask for a shorter step.
             while next_cost >= cost && share > 0.1 {
                 share *= 0.5;
                 next = self.moved(&poses, &step, share);
@@ -119,11 +120,13 @@ impl<'a> Steady<'a> {
     }
 
     fn slot(&self) -> usize {
-        self.wishes[0].placing.slot(self.wishes[0].skeleton)
+        self.constraints[0]
+            .placing
+            .slot(self.constraints[0].skeleton)
     }
 
     /// How far a joint, or the body's place after the last joint, has to go from one pose to another, in units.
-    fn way(&self, part: usize, from: &Pose, to: &Pose) -> Vec3 {
+    fn step_between(&self, part: usize, from: &Pose, to: &Pose) -> Vec3 {
         if part < from.rotations.len() {
             let turn = from.rotations[part].inverse() * to.rotations[part];
             turn.scaled_axis() / self.units.turn_rad
@@ -133,57 +136,66 @@ impl<'a> Steady<'a> {
         }
     }
 
-    /// For every part its ways from the style's poses, and its bends: changes of the way from frame to frame.
-    fn ways_and_bends(&self, poses: &[Pose]) -> Vec<(Vec<f64>, Vec<f64>)> {
+    /// For every part its deviations from the style's poses, and its accelerations: changes of the way from frame to frame.
+    fn deviations_and_accelerations(&self, poses: &[Pose]) -> Vec<(Vec<f64>, Vec<f64>)> {
         let n = poses.len();
         let parts = self.stiffness.par_iter().enumerate();
         parts
             .map(|(part, stiffness)| {
-                let ways = (0..n).map(|t| self.way(part, &self.found[t], &poses[t]));
-                let ways: Vec<f64> = ways.flat_map(<[f64; 3]>::from).collect();
-                let steps = (1..n).map(|t| self.way(part, &poses[t - 1], &poses[t]));
+                let deviations = (0..n).map(|t| self.step_between(part, &self.found[t], &poses[t]));
+                let deviations: Vec<f64> = deviations.flat_map(<[f64; 3]>::from).collect();
+                let steps = (1..n).map(|t| self.step_between(part, &poses[t - 1], &poses[t]));
                 let steps: Vec<Vec3> = steps.collect();
-                let mut bends = vec![0.0; 3 * n];
+                let mut accelerations = vec![0.0; 3 * n];
                 for t in (1..n.saturating_sub(1)).filter(|&t| stiffness[t] > 0.0) {
-                    bends[3 * t..3 * t + 3].copy_from_slice((steps[t] - steps[t - 1]).as_slice());
+                    accelerations[3 * t..3 * t + 3]
+                        .copy_from_slice((steps[t] - steps[t - 1]).as_slice());
                 }
-                (ways, bends)
+                (deviations, accelerations)
             })
             .collect()
     }
 
     fn cost(&self, poses: &[Pose]) -> f64 {
-        let parts = self.ways_and_bends(poses);
-        let smooth = parts.iter().zip(&self.stiffness).map(|((ways, bends), s)| {
-            let ways: f64 = ways.iter().map(|x| x * x).sum();
-            let squares = bends
-                .chunks_exact(3)
-                .map(|b| b.iter().map(|x| x * x).sum::<f64>());
-            ways + squares.zip(s).map(|(square, s)| square * s).sum::<f64>()
-        });
-        let wishes: Vec<f64> = (self.wishes.par_iter().zip(poses))
-            .map(|(wishes, pose)| wishes.cost(&WorldPose::of(wishes.skeleton, pose.as_ref())))
+        let parts = self.deviations_and_accelerations(poses);
+        let smooth = parts
+            .iter()
+            .zip(&self.stiffness)
+            .map(|((deviations, accelerations), s)| {
+                let deviations: f64 = deviations.iter().map(|x| x * x).sum();
+                let squares = accelerations
+                    .chunks_exact(3)
+                    .map(|b| b.iter().map(|x| x * x).sum::<f64>());
+                deviations + squares.zip(s).map(|(square, s)| square * s).sum::<f64>()
+            });
+        let constraints: Vec<f64> = (self.constraints.par_iter().zip(poses))
+            .map(|(constraints, pose)| {
+                constraints.cost(&WorldPose::of(constraints.skeleton, pose.as_ref()))
+            })
             .collect();
-        0.5 * smooth.sum::<f64>() + wishes.iter().sum::<f64>()
+        0.5 * smooth.sum::<f64>() + constraints.iter().sum::<f64>()
     }
 
     /// The Gauss-Newton step from these poses.
-    fn step(&self, poses: &[Pose]) -> Moves {
-        let parts = self.ways_and_bends(poses).into_iter().zip(&self.stiffness);
-        let mut step: Moves = parts
-            .map(|((mut ways, bends), stiffness)| {
+    fn step(&self, poses: &[Pose]) -> Steps {
+        let parts = self
+            .deviations_and_accelerations(poses)
+            .into_iter()
+            .zip(&self.stiffness);
+        let mut step: Steps = parts
+            .map(|((mut deviations, accelerations), stiffness)| {
                 for t in (1..poses.len().saturating_sub(1)).filter(|&t| stiffness[t] > 0.0) {
                     for k in 0..3 {
-                        let pull = stiffness[t] * bends[3 * t + k];
-                        ways[3 * (t - 1) + k] += pull;
-                        ways[3 * t + k] -= 2.0 * pull;
-                        ways[3 * (t + 1) + k] += pull;
+                        let pull = stiffness[t] * accelerations[3 * t + k];
+                        deviations[3 * (t - 1) + k] += pull;
+                        deviations[3 * t + k] -= 2.0 * pull;
+                        deviations[3 * (t + 1) + k] += pull;
                     }
                 }
-                for x in &mut ways {
+                for x in &mut deviations {
                     *x = -*x;
                 }
-                ways
+                deviations
             })
             .collect();
         self.smooth(&mut step);
@@ -198,23 +210,23 @@ impl<'a> Steady<'a> {
         step
     }
 
-    fn smooth(&self, moves: &mut Moves) {
-        let parts = moves.par_iter_mut().zip(&self.smoothers);
-        parts.for_each(|(moves, smoother)| smoother.smooth(moves, 3));
+    fn smooth(&self, steps: &mut Steps) {
+        let parts = steps.par_iter_mut().zip(&self.smoothers);
+        parts.for_each(|(steps, smoother)| smoother.smooth(steps, 3));
     }
 
     fn linearised(&self, poses: &[Pose]) -> Vec<FrameRows> {
-        let frames = self.wishes.par_iter().zip(poses);
+        let frames = self.constraints.par_iter().zip(poses);
         frames
-            .map_init(Rows::default, |rows, (wishes, pose)| {
-                let world = WorldPose::of(wishes.skeleton, pose.as_ref());
-                wishes.fill(&world, false, rows);
+            .map_init(ConstraintRows::default, |rows, (constraints, pose)| {
+                let world = WorldPose::of(constraints.skeleton, pose.as_ref());
+                constraints.fill(&world, false, rows);
                 FrameRows::of(rows, self.units)
             })
             .collect()
     }
 
-    fn moved(&self, poses: &[Pose], step: &Moves, share: f64) -> Vec<Pose> {
+    fn moved(&self, poses: &[Pose], step: &Steps, share: f64) -> Vec<Pose> {
         let slot = self.slot();
         let each = poses.iter().enumerate().map(|(t, pose)| {
             let mut pose = pose.clone();
@@ -232,26 +244,26 @@ impl<'a> Steady<'a> {
     }
 
     /// S J' m: how the motion responds to multipliers.
-    fn answer(&self, linear: &[FrameRows], multipliers: &[DVector<f64>]) -> Moves {
+    fn answer(&self, linear: &[FrameRows], multipliers: &[DVector<f64>]) -> Steps {
         let parts = self.smoothers.par_iter().enumerate();
         parts
             .map(|(part, smoother)| {
                 let frames = linear.iter().zip(multipliers);
                 let back = frames.flat_map(|(rows, m)| rows.back(part, m.as_slice()));
-                let mut moves: Vec<f64> = back.collect();
-                smoother.smooth(&mut moves, 3);
-                moves
+                let mut steps: Vec<f64> = back.collect();
+                smoother.smooth(&mut steps, 3);
+                steps
             })
             .collect()
     }
 
     /// Conjugate gradients on (J S J' + I) m = c + J e0, each frame conditioned by its own J J' + I.
-    fn multipliers(&self, linear: &[FrameRows], unmet: &Moves) -> Vec<DVector<f64>> {
-        let across = |moves: &Moves| -> Vec<DVector<f64>> {
+    fn multipliers(&self, linear: &[FrameRows], unconstrained: &Steps) -> Vec<DVector<f64>> {
+        let across = |steps: &Steps| -> Vec<DVector<f64>> {
             let frames = linear.par_iter().enumerate();
-            frames.map(|(t, rows)| rows.across(t, moves)).collect()
+            frames.map(|(t, rows)| rows.across(t, steps)).collect()
         };
-        let mut left = across(unmet);
+        let mut left = across(unconstrained);
         for (left, rows) in left.iter_mut().zip(linear) {
             *left += &rows.residuals;
         }
@@ -292,7 +304,7 @@ impl<'a> Steady<'a> {
     }
 }
 
-/// The wishes of one frame as rows.
+/// The constraints of one frame as rows.
 struct FrameRows {
     residuals: DVector<f64>,
     /// For each part of the body the rows that depend on it, three values each.
@@ -302,7 +314,7 @@ struct FrameRows {
 }
 
 impl FrameRows {
-    fn of(rows: &Rows, units: Units) -> Self {
+    fn of(rows: &ConstraintRows, units: Units) -> Self {
         let n_rows = rows.residuals.len();
         let mut square = DMatrix::identity(n_rows, n_rows);
         let n_parts = rows.n_cols / 3;
@@ -339,10 +351,10 @@ impl FrameRows {
     }
 
     /// J e: change of this frame's residuals under a step.
-    fn across(&self, frame: usize, moves: &Moves) -> DVector<f64> {
+    fn across(&self, frame: usize, steps: &Steps) -> DVector<f64> {
         let mut out = DVector::zeros(self.residuals.len());
-        for (block, moves) in self.blocks.iter().zip(moves) {
-            let e = &moves[3 * frame..3 * frame + 3];
+        for (block, steps) in self.blocks.iter().zip(steps) {
+            let e = &steps[3 * frame..3 * frame + 3];
             for (row, v) in block {
                 out[*row] += v[0] * e[0] + v[1] * e[1] + v[2] * e[2];
             }
@@ -409,34 +421,44 @@ mod tests {
         each.collect()
     }
 
-    fn with_take(n_frames: usize, look: impl FnOnce(&Steady<'_>, &[Pose])) {
+    fn with_take(n_frames: usize, look: impl FnOnce(&SpacetimeProblem<'_>, &[Pose])) {
         let (truth, shaken) = motions(n_frames);
         let (skeleton, lists) = (skeleton(), pinned(&truth));
         let placing = Placing::new(&skeleton, 0);
         let tolerances = Tolerances::of_height(1.7);
-        let wishes = lists
+        let constraints = lists
             .iter()
-            .map(|list| Wishes::new(&skeleton, &placing, list, tolerances).unwrap());
-        let steady = Steady::new(wishes.collect(), &shaken, &[false; 5], STIFFNESS, UNITS);
-        look(&steady, &truth);
+            .map(|list| ConstraintSet::new(&skeleton, &placing, list, tolerances).unwrap());
+        let problem = SpacetimeProblem::new(
+            constraints.collect(),
+            &shaken,
+            &[false; 5],
+            STIFFNESS,
+            UNITS,
+        );
+        look(&problem, &truth);
     }
 
     /// The step found without a matrix is that of the whole matrix, written out.
     #[test]
     fn the_step_is_the_dense_one() {
-        with_take(7, |steady, _| {
-            let poses = steady.found;
-            let (n, n_parts) = (poses.len(), steady.stiffness.len());
+        with_take(7, |problem, _| {
+            let poses = problem.found;
+            let (n, n_parts) = (poses.len(), problem.stiffness.len());
             let size = 3 * n * n_parts;
             let at = |part: usize, t: usize, k: usize| (part * n + t) * 3 + k;
             let mut matrix = DMatrix::<f64>::identity(size, size);
             let mut gradient = DVector::<f64>::zeros(size);
-            for (part, (_, bends)) in steady.ways_and_bends(poses).iter().enumerate() {
+            for (part, (_, accelerations)) in problem
+                .deviations_and_accelerations(poses)
+                .iter()
+                .enumerate()
+            {
                 for t in 1..n - 1 {
                     for k in 0..3 {
                         let row = [(t - 1, 1.0), (t, -2.0), (t + 1, 1.0)];
                         for (a, wa) in row {
-                            gradient[at(part, a, k)] += STIFFNESS * wa * bends[3 * t + k];
+                            gradient[at(part, a, k)] += STIFFNESS * wa * accelerations[3 * t + k];
                             for (b, wb) in row {
                                 matrix[(at(part, a, k), at(part, b, k))] += STIFFNESS * wa * wb;
                             }
@@ -444,7 +466,7 @@ mod tests {
                     }
                 }
             }
-            for (t, rows) in steady.linearised(poses).iter().enumerate() {
+            for (t, rows) in problem.linearised(poses).iter().enumerate() {
                 let jacobian = DMatrix::from_fn(rows.residuals.len(), size, |row, column| {
                     let (part, frame, k) = (column / 3 / n, column / 3 % n, column % 3);
                     let values = rows.blocks[part].iter().find(|(r, _)| *r == row);
@@ -454,7 +476,7 @@ mod tests {
                 gradient += jacobian.tr_mul(&rows.residuals);
             }
             let truth = matrix.lu().solve(&-gradient).unwrap();
-            let found = DVector::from_vec(steady.step(poses).concat());
+            let found = DVector::from_vec(problem.step(poses).concat());
             let error = (&found - &truth).norm() / truth.norm();
             // Conjugate gradients stop at a hundredth of the residual, which is not the error.
             assert!(error < 0.1, "{error:e}");
@@ -463,18 +485,22 @@ mod tests {
 
     #[test]
     fn tremor_goes_and_what_is_asked_for_stays() {
-        with_take(60, |steady, truth| {
-            let poses = steady.solve(3);
+        with_take(60, |problem, truth| {
+            let poses = problem.solve(3);
             let skeleton = skeleton();
             let place =
                 |pose: &Pose, site| WorldPose::of(&skeleton, pose.as_ref()).site(&skeleton, site);
-            let bends = |poses: &[Pose]| -> f64 {
+            let accelerations = |poses: &[Pose]| -> f64 {
                 let elbow = |t: usize| place(&poses[t], Site::Joint(4));
                 let each = (1..poses.len() - 1)
                     .map(|t| (elbow(t - 1) - 2.0 * elbow(t) + elbow(t + 1)).norm());
                 each.sum()
             };
-            let (before, after, least) = (bends(steady.found), bends(&poses), bends(truth));
+            let (before, after, least) = (
+                accelerations(problem.found),
+                accelerations(&poses),
+                accelerations(truth),
+            );
             assert!(before > 10.0 * least, "it trembles: {before} {least}");
             assert!(after < 0.1 * before, "elbow: {after} of {before}");
             for (pose, truth) in poses.iter().zip(truth) {
