@@ -13,7 +13,7 @@ use kinfolk::motion::alignment::{AlignSettings, align_pair, align_set};
 use kinfolk::motion::cycles::{CycleSettings, find_cycles, make_loop};
 use kinfolk::motion::features::FeatureSpace;
 use kinfolk::motion::metrics::{MeasureSettings, measure};
-use kinfolk::motion::repeats::{Marked, RepeatSettings, search_all};
+use kinfolk::motion::repeats::{RepeatQuery, RepeatSettings, search_all};
 use kinfolk::motion::{
     Channels, Clip, ClipInfo, Joint, Motion, Pose, Quat, RotationOrder, Skeleton, Vec3, body,
 };
@@ -122,7 +122,8 @@ fn many_takes() -> (Vec<&'static Clip>, usize) {
 
 #[divan::bench(sample_count = 3, sample_size = 1)]
 fn one_cycle_in_four_million_frames(bencher: Bencher<'_, '_>) {
-    let marked = Marked::new(walk(), 20..54, &RepeatSettings::default()).expect("inside the take");
+    let marked =
+        RepeatQuery::new(walk(), 20..54, &RepeatSettings::default()).expect("inside the take");
     let (takes, n_frames) = many_takes();
     bencher
         .counter(ItemsCount::new(n_frames))

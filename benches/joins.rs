@@ -18,8 +18,8 @@ use kinfolk::motion::join::report::SLIDE_TIMES;
 use kinfolk::motion::join::{JoinClip, JoinKind, Joined, Strip};
 use kinfolk::motion::{Clip, edit};
 use kinfolk::transition::{
-    Action, GraphSettings, Means, Player, Quality, SequenceSettings, Transition, TransitionGraph,
-    TransitionKind, TransitionSettings, sequence,
+    Action, GraphSettings, Player, Quality, SequenceSettings, Transition, TransitionGraph,
+    TransitionKind, TransitionMethod, TransitionSettings, sequence,
 };
 use rayon::prelude::*;
 
@@ -86,7 +86,7 @@ fn tables(name: &str, folder: &Path, fps: f64, stride: usize) {
     let best = pairs(
         &graph,
         &actions,
-        &settings(Means::Best, None, None, true),
+        &settings(TransitionMethod::Best, None, None, true),
         1,
     );
     line("ours", &graph, &best);
@@ -100,23 +100,34 @@ fn tables(name: &str, folder: &Path, fps: f64, stride: usize) {
     // Of many clips some pairs are enough for the others.
     let every = if is_large { 25 } else { 1 };
     for (what, settings) in [
-        ("only direct", settings(Means::Direct, None, None, true)),
+        (
+            "only direct",
+            settings(TransitionMethod::Direct, None, None, true),
+        ),
         (
             "only path, else curve",
-            settings(Means::Path, None, None, true),
+            settings(TransitionMethod::Path, None, None, true),
         ),
-        ("only curve", settings(Means::Bezier, None, None, true)),
+        (
+            "only curve",
+            settings(TransitionMethod::Bezier, None, None, true),
+        ),
         (
             "the paper as written",
-            settings(Means::Paper, None, None, false),
+            settings(TransitionMethod::Paper, None, None, false),
         ),
         (
             "cross-fade, 0.33 s",
-            settings(Means::Direct, Some(JoinKind::Fade), Some(0.33), false),
+            settings(
+                TransitionMethod::Direct,
+                Some(JoinKind::Fade),
+                Some(0.33),
+                false,
+            ),
         ),
         (
             "linear interpolation",
-            settings(Means::Linear, None, None, false),
+            settings(TransitionMethod::Linear, None, None, false),
         ),
     ] {
         line(what, &graph, &pairs(&graph, &actions, &settings, every));
@@ -267,7 +278,7 @@ fn graph_earns(graph: &TransitionGraph, actions: &[Arc<JoinClip>], best: &[Pair]
         return;
     }
     let settings = TransitionSettings {
-        means: Means::Direct,
+        means: TransitionMethod::Direct,
         ..TransitionSettings::default()
     };
     let direct: Vec<Transition> = by_path

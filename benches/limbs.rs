@@ -8,7 +8,7 @@ use divan::Bencher;
 use divan::counter::ItemsCount;
 use kinfolk::motion::contacts::{ContactSettings, detect};
 use kinfolk::motion::foot_slide::{self, FootSlideSettings};
-use kinfolk::motion::limb::{Hold, LimbSettings, Method, Place, constrain};
+use kinfolk::motion::limb::{Hold, HoldPosition, LimbMethod, LimbSettings, constrain};
 use kinfolk::motion::{
     Channels, Clip, ClipInfo, Contact, Joint, Motion, Pose, Quat, RotationOrder, Site, Skeleton,
     Vec3, WorldPose,
@@ -73,13 +73,13 @@ fn swaying() -> Clip {
 }
 
 /// The left foot held all the time: the work of one limb at every frame, with everything around it.
-fn held(bencher: Bencher<'_, '_>, method: Method) {
+fn held(bencher: Bencher<'_, '_>, method: LimbMethod) {
     let clip = swaying();
     let world = WorldPose::of(clip.skeleton(), clip.frame(0));
     let holds = [Hold {
         site: Site::Joint(LEFT_FOOT),
         frames: 0..N_FRAMES,
-        at: Place::Point(world.positions[LEFT_FOOT] + Vec3::new(0.01, 0.01, 0.02)),
+        at: HoldPosition::Point(world.positions[LEFT_FOOT] + Vec3::new(0.01, 0.01, 0.02)),
     }];
     let settings = LimbSettings {
         method,
@@ -92,12 +92,12 @@ fn held(bencher: Bencher<'_, '_>, method: Method) {
 
 #[divan::bench]
 fn one_foot_whole_curve(bencher: Bencher<'_, '_>) {
-    held(bencher, Method::WholeCurve);
+    held(bencher, LimbMethod::WholeCurve);
 }
 
 #[divan::bench]
 fn one_foot_frame_by_frame(bencher: Bencher<'_, '_>) {
-    held(bencher, Method::PAPER);
+    held(bencher, LimbMethod::PAPER);
 }
 
 #[divan::bench]

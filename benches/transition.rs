@@ -24,7 +24,8 @@ use kinfolk::motion::join::JoinKind;
 use kinfolk::motion::{Clip, PoseRows, Quat, Vec3, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::transition::{
-    Action, GraphSettings, Means, SequenceSettings, TransitionGraph, TransitionSettings, sequence,
+    Action, GraphSettings, SequenceSettings, TransitionGraph, TransitionMethod, TransitionSettings,
+    sequence,
 };
 
 fn main() {
@@ -138,7 +139,7 @@ fn synthesis_of_captured_actions_one_join_each(bencher: Bencher<'_, '_>, fps: f6
 
 fn one_join() -> TransitionSettings {
     TransitionSettings {
-        means: Means::Direct,
+        means: TransitionMethod::Direct,
         kind: Some(JoinKind::Dead),
         secs: Some(0.5),
         ..TransitionSettings::default()

@@ -8,7 +8,7 @@ use super::cuts::{Cuts, Stretch};
 use super::inputs::{expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, print, print_json};
-use crate::motion::cycles::{Cut, CutStart, CycleSettings, find_cycles, make_loop};
+use crate::motion::cycles::{CutStart, CycleCut, CycleSettings, find_cycles, make_loop};
 use crate::motion::{Clip, body, edit};
 
 /// Cuts cyclic motions (walks, jogs, hops) into single cycles
@@ -80,8 +80,8 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 }
 
 /// The best cuts that share no frame, in the order of time.
-fn cycles_apart(cuts: Vec<Cut>, most: Option<usize>) -> Vec<Cut> {
-    let mut kept: Vec<Cut> = Vec::new();
+fn cycles_apart(cuts: Vec<CycleCut>, most: Option<usize>) -> Vec<CycleCut> {
+    let mut kept: Vec<CycleCut> = Vec::new();
     for cut in cuts {
         let is_apart = kept
             .iter()

@@ -11,7 +11,7 @@ use super::{Common, End, TO_STRING, print, print_json, write_file};
 use crate::demo::{DemoClip, library};
 use crate::file::bvh;
 use crate::motion::body;
-use crate::motion::metrics::{Ground, foot_slide, jerk, penetration};
+use crate::motion::metrics::{FootLevels, foot_slide, jerk, penetration};
 
 /// Writes the demo motions and measures them
 #[derive(Debug, clap::Args)]
@@ -71,7 +71,7 @@ fn measures(clips: &[DemoClip]) -> anyhow::Result<String> {
         .map(|demo| {
             let clip = &demo.clip;
             let (height, fps) = (body::height(clip), clip.fps());
-            let ground = Ground::learn(&[clip])?;
+            let ground = FootLevels::learn(&[clip])?;
             let slide = foot_slide(clip, &ground, fps)?;
             let depth = penetration(clip, &ground, fps)?;
             let jerk = jerk(clip, fps)?;

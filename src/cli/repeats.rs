@@ -9,7 +9,7 @@ use super::cuts::{Cuts, Stretch};
 use super::inputs::{expand, for_each_clip, load};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, FrameRange, positive, print, print_json};
-use crate::motion::repeats::{Marked, RepeatSettings};
+use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{body, edit};
 
 /// Finds and cuts stretches like the marked one
@@ -31,7 +31,7 @@ pub(super) struct Args {
     /// much the marked stretch moves]
     #[arg(long, value_name = "LENGTH", value_parser = positive)]
     threshold: Option<f64>,
-    /// Found stretches last at most this many times as long as the marked one, or as many times shorter (up to 2)
+    /// Repeat stretches last at most this many times as long as the marked one, or as many times shorter (up to 2)
     #[arg(long, default_value_t = 1.25, value_name = "FACTOR", value_parser = positive)]
     stretch: f64,
     /// Keep only this many, the nearest
@@ -47,7 +47,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         stretch: args.stretch,
         threshold: args.threshold.map(|units| units / height),
     };
-    let marked = Marked::new(&clip, args.range.within(clip.n_frames()), &settings)?;
+    let marked = RepeatQuery::new(&clip, args.range.within(clip.n_frames()), &settings)?;
     let inputs = expand(&args.takes);
     // Takes are let go as soon as they are searched: hours of them would not fit in memory.
     let results = for_each_clip(

@@ -7,9 +7,9 @@
 //! frames makes a clip stutter; and the common phase is at last set so that it runs evenly for the average of all
 //! clips, since no single clip's timing should be the law.
 
-use super::features::{FeatureError, FeatureSpace, Features, Part};
+use super::features::{FeatureError, FeaturePart, FeatureSpace, Features};
 use super::{Clip, ClipError, Motion};
-use crate::numerics::dtw::{self, DtwError, Path};
+use crate::numerics::dtw::{self, DtwError, WarpPath};
 use crate::numerics::rows::Rows;
 
 /// With more clips than these, only so many are tried as the middle of the set.
@@ -78,7 +78,7 @@ pub struct Aligned {
 
 /// Average and spread of curves along the phase.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Spread {
+pub struct CurveStatistics {
     /// Coordinates per phase.
     pub n_dims: usize,
     /// Means of all coordinates, phase by phase.
@@ -89,7 +89,7 @@ pub struct Spread {
 
 /// Curves of one clip: frame by frame, `n_dims` numbers each.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Curves<'a> {
+pub struct FrameCurves<'a> {
     /// Coordinates per frame.
     pub n_dims: usize,
     /// All frames in order.
@@ -98,7 +98,7 @@ pub struct Curves<'a> {
 
 /// Which frame of one clip goes with which of another; the cost is in body heights. Clips on different skeletons do,
 /// if their bodies have the same parts. Neither may be more than twice as long in time.
-pub fn align_pair(a: &Clip, b: &Clip) -> Result<Path, AlignError> {
+pub fn align_pair(a: &Clip, b: &Clip) -> Result<WarpPath, AlignError> {
     let space = match FeatureSpace::learn(&[a, b]) {
         Ok(space) => space,
         Err(_) => FeatureSpace::learn(&[a])?,
@@ -215,7 +215,7 @@ impl Aligned {
     }
 
     /// Average and spread of any curves of the clips: joint positions, degrees of freedom.
-    pub fn spread(&self, curves: &[Curves<'_>]) -> Result<Spread, AlignError> {
+    pub fn spread(&self, curves: &[FrameCurves<'_>]) -> Result<CurveStatistics, AlignError> {
         let wrong = |what, expected, found| AlignError::Curves {
             what,
             expected,
@@ -253,7 +253,7 @@ impl Aligned {
             }
         }
         let freedom = curves.len().saturating_sub(1).max(1) as f64;
-        Ok(Spread {
+        Ok(CurveStatistics {
             n_dims,
             mean,
             deviation: squares.iter().map(|s| (s / freedom).sqrt()).collect(),
@@ -261,7 +261,10 @@ impl Aligned {
     }
 
     /// Average and spread of where the telling parts are (left, up and forward of each, in body heights), with the parts.
-    pub fn part_spread(&self, clips: &[&Clip]) -> Result<(Vec<Part>, Spread), AlignError> {
+    pub fn part_spread(
+        &self,
+        clips: &[&Clip],
+    ) -> Result<(Vec<FeaturePart>, CurveStatistics), AlignError> {
         let space = FeatureSpace::learn(clips)?;
         let tables = clips
             .iter()
@@ -270,9 +273,9 @@ impl Aligned {
                 Ok(rows.iter().flatten().map(|v| f64::from(*v)).collect())
             })
             .collect::<Result<Vec<Vec<f64>>, FeatureError>>()?;
-        let curves: Vec<Curves<'_>> = tables
+        let curves: Vec<FrameCurves<'_>> = tables
             .iter()
-            .map(|values| Curves {
+            .map(|values| FrameCurves {
                 n_dims: 3 * space.parts.len(),
                 values,
             })

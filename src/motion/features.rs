@@ -17,7 +17,7 @@ const MAX_UNNAMED_PARTS: usize = 12;
 
 /// One of the telling parts of a body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
+pub struct FeaturePart {
     /// `left knee`; bodies compare if these agree.
     pub label: String,
     /// Where it is on this skeleton.
@@ -30,7 +30,7 @@ pub struct FeatureSpace {
     /// How position and heading are read.
     pub heading: HeadingFrame,
     /// In a fixed order, at least one.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FeaturePart>,
     like: std::sync::Arc<Skeleton>,
 }
 
@@ -155,9 +155,9 @@ impl FeatureSpace {
         }
         let stride = stride.max(1);
         let n = clip.n_frames().div_ceil(stride);
-        let chain = Chain::to(clip.skeleton(), &self.parts);
+        let chain = PartKinematics::to(clip.skeleton(), &self.parts);
         let track = self.heading.track(clip);
-        let view = View::of(&self.heading, clip);
+        let view = HeadingView::of(&self.heading, clip);
         let n_dims = 3 * self.parts.len();
         let mut values = vec![0.0_f32; n * n_dims];
         let describe = |(share, chunk): (usize, &mut [f32])| {
@@ -184,10 +184,10 @@ impl FeatureSpace {
 }
 
 /// Knees, ankles, toes, elbows, wrists, head and chest, as far as the skeleton has them; else some of its joints.
-fn telling_parts(skeleton: &Skeleton) -> Vec<Part> {
+fn telling_parts(skeleton: &Skeleton) -> Vec<FeaturePart> {
     let body = Body::of(skeleton);
     let mut parts = Vec::new();
-    let mut add = |label: String, joint| parts.push(Part { label, joint });
+    let mut add = |label: String, joint| parts.push(FeaturePart { label, joint });
     let side = |limb: &Limb| match limb.side {
         super::Side::Left => "left",
         super::Side::Right => "right",
@@ -219,7 +219,7 @@ fn telling_parts(skeleton: &Skeleton) -> Vec<Part> {
 }
 
 /// Joints spread evenly over the list, the root aside unless it is alone.
-fn some_joints(skeleton: &Skeleton) -> Vec<Part> {
+fn some_joints(skeleton: &Skeleton) -> Vec<FeaturePart> {
     let apart: Vec<usize> = (1..skeleton.n_joints())
         .filter(|&j| {
             skeleton.joints()[j].offset.norm() > 0.0 || skeleton.translation_slot(j).is_some()
@@ -230,7 +230,7 @@ fn some_joints(skeleton: &Skeleton) -> Vec<Part> {
     let chosen: Vec<usize> = if n == 0 { vec![0] } else { spread.collect() };
     chosen
         .into_iter()
-        .map(|joint| Part {
+        .map(|joint| FeaturePart {
             label: skeleton.joints()[joint].name.clone(),
             joint,
         })
@@ -238,12 +238,12 @@ fn some_joints(skeleton: &Skeleton) -> Vec<Part> {
 }
 
 /// Forward kinematics of only those joints that lead to the parts: a third less work than the whole body.
-struct Chain {
-    bones: Vec<Bone>,
+struct PartKinematics {
+    bones: Vec<PartBone>,
     tips: Vec<usize>,
 }
 
-struct Bone {
+struct PartBone {
     joint: usize,
     parent: Option<usize>,
     offset: Vec3,
@@ -251,8 +251,8 @@ struct Bone {
     has_children: bool,
 }
 
-impl Chain {
-    fn to(skeleton: &Skeleton, parts: &[Part]) -> Self {
+impl PartKinematics {
+    fn to(skeleton: &Skeleton, parts: &[FeaturePart]) -> Self {
         let mut is_needed = vec![false; skeleton.n_joints()];
         for part in parts {
             for joint in skeleton.ancestors(part.joint) {
@@ -260,14 +260,14 @@ impl Chain {
             }
         }
         let mut place_of = vec![0; skeleton.n_joints()];
-        let mut bones: Vec<Bone> = Vec::new();
+        let mut bones: Vec<PartBone> = Vec::new();
         for joint in (0..skeleton.n_joints()).filter(|&j| is_needed[j]) {
             place_of[joint] = bones.len();
             let parent = skeleton.joints()[joint].parent.map(|p| place_of[p]);
             if let Some(parent) = parent {
                 bones[parent].has_children = true;
             }
-            bones.push(Bone {
+            bones.push(PartBone {
                 joint,
                 parent,
                 offset: skeleton.joints()[joint].offset,
@@ -313,14 +313,14 @@ impl Chain {
 }
 
 /// The axes that a pose is seen along.
-struct View {
+struct HeadingView {
     up: Vec3,
     forward: Vec3,
     left: Vec3,
     per_unit: f64,
 }
 
-impl View {
+impl HeadingView {
     fn of(frame: &HeadingFrame, clip: &Clip) -> Self {
         Self {
             up: frame.up.vector(),

@@ -2,7 +2,7 @@
 //!
 //! Each contact of the clip becomes a hold at one place: where the joint was while it was slowest. Ankle and toe of a
 //! foot that stands on both are put at the distance that the foot has, so both can be met. The rest is
-//! [`limb::constrain_gently`]: feet stand, but rather slide for some frames than pop a
+//! [`limb::constrain_within_limits`]: feet stand, but rather slide for some frames than pop a
 //! knee. Of 400 captured clips 21 need that; the slide falls by 89 % in the worst and by 99 % and more in most, jerk of
 //! the body grows by at most 5 % and the largest step of a knee by at most 2 degrees a frame. Contacts corrected by hand are used as they are; a clip without any has
 //! them found first.
@@ -10,9 +10,10 @@
 //! Left out: feet are held where they are, not lowered or raised to the floor.
 
 use super::contacts::at_frame::AtFrame;
-use super::contacts::{self, ContactSettings, Parts, spans};
+use super::contacts::{self, ContactParts, ContactSettings, spans};
 use super::limb::{
-    self, Constrained, Gentle, Hold, LimbError, LimbSettings, Limits, Method, Place, Softened, Why,
+    self, Constrained, ConstrainedWithinLimits, Hold, HoldPosition, LimbError, LimbMethod,
+    LimbSettings, Limits, RelaxReason, RelaxedHold,
 };
 use super::{Body, Clip, Contact, Note, NoteKind, Site, Vec3, WorldPose};
 
@@ -24,7 +25,7 @@ pub struct FootSlideSettings {
     /// How the holds are met.
     pub limbs: LimbSettings,
     /// How much rougher knees and body may get; where a hold would break this, it gives way. `None` holds every foot to
-    /// the letter, whatever becomes of the knees. Only for [`Method::WholeCurve`].
+    /// the letter, whatever becomes of the knees. Only for [`LimbMethod::WholeCurve`].
     pub limits: Option<Limits>,
 }
 
@@ -32,7 +33,7 @@ impl Default for FootSlideSettings {
     fn default() -> Self {
         Self {
             contacts: ContactSettings {
-                parts: Parts::Feet,
+                parts: ContactParts::Feet,
                 ..ContactSettings::default()
             },
             limbs: LimbSettings::default(),
@@ -51,7 +52,7 @@ pub struct Cleaned {
     /// Frames at which a foot is not where it is held, by hold.
     pub misses: Vec<limb::Miss>,
     /// Holds that gave way for some frames, so that no knee pops and nothing jerks; by hold.
-    pub softened: Vec<Softened>,
+    pub relaxed: Vec<RelaxedHold>,
     /// How much of all corrections was kept: 1, unless giving way for some frames was not enough.
     pub strength: f64,
     /// How far the whole body was moved, at most.
@@ -66,22 +67,22 @@ pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, Limb
         spans::joined(clip.contacts(), 0)
     };
     let holds = holds(clip, &contacts);
-    let gentle = match &settings.limits {
-        Some(limits) if settings.limbs.method == Method::WholeCurve => {
-            limb::constrain_gently(clip, &holds, &settings.limbs, limits)?
+    let limited = match &settings.limits {
+        Some(limits) if settings.limbs.method == LimbMethod::WholeCurve => {
+            limb::constrain_within_limits(clip, &holds, &settings.limbs, limits)?
         }
-        _ => Gentle {
+        _ => ConstrainedWithinLimits {
             constrained: limb::constrain(clip, &holds, &settings.limbs)?,
-            softened: Vec::new(),
+            relaxed_holds: Vec::new(),
             strength: 1.0,
         },
     };
-    let note = note(clip, &holds, &gentle);
+    let note = note(clip, &holds, &limited);
     let Constrained {
         clip: mut made,
         misses,
         root_moved,
-    } = gentle.constrained;
+    } = limited.constrained;
     // One line that says what was meant, instead of how it was done.
     made.info.history.clone_from(&clip.info.history);
     made.info
@@ -92,30 +93,30 @@ pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, Limb
         clip: made.with_contacts(contacts)?,
         holds,
         misses,
-        softened: gentle.softened,
-        strength: gentle.strength,
+        relaxed: limited.relaxed_holds,
+        strength: limited.strength,
         root_moved,
     })
 }
 
 /// Says which feet were let go for a moment, or that all were, if any.
-fn note(clip: &Clip, holds: &[Hold], gentle: &Gentle) -> Option<Note> {
-    let why = |why: Why| match why {
-        Why::KneeStep => "a knee would pop",
-        Why::Jerk => "the body would jerk",
+fn note(clip: &Clip, holds: &[Hold], limited: &ConstrainedWithinLimits) -> Option<Note> {
+    let why = |why: RelaxReason| match why {
+        RelaxReason::KneeStep => "a knee would pop",
+        RelaxReason::Jerk => "the body would jerk",
     };
-    let text = if gentle.strength < 1.0 {
-        let percent = 100.0 * gentle.strength;
+    let text = if limited.strength < 1.0 {
+        let percent = 100.0 * limited.strength;
         format!(
             "only {percent:.0} % of the slide was taken out: with more, knees pop or the body jerks"
         )
     } else {
-        let first = gentle.softened.first()?;
-        let mut softened: Vec<usize> = gentle.softened.iter().map(|s| s.hold).collect();
-        softened.dedup();
+        let first = limited.relaxed_holds.first()?;
+        let mut relaxed: Vec<usize> = limited.relaxed_holds.iter().map(|s| s.hold).collect();
+        relaxed.dedup();
         format!(
             "feet may slide a little in {} of {} contacts (first {} at frames {}..{}), or {}",
-            softened.len(),
+            relaxed.len(),
             holds.len(),
             clip.skeleton().site_name(holds[first.hold].site),
             first.frames.start,
@@ -142,7 +143,7 @@ pub fn holds(clip: &Clip, contacts: &[Contact]) -> Vec<Hold> {
     let hold = |(contact, place): (&Contact, Vec3)| Hold {
         site: Site::Joint(contact.joint),
         frames: contact.frames.clone(),
-        at: Place::Point(place),
+        at: HoldPosition::Point(place),
     };
     contacts.iter().zip(places).map(hold).collect()
 }

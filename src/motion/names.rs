@@ -28,7 +28,7 @@ impl Side {
 
 /// A joint name taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Parts {
+pub(super) struct NameParts {
     /// By the name alone; a single leading letter (`lfoot`) counts only if [`super::Body`] finds its partner.
     pub(super) side: Side,
     /// Lower case, without side, namespace, separators.
@@ -37,8 +37,8 @@ pub(super) struct Parts {
     pub(super) is_weak: bool,
 }
 
-/// Takes a name apart; see [`Parts`].
-pub(super) fn parts(name: &str) -> Parts {
+/// Takes a name apart; see [`NameParts`].
+pub(super) fn parts(name: &str) -> NameParts {
     let local = name.rsplit([':', '|']).next().unwrap_or(name);
     let words = words(local);
     let side_of = |word: &str| match word {
@@ -52,7 +52,7 @@ pub(super) fn parts(name: &str) -> Parts {
         .map(|at| (at, side_of(&words[at]).unwrap_or(Side::Middle)));
     if let Some((at, side)) = sided {
         let rest = words.iter().enumerate().filter(|(i, _)| *i != at);
-        return Parts {
+        return NameParts {
             side,
             core: core(rest.map(|(_, w)| w.as_str())),
             is_weak: false,
@@ -68,14 +68,14 @@ pub(super) fn parts(name: &str) -> Parts {
         if let Some(rest) = all.strip_prefix(prefix)
             && !rest.is_empty()
         {
-            return Parts {
+            return NameParts {
                 side,
                 core: rest.to_owned(),
                 is_weak: prefix.len() == 1,
             };
         }
     }
-    Parts {
+    NameParts {
         side: Side::Middle,
         core: all,
         is_weak: false,

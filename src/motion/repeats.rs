@@ -16,7 +16,7 @@ use rayon::prelude::*;
 
 use super::Clip;
 use super::features::{FeatureError, FeatureSpace};
-use crate::numerics::dtw::{Stretch, Subsequence};
+use crate::numerics::dtw::{Subsequence, SubsequenceMatch};
 use crate::numerics::rows::Rows;
 
 /// Takes are compared at no more frames per second than these.
@@ -35,7 +35,7 @@ const LEAST_THRESHOLD: f64 = 0.01;
 /// Settings of a search for repeats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepeatSettings {
-    /// Found stretches last at most so many times as long as the marked one, or as many times shorter; at most 2.
+    /// Repeat stretches last at most so many times as long as the marked one, or as many times shorter; at most 2.
     pub stretch: f64,
     /// The largest mean distance in body heights; by default judged by how much the marked stretch moves.
     pub threshold: Option<f64>,
@@ -87,7 +87,7 @@ pub enum RepeatError {
 
 /// A stretch like the marked one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Found {
+pub struct Repeat {
     /// Frames of the take.
     pub frames: Range<usize>,
     /// Mean distance in body heights.
@@ -96,25 +96,25 @@ pub struct Found {
 
 /// A stretch like the marked one, in one of several takes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundIn {
+pub struct RepeatInTake {
     /// Index of the take.
     pub take: usize,
     /// Where in it, and how near.
-    pub found: Found,
+    pub found: Repeat,
 }
 
 /// What was found in many takes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FoundAll {
+pub struct RepeatsInTakes {
     /// All matches by rising distance.
-    pub found: Vec<FoundIn>,
+    pub found: Vec<RepeatInTake>,
     /// Takes that were left out because their bodies cannot be compared with the marked one.
     pub skipped: Vec<(usize, FeatureError)>,
 }
 
 /// A marked stretch, ready to be looked for.
 #[derive(Debug, Clone)]
-pub struct Marked {
+pub struct RepeatQuery {
     space: FeatureSpace,
     fps: f64,
     rows: Rows,
@@ -126,7 +126,7 @@ pub struct Marked {
     stretch: f64,
 }
 
-impl Marked {
+impl RepeatQuery {
     /// Marks frames of a clip.
     pub fn new(
         clip: &Clip,
@@ -189,17 +189,17 @@ impl Marked {
     }
 
     /// Looks through one take; the nearest first, without overlaps. The marked stretch itself is found, too.
-    pub fn search(&self, take: &Clip) -> Result<Vec<Found>, RepeatError> {
+    pub fn search(&self, take: &Clip) -> Result<Vec<Repeat>, RepeatError> {
         let space = self.space.fitted_to(take)?;
         let rows = space.features_at(take, self.fps)?.rows;
-        let near: Vec<Stretch> = self
+        let near: Vec<SubsequenceMatch> = self
             .near_parts(&rows)
             .into_par_iter()
             .flat_map_iter(|part| self.look_closely(&rows, part))
             .collect();
         let step = take.fps() / self.fps;
         let place = |row: usize| ((row as f64 * step).round() as usize).min(take.n_frames());
-        let found = apart(near).into_iter().map(|(rows, distance)| Found {
+        let found = apart(near).into_iter().map(|(rows, distance)| Repeat {
             frames: place(rows.start)..place(rows.end),
             distance,
         });
@@ -229,15 +229,15 @@ impl Marked {
     }
 
     /// Every row of a part: where a like stretch ends better than a row before or after.
-    fn look_closely(&self, rows: &Rows, part: Range<usize>) -> Vec<Stretch> {
+    fn look_closely(&self, rows: &Rows, part: Range<usize>) -> Vec<SubsequenceMatch> {
         let series = rows.slice(part.clone());
         let fewest = (self.rows.len() as f64 / self.stretch).floor() as usize;
         let most = (self.rows.len() as f64 * self.stretch).ceil() as usize;
-        let mut all: Vec<Stretch> = Vec::new();
+        let mut all: Vec<SubsequenceMatch> = Vec::new();
         Subsequence::new(&self.rows).scan(&series, |s| {
             let length = s.last + 1 - s.first;
             if s.cost <= self.threshold && (fewest..=most).contains(&length) {
-                all.push(Stretch {
+                all.push(SubsequenceMatch {
                     first: s.first + part.start,
                     last: s.last + part.start,
                     cost: s.cost,
@@ -263,13 +263,13 @@ impl Marked {
 ///
 /// `progress` is told how much is done, and stops the search by answering `false`.
 pub fn search_all(
-    marked: &Marked,
+    marked: &RepeatQuery,
     takes: &[&Clip],
     progress: &mut dyn FnMut(f64) -> bool,
-) -> Result<FoundAll, RepeatError> {
+) -> Result<RepeatsInTakes, RepeatError> {
     /// Takes between two reports.
     const BATCH: usize = 16;
-    let mut all = FoundAll {
+    let mut all = RepeatsInTakes {
         found: Vec::new(),
         skipped: Vec::new(),
     };
@@ -282,7 +282,7 @@ pub fn search_all(
             let take = batch * BATCH + i;
             match result {
                 Ok(list) => {
-                    let found = list.into_iter().map(|found| FoundIn { take, found });
+                    let found = list.into_iter().map(|found| RepeatInTake { take, found });
                     all.found.extend(found);
                 }
                 Err(RepeatError::Features(why)) => all.skipped.push((take, why)),
@@ -320,11 +320,12 @@ fn block_slack(rows: &Rows, blocks: &Rows, block: usize) -> f64 {
 }
 
 /// The nearest of all that overlap; the little that neighbours share is divided between them.
-fn apart(mut all: Vec<Stretch>) -> Vec<(Range<usize>, f64)> {
+fn apart(mut all: Vec<SubsequenceMatch>) -> Vec<(Range<usize>, f64)> {
     all.sort_by(|a, b| a.cost.total_cmp(&b.cost).then(a.first.cmp(&b.first)));
-    let mut kept: std::collections::BTreeMap<usize, Stretch> = std::collections::BTreeMap::new();
+    let mut kept: std::collections::BTreeMap<usize, SubsequenceMatch> =
+        std::collections::BTreeMap::new();
     for s in all {
-        let shares_too_much = |other: &Stretch| {
+        let shares_too_much = |other: &SubsequenceMatch| {
             let shared = (s.last.min(other.last) + 1).saturating_sub(s.first.max(other.first));
             let shorter = (s.last - s.first).min(other.last - other.first) + 1;
             shared as f64 > MAX_SHARED * shorter as f64

@@ -9,10 +9,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::carrier::planar;
 use super::heading::turn;
 use super::join::smootherstep;
-use super::limb::{self, Hold, LimbError, LimbSettings, Place};
+use super::limb::{self, Hold, HoldPosition, LimbError, LimbSettings};
+use super::root_mover::planar;
 use super::{Body, Clip, Contact, HeadingFrame, Site, Vec3, WorldPose, body};
 
 /// A foot swings low if it is at most this high above where it stands; shares of the body's height.
@@ -130,7 +130,7 @@ impl Foot<'_> {
             .map(|f| self.ways.place(joint, f - from, &self.moved(f)));
         holds.push(Hold {
             site: Site::Joint(joint),
-            at: Place::Path(path.collect()),
+            at: HoldPosition::Path(path.collect()),
             frames: frames.start - from..frames.end - from,
         });
     }

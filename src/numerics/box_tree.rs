@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 pub struct BoxTree<const N: usize> {
     /// The elements by slot; [`NONE`] where one was removed.
     elements: Vec<u32>,
-    sketches: Vec<Sketch<N>>,
+    sketches: Vec<PackedPoint<N>>,
     /// A node's first child follows it.
     nodes: Vec<Node<N>>,
     /// Slots from here on are not in the tree yet.
@@ -30,12 +30,12 @@ pub struct BoxTree<const N: usize> {
 /// A sketch on a cache line of its own.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
-struct Sketch<const N: usize>([f32; N]);
+struct PackedPoint<const N: usize>([f32; N]);
 
 #[derive(Debug, Clone)]
 struct Node<const N: usize> {
-    low: Sketch<N>,
-    high: Sketch<N>,
+    low: PackedPoint<N>,
+    high: PackedPoint<N>,
     start: u32,
     end: u32,
     /// The second child; 0 in a leaf.
@@ -45,7 +45,7 @@ struct Node<const N: usize> {
 impl<const N: usize> BoxTree<N> {
     /// The elements `0..n` by their sketches.
     pub fn build(sketches: impl IntoIterator<Item = [f32; N]>) -> Self {
-        let sketches: Vec<Sketch<N>> = sketches.into_iter().map(Sketch).collect();
+        let sketches: Vec<PackedPoint<N>> = sketches.into_iter().map(PackedPoint).collect();
         let mut tree = Self {
             elements: (0..sketches.len() as u32).collect(),
             sketches,
@@ -58,7 +58,7 @@ impl<const N: usize> BoxTree<N> {
     /// Adds an element that is not there yet.
     pub fn insert(&mut self, element: u32, sketch: [f32; N]) {
         self.elements.push(element);
-        self.sketches.push(Sketch(sketch));
+        self.sketches.push(PackedPoint(sketch));
         let n = self.elements.len();
         if n - self.n_in_tree > (n / 32).max(128) {
             self.sort();
@@ -84,8 +84,8 @@ impl<const N: usize> BoxTree<N> {
         room: f32,
         mut distance: impl FnMut(u32, f32) -> f32,
     ) -> Option<(u32, f32)> {
-        let mut search = Search {
-            query: Sketch(*query),
+        let mut search = NearestSearch {
+            query: PackedPoint(*query),
             room,
             best: (NONE, f32::INFINITY),
             limit: f32::INFINITY,
@@ -130,7 +130,7 @@ impl<const N: usize> BoxTree<N> {
     fn scan(
         &self,
         slots: std::ops::Range<usize>,
-        search: &mut Search<N>,
+        search: &mut NearestSearch<N>,
         distance: &mut impl FnMut(u32, f32) -> f32,
     ) {
         for (&element, sketch) in self.elements[slots.clone()]
@@ -170,8 +170,8 @@ impl<const N: usize> BoxTree<N> {
         }
         let at = self.nodes.len();
         self.nodes.push(Node {
-            low: Sketch(low),
-            high: Sketch(high),
+            low: PackedPoint(low),
+            high: PackedPoint(high),
             start,
             end: start + order.len() as u32,
             second: 0,
@@ -192,15 +192,15 @@ impl<const N: usize> BoxTree<N> {
 }
 
 /// What one search keeps.
-struct Search<const N: usize> {
-    query: Sketch<N>,
+struct NearestSearch<const N: usize> {
+    query: PackedPoint<N>,
     room: f32,
     best: (u32, f32),
     /// Sketches whose squared distance is over this belong to elements that are farther than the best.
     limit: f32,
 }
 
-impl<const N: usize> Search<N> {
+impl<const N: usize> NearestSearch<N> {
     fn offer(&mut self, element: u32, distance: &mut impl FnMut(u32, f32) -> f32) {
         let found = distance(element, self.best.1);
         if found < self.best.1 || (found == self.best.1 && element < self.best.0) {
@@ -210,7 +210,7 @@ impl<const N: usize> Search<N> {
     }
 }
 
-impl<const N: usize> Sketch<N> {
+impl<const N: usize> PackedPoint<N> {
     /// The squared Euclidean distance.
     fn apart(&self, other: &Self) -> f32 {
         let mut lanes = [0.0_f32; 4];
@@ -226,7 +226,7 @@ impl<const N: usize> Sketch<N> {
 
 impl<const N: usize> Node<N> {
     /// The squared distance of the query from the box.
-    fn apart(&self, query: &Sketch<N>) -> f32 {
+    fn apart(&self, query: &PackedPoint<N>) -> f32 {
         let mut lanes = [0.0_f32; 4];
         for k in (0..N).step_by(4) {
             for lane in 0..4 {

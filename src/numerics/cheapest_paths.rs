@@ -31,7 +31,7 @@ pub use table::PathTable;
 
 /// A way through the graph that visits no node twice.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Path {
+pub struct NodePath {
     /// Sum of the weights.
     pub cost: f64,
     /// From source to target, both included.
@@ -59,7 +59,7 @@ pub struct PathSearch<'g> {
     marks: Vec<u64>,
     mark_base: u64,
     queue: BinaryHeap<Reverse<Candidate>>,
-    found: Found,
+    found: PathStore,
     /// Node sequences behind spurs that needed a search, one after the other.
     detours: Vec<u32>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
@@ -106,14 +106,14 @@ struct Label {
 
 /// Paths one after the other, with the cost from the source to each of their nodes.
 #[derive(Debug, Clone, Default)]
-struct Found {
+struct PathStore {
     /// Where each path ends.
     ends: Vec<u32>,
     nodes: Vec<u32>,
     costs: Vec<f64>,
 }
 
-impl Found {
+impl PathStore {
     fn clear(&mut self) {
         self.ends.clear();
         self.nodes.clear();
@@ -149,7 +149,7 @@ impl<'g> PathSearch<'g> {
             marks: vec![0; n],
             mark_base: 1,
             queue: BinaryHeap::new(),
-            found: Found::default(),
+            found: PathStore::default(),
             detours: Vec::new(),
             open: BinaryHeap::new(),
             labels: vec![Label::default(); n],
@@ -215,10 +215,10 @@ impl<'g> PathSearch<'g> {
     ///
     /// From the target to itself there are none. If more paths than are wanted tie for the last place, which of them is
     /// given is the same every time, but not otherwise promised.
-    pub fn k_cheapest(&mut self, source: u32, k: usize, cost_limit: f64) -> Vec<Path> {
+    pub fn k_cheapest(&mut self, source: u32, k: usize, cost_limit: f64) -> Vec<NodePath> {
         let mut paths = Vec::new();
         self.visit(source, k, cost_limit, |cost, nodes| {
-            paths.push(Path {
+            paths.push(NodePath {
                 cost,
                 nodes: nodes.to_vec(),
             });
@@ -478,12 +478,12 @@ mod tests {
         target: u32,
         cost: f64,
         nodes: &mut Vec<u32>,
-        all: &mut Vec<Path>,
+        all: &mut Vec<NodePath>,
     ) {
         let last = nodes[nodes.len() - 1];
         if last == target {
             let nodes = nodes.clone();
-            all.push(Path { cost, nodes });
+            all.push(NodePath { cost, nodes });
             return;
         }
         for (to, weight) in graph.edges_from(last) {
@@ -495,7 +495,7 @@ mod tests {
         }
     }
 
-    fn all_paths(graph: &Digraph, source: u32, target: u32) -> Vec<Path> {
+    fn all_paths(graph: &Digraph, source: u32, target: u32) -> Vec<NodePath> {
         let mut all = Vec::new();
         if source != target {
             walk_all(graph, target, 0.0, &mut vec![source], &mut all);
@@ -504,7 +504,7 @@ mod tests {
         all
     }
 
-    fn check_all_pairs(graph: &Digraph, mut check: impl FnMut(&[Path], usize, &[Path])) {
+    fn check_all_pairs(graph: &Digraph, mut check: impl FnMut(&[NodePath], usize, &[NodePath])) {
         let mut search = PathSearch::new(graph);
         for target in 0..graph.n_nodes() {
             search.to(target);
@@ -534,14 +534,14 @@ mod tests {
         for seed in 0..60 {
             let graph = random_graph(seed, 2 + seed as u32 % 6, |s| s.below(3) as f64);
             check_all_pairs(&graph, |found, k, all| {
-                let costs = |paths: &[Path]| paths.iter().map(|p| p.cost).collect::<Vec<f64>>();
+                let costs = |paths: &[NodePath]| paths.iter().map(|p| p.cost).collect::<Vec<f64>>();
                 let wanted = &all[..k.min(all.len())];
                 assert_eq!(costs(found), costs(wanted), "seed {seed}, k {k}");
                 for (i, path) in found.iter().enumerate() {
                     assert!(all.contains(path), "seed {seed}: {path:?} is no path");
                     assert!(!found[..i].contains(path), "seed {seed}: {path:?} twice");
                 }
-                let by_nodes = |w: &[Path]| w[0].cost < w[1].cost || w[0].nodes < w[1].nodes;
+                let by_nodes = |w: &[NodePath]| w[0].cost < w[1].cost || w[0].nodes < w[1].nodes;
                 assert!(found.windows(2).all(by_nodes), "seed {seed}: {found:?}");
             });
         }
@@ -653,9 +653,9 @@ mod tests {
             search.to(target);
             for source in 0..30 {
                 let found = search.k_cheapest(source, 4, limit);
-                let kept: Vec<Path> = table
+                let kept: Vec<NodePath> = table
                     .get(source, target)
-                    .map(|(cost, nodes)| Path {
+                    .map(|(cost, nodes)| NodePath {
                         cost,
                         nodes: nodes.iter().map(|&node| u32::from(node)).collect(),
                     })

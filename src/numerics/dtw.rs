@@ -20,7 +20,7 @@ pub const MAX_CELLS: usize = 1 << 28;
 
 /// Which row of one series goes with which row of the other.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Path {
+pub struct WarpPath {
     /// Pairs of rows, from the first of both to the last of both; each step advances by one or two rows in all.
     pub pairs: Vec<(usize, usize)>,
     /// Mean distance along the path.
@@ -60,7 +60,7 @@ pub enum DtwError {
 }
 
 /// The cheapest way through both, first rows together, last rows together.
-pub fn align(a: &Rows, b: &Rows) -> Result<Path, DtwError> {
+pub fn align(a: &Rows, b: &Rows) -> Result<WarpPath, DtwError> {
     let (n, m) = (a.len(), b.len());
     if n == 0 || m == 0 {
         return Err(DtwError::Empty);
@@ -78,7 +78,7 @@ pub fn align(a: &Rows, b: &Rows) -> Result<Path, DtwError> {
         return Err(DtwError::TooLong { a: n, b: m });
     }
     let (came, total) = fill(a, b);
-    Ok(Path {
+    Ok(WarpPath {
         pairs: way_back(&came, n, m),
         cost: total / (n + m) as f64,
     })
@@ -176,7 +176,7 @@ fn way_back(came: &[u8], n: usize, m: usize) -> Vec<(usize, usize)> {
 
 /// A stretch of the series that runs like the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Stretch {
+pub struct SubsequenceMatch {
     /// First row of the match in the series.
     pub first: usize,
     /// Last row of the match, included.
@@ -214,7 +214,7 @@ impl<'a> Subsequence<'a> {
     }
 
     /// For every row of the series (of the same width) the best stretch that ends there, if there is one.
-    pub fn scan(&mut self, series: &Rows, mut visit: impl FnMut(Stretch)) {
+    pub fn scan(&mut self, series: &Rows, mut visit: impl FnMut(SubsequenceMatch)) {
         let m = self.query.len();
         if m == 0 || series.n_dims() != self.query.n_dims() {
             return;
@@ -232,7 +232,7 @@ impl<'a> Subsequence<'a> {
             step(now, before, before_that, j as u32);
             let cost = now.sums[m - 1];
             if cost.is_finite() {
-                visit(Stretch {
+                visit(SubsequenceMatch {
                     first: now.starts[m - 1] as usize,
                     last: j,
                     cost: f64::from(cost) / m as f64,
@@ -379,7 +379,7 @@ mod tests {
         for (i, value) in series[100..148].iter_mut().enumerate() {
             *value = (i as f32 * 39.0 / 47.0 * 0.2).sin() * 3.0;
         }
-        let mut best: Option<Stretch> = None;
+        let mut best: Option<SubsequenceMatch> = None;
         let series = rows(series);
         Subsequence::new(&query).scan(&series, |s| {
             if best.is_none_or(|b| s.cost < b.cost) {

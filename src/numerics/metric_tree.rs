@@ -196,7 +196,7 @@ impl MetricTree {
         best.found
     }
 
-    fn search(&self, best: &mut impl Found, distance: &mut impl FnMut(u32, f32) -> f32) {
+    fn search(&self, best: &mut impl NearestSet, distance: &mut impl FnMut(u32, f32) -> f32) {
         let query = self.coords_of(|pivot| {
             let to_pivot = distance(pivot, f32::INFINITY);
             if self.contains(pivot) {
@@ -238,7 +238,7 @@ impl MetricTree {
         &self,
         slots: std::ops::Range<usize>,
         query: &Coords,
-        best: &mut impl Found,
+        best: &mut impl NearestSet,
         distance: &mut impl FnMut(u32, f32) -> f32,
     ) {
         let mut limit = self.limit(best.bound());
@@ -416,7 +416,7 @@ fn best_pivots(sample: &[u32], distance: &impl Fn(u32, u32) -> f32) -> Vec<u32> 
 }
 
 /// What a search keeps.
-trait Found {
+trait NearestSet {
     /// Elements that are farther than this do not matter.
     fn bound(&self) -> f32;
     /// An element that was measured, perhaps not for the first time.
@@ -428,7 +428,7 @@ struct Best {
     distance: f32,
 }
 
-impl Found for Best {
+impl NearestSet for Best {
     fn bound(&self) -> f32 {
         self.distance
     }
@@ -446,7 +446,7 @@ struct BestOfMany {
     found: Vec<(u32, f32)>,
 }
 
-impl Found for BestOfMany {
+impl NearestSet for BestOfMany {
     fn bound(&self) -> f32 {
         match self.found.last() {
             Some(&(_, farthest)) if self.found.len() == self.k => farthest,

@@ -98,13 +98,13 @@ pub struct Mixture {
     weights: Vec<f64>,
     /// Means of all components, row by row.
     means: Vec<f64>,
-    spread: Spread,
+    spread: Covariances,
     scores: Scores,
 }
 
 /// Covariances in the form of their kind.
 #[derive(Debug, Clone, PartialEq)]
-enum Spread {
+enum Covariances {
     /// One variance per column.
     Tied(Vec<f64>),
     /// The same for each component, row by row.
@@ -150,7 +150,7 @@ impl Mixture {
     }
 
     /// Puts the parts together.
-    fn new(weights: Vec<f64>, means: Vec<f64>, spread: Spread, center: &[f64]) -> Self {
+    fn new(weights: Vec<f64>, means: Vec<f64>, spread: Covariances, center: &[f64]) -> Self {
         let scores = Scores::new(&weights, &means, &spread, center);
         Self {
             width: center.len(),
@@ -184,9 +184,9 @@ impl Mixture {
     /// Variances of the columns in a component.
     pub fn variances(&self, component: usize) -> Vec<f64> {
         match &self.spread {
-            Spread::Tied(all) => all.clone(),
-            Spread::Diagonal(all) => all[component * self.width..][..self.width].to_vec(),
-            Spread::Full(all) => all[component].variances(),
+            Covariances::Tied(all) => all.clone(),
+            Covariances::Diagonal(all) => all[component * self.width..][..self.width].to_vec(),
+            Covariances::Full(all) => all[component].variances(),
         }
     }
 

@@ -2,9 +2,9 @@
 
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
-/// What is usual for samples of a kind, which counts like some values more where a sample is small.
+/// What is prior for samples of a kind, which counts like some values more where a sample is small.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Usual {
+pub struct VariancePrior {
     /// Prior standard deviation.
     pub scatter: f64,
     /// As many values as that counts for.
@@ -15,12 +15,12 @@ pub struct Usual {
 ///
 /// A further value of the same kind lies outside as seldom as a standard normal one beyond `deviate`, by Student's
 /// distribution.
-pub fn prediction_interval(values: &[f64], usual: Usual, deviate: f64) -> (f64, f64) {
+pub fn prediction_interval(values: &[f64], prior: VariancePrior, deviate: f64) -> (f64, f64) {
     let n = values.len() as f64;
     let mean = values.iter().sum::<f64>() / n;
     let squares: f64 = values.iter().map(|v| (v - mean).powi(2)).sum();
-    let freedom = usual.count + n - 1.0;
-    let scatter = ((usual.count * usual.scatter.powi(2) + squares) / freedom).sqrt();
+    let freedom = prior.count + n - 1.0;
+    let scatter = ((prior.count * prior.scatter.powi(2) + squares) / freedom).sqrt();
     let reach = student(deviate, freedom) * scatter * (1.0 + 1.0 / n).sqrt();
     (mean, reach)
 }
@@ -62,14 +62,14 @@ mod tests {
 
     #[test]
     fn few_values_lean_on_what_is_usual() {
-        let usual = Usual {
+        let prior = VariancePrior {
             scatter: 1.0,
             count: 3.0,
         };
-        let reach = |values: &[f64]| prediction_interval(values, usual, 1.645).1;
+        let reach = |values: &[f64]| prediction_interval(values, prior, 1.645).1;
         assert!(reach(&[5.0, 5.0]) > 1.0, "equal values are no proof");
         let many: Vec<f64> = (0..1000).map(|i| 5.0 + f64::from(i % 2)).collect();
         assert!((reach(&many) - 0.5 * 1.645).abs() < 0.02, "own scatter");
-        assert_eq!(prediction_interval(&[4.0, 6.0], usual, 1.0).0, 5.0);
+        assert_eq!(prediction_interval(&[4.0, 6.0], prior, 1.0).0, 5.0);
     }
 }

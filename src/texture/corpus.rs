@@ -8,7 +8,7 @@ use super::error::TextureError;
 use super::latent::{Latent, modelled};
 use crate::jobs::Ticket;
 use crate::motion::chart::{DofChart, DofKind};
-use crate::motion::contacts::{self, ContactSettings, Parts};
+use crate::motion::contacts::{self, ContactParts, ContactSettings};
 use crate::motion::join::report::Norms;
 use crate::motion::join::{JoinClip, JoinError, Rig};
 use crate::motion::{Body, ChartSettings, Clip, Curves, PoseMetricSettings, WorldPose, body, edit};
@@ -264,7 +264,7 @@ fn with_contacts(clip: Clip) -> Result<Clip, TextureError> {
         return Ok(clip);
     }
     let settings = ContactSettings {
-        parts: Parts::Feet,
+        parts: ContactParts::Feet,
         foot_speed: FOOT_SPEED,
         ..ContactSettings::default()
     };

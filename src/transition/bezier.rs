@@ -128,7 +128,7 @@ fn mean_pose(poses: &[Pose]) -> Pose {
 }
 
 /// Where a curve begins and ends.
-pub(super) struct Ends<'a> {
+pub(super) struct CurveEnds<'a> {
     pub(super) from: &'a Pose,
     pub(super) to: &'a Pose,
     /// The pose before the first and the one after the last, whose velocities the curve shall meet; without them it is the
@@ -137,12 +137,12 @@ pub(super) struct Ends<'a> {
 }
 
 /// `n` poses between two, drawn towards the inner control points; without these, the straight way.
-pub(super) fn curve(ends: &Ends<'_>, inner: &[Pose], n: usize) -> Vec<Pose> {
+pub(super) fn curve(ends: &CurveEnds<'_>, inner: &[Pose], n: usize) -> Vec<Pose> {
     let steps = (n + 1) as f64;
     let mut points: Vec<&Pose> = vec![ends.from];
     points.extend(inner);
     points.push(ends.to);
-    let spline = Spline::through(&points);
+    let spline = PoseBSpline::through(&points);
     let mut poses: Vec<Pose> = (1..=n)
         .map(|i| spline.at(&points, i as f64 / steps))
         .collect();
@@ -171,12 +171,12 @@ pub(super) fn curve(ends: &Ends<'_>, inner: &[Pose], n: usize) -> Vec<Pose> {
 }
 
 /// A clamped B-spline of poses: it begins and ends with the first and last control point.
-struct Spline {
+struct PoseBSpline {
     degree: usize,
     knots: Vec<f64>,
 }
 
-impl Spline {
+impl PoseBSpline {
     /// Knots follow the distances of the control points (de Boor's averages), so that the pose changes evenly.
     fn through(points: &[&Pose]) -> Self {
         let last = points.len() - 1;
@@ -249,7 +249,7 @@ mod tests {
         let inner = [pose(0.2), pose(1.4)];
         let n = 40;
         let made = |velocities| {
-            let ends = Ends {
+            let ends = CurveEnds {
                 from: &from,
                 to: &to,
                 velocities,

@@ -19,7 +19,7 @@ use crate::jobs::Ticket;
 use crate::motion::join::report::{Norms, glitched};
 use crate::motion::join::{JoinClip, Rig};
 use crate::motion::{Clip, PoseMetricSettings, PoseRows};
-use crate::numerics::cheapest_paths::{Digraph, Path, PathSearch, PathTable};
+use crate::numerics::cheapest_paths::{Digraph, NodePath, PathSearch, PathTable};
 use crate::numerics::metric_tree::MetricTree;
 
 /// How a graph is made.
@@ -67,7 +67,7 @@ impl Cluster {
 
 /// A place where a clip goes over from one cluster into another.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Showing {
+pub struct TransitionInstance {
     /// Index of the clip in the graph.
     pub clip: usize,
     /// Frames of the run that is left and of the run that follows.
@@ -82,12 +82,12 @@ pub struct Edge {
     /// Cost of the edge by Eq. (1).
     pub cost: f64,
     /// All transitions between the two clusters, the shortest first.
-    pub shows: Vec<Showing>,
+    pub instances: Vec<TransitionInstance>,
 }
 
 /// One clip of the database.
 #[derive(Debug, Clone)]
-pub(super) struct Member {
+pub(super) struct GraphClip {
     pub(super) clip: Arc<JoinClip>,
     /// The clip played backwards, in undirected graphs.
     pub(super) reverse: Option<Arc<JoinClip>>,
@@ -100,7 +100,7 @@ pub struct TransitionGraph {
     rig: Arc<Rig>,
     settings: GraphSettings,
     threshold: f32,
-    members: Vec<Option<Member>>,
+    members: Vec<Option<GraphClip>>,
     centres: Centres,
     clusters: Vec<Cluster>,
     edges: BTreeMap<(u32, u32), Edge>,
@@ -216,7 +216,7 @@ impl TransitionGraph {
         let refs: Vec<&JoinClip> = clips.iter().map(|c| &**c).collect();
         let norms = Norms::learn(&rig, &refs);
         let members = clips.iter().zip(starts.windows(2)).map(|(clip, span)| {
-            Some(Member {
+            Some(GraphClip {
                 reverse: settings
                     .is_undirected
                     .then(|| Arc::new(clip.reversed(&rig))),
@@ -260,7 +260,7 @@ impl TransitionGraph {
             runs: Vec::new(),
         }));
         self.n_left_out += labels.iter().filter(|&&l| l == NONE).count();
-        self.members.push(Some(Member {
+        self.members.push(Some(GraphClip {
             reverse: self
                 .settings
                 .is_undirected
@@ -349,7 +349,7 @@ impl TransitionGraph {
         for cluster in &mut self.clusters {
             cluster.runs.clear();
         }
-        let mut shows: BTreeMap<(u32, u32), Vec<Showing>> = BTreeMap::new();
+        let mut instances: BTreeMap<(u32, u32), Vec<TransitionInstance>> = BTreeMap::new();
         for (number, member) in self.members.iter().enumerate() {
             let Some(member) = member else { continue };
             let runs = runs(&member.labels);
@@ -366,26 +366,26 @@ impl TransitionGraph {
                     continue;
                 }
                 let frames = first.start..second.end;
-                let show = |is_backward| Showing {
+                let instance = |is_backward| TransitionInstance {
                     clip: number,
                     frames: frames.clone(),
                     is_backward,
                 };
-                shows.entry((*a, *b)).or_default().push(show(false));
+                instances.entry((*a, *b)).or_default().push(instance(false));
                 if self.settings.is_undirected {
-                    shows.entry((*b, *a)).or_default().push(show(true));
+                    instances.entry((*b, *a)).or_default().push(instance(true));
                 }
             }
         }
-        self.edges = shows
+        self.edges = instances
             .into_iter()
-            .map(|((a, b), mut shows)| {
-                shows.sort_by_key(|s| (s.frames.len(), s.clip, s.frames.start));
-                let frames = shows[0].frames.len() as f64;
+            .map(|((a, b), mut instances)| {
+                instances.sort_by_key(|s| (s.frames.len(), s.clip, s.frames.start));
+                let frames = instances[0].frames.len() as f64;
                 // Eq. (1).
                 let distance = self.centres.rows.distance(a as usize, b as usize);
                 let cost = frames * f64::from(distance);
-                ((a, b), Edge { cost, shows })
+                ((a, b), Edge { cost, instances })
             })
             .collect();
         let edges = self.edges.iter().map(|((a, b), e)| (*a, *b, e.cost));
@@ -404,7 +404,7 @@ impl TransitionGraph {
     /// work, for measuring it.
     pub fn clustered_again(&self) -> usize {
         let clips: Vec<Arc<JoinClip>> = self.clips().map(|(_, c)| Arc::clone(c)).collect();
-        let members: Vec<&Member> = self.members.iter().flatten().collect();
+        let members: Vec<&GraphClip> = self.members.iter().flatten().collect();
         let frames: Vec<Option<&[f32]>> = clips
             .iter()
             .zip(&members)
@@ -465,7 +465,7 @@ impl TransitionGraph {
             .map(|(at, _)| at)
     }
 
-    pub(super) fn member(&self, clip: usize) -> &Member {
+    pub(super) fn member(&self, clip: usize) -> &GraphClip {
         self.members[clip]
             .as_ref()
             .expect("clusters and edges name only clips that are there")
@@ -489,7 +489,7 @@ impl TransitionGraph {
     }
 
     /// The candidate paths from one cluster to another, cheapest first.
-    pub fn paths(&self, from: u32, to: u32) -> Vec<Path> {
+    pub fn paths(&self, from: u32, to: u32) -> Vec<NodePath> {
         if from == to {
             return Vec::new();
         }
@@ -523,7 +523,7 @@ impl TransitionGraph {
             clusters: live.len(),
             short_clips: live.iter().map(|c| c.runs.len()).sum(),
             edges: self.edges.len(),
-            transitions: self.edges.values().map(|e| e.shows.len()).sum(),
+            transitions: self.edges.values().map(|e| e.instances.len()).sum(),
             connected: connected_share(self.clusters.len(), self.edges.keys().copied())
                 * self.clusters.len() as f64
                 / live.len().max(1) as f64,
@@ -535,7 +535,7 @@ impl TransitionGraph {
     /// Clips whose start has no path from most frames.
     fn islands(&self) -> Vec<String> {
         let frames: Vec<usize> = self.clusters.iter().map(Cluster::n_frames).collect();
-        let members: Vec<&Member> = self.members.iter().flatten().collect();
+        let members: Vec<&GraphClip> = self.members.iter().flatten().collect();
         let firsts = members
             .iter()
             .filter_map(|m| m.labels.iter().find(|&&l| l != NONE));

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::error::TransitionError;
 use super::graph::TransitionGraph;
 use super::random_play::RandomPlay;
-use super::synthesis::{Task, Transition, TransitionSettings};
+use super::synthesis::{JoinTask, Transition, TransitionSettings};
 use crate::motion::PoseRef;
 use crate::motion::join::{JoinClip, Strip};
 use crate::numerics::random::Stream;
@@ -126,7 +126,7 @@ impl Player {
             .get(action)
             .ok_or_else(|| TransitionError::NoSuchClip(format!("number {action}")))?;
         let clip = Arc::clone(clip);
-        let task = Task {
+        let task = JoinTask {
             leaves: leave..leave + 1,
             action: &clip,
             frames: 0..clip.n_frames(),

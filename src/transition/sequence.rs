@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::error::TransitionError;
 use super::graph::TransitionGraph;
-use super::synthesis::{Task, Transition, TransitionSettings};
+use super::synthesis::{JoinTask, Transition, TransitionSettings};
 use crate::jobs::Ticket;
 use crate::motion::join::{JoinClip, Strip};
 use crate::numerics::random::Stream;
@@ -112,7 +112,7 @@ pub fn sequence(
                 n.saturating_sub(1 + early).max(blended.min(n - 1))..n
             }
         };
-        let task = Task {
+        let task = JoinTask {
             leaves,
             action: &next.clip,
             frames: next.frames.clone(),

@@ -13,7 +13,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::bezier::{self, Ends};
+use super::bezier::{self, CurveEnds};
 use super::choice::{Quality, posture};
 use super::error::TransitionError;
 use super::graph::TransitionGraph;
@@ -31,7 +31,7 @@ const FADED: f64 = 10.0;
 
 /// By which means a transition is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Means {
+pub enum TransitionMethod {
     /// By the best, as measured.
     #[default]
     Best,
@@ -52,7 +52,7 @@ pub enum Means {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TransitionSettings {
     /// The kind of transition.
-    pub means: Means,
+    pub means: TransitionMethod,
     /// How poses are blended; by default measured.
     pub kind: Option<JoinKind>,
     /// Over how long; by default measured.
@@ -68,7 +68,7 @@ pub struct TransitionSettings {
 impl Default for TransitionSettings {
     fn default() -> Self {
         Self {
-            means: Means::Best,
+            means: TransitionMethod::Best,
             kind: None,
             secs: None,
             matching: Match::Auto,
@@ -128,7 +128,7 @@ pub struct Transition {
 
 /// From where, to what.
 #[derive(Debug, Clone)]
-pub(super) struct Task<'a> {
+pub(super) struct JoinTask<'a> {
     /// Frames of the strip after which the source may be left; the last is the latest.
     pub(super) leaves: Range<usize>,
     pub(super) action: &'a JoinClip,
@@ -138,16 +138,16 @@ pub(super) struct Task<'a> {
     pub(super) may_skip: bool,
 }
 
-/// A recipe that can be carried out on a strip.
+/// A plan that can be carried out on a strip.
 #[derive(Debug, Clone)]
-pub(super) struct Recipe {
+pub(super) struct JoinPlan {
     pub(super) kind: TransitionKind,
     pub(super) cost: f64,
-    pub(super) steps: Vec<Step>,
+    pub(super) steps: Vec<JoinStep>,
 }
 
-/// A recipe that was carried out on a copy of the strip's last frames.
-struct Trial {
+/// A plan that was carried out on a copy of the strip's last frames.
+struct PlanTrial {
     /// The frame of the strip that the copy begins with.
     from: usize,
     strip: Strip,
@@ -157,7 +157,7 @@ struct Trial {
     next: usize,
 }
 
-impl Trial {
+impl PlanTrial {
     /// The one with the least penalty; of equal ones this. What keeps to the limits is not given up for what breaks them.
     fn or_better(self, other: Self, norms: &Norms) -> Self {
         let rank = |trial: &Self| {
@@ -173,9 +173,9 @@ impl Trial {
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Step {
+pub(super) enum JoinStep {
     /// Joins a clip of the database.
-    Piece {
+    PathSegment {
         leave: usize,
         clip: Arc<JoinClip>,
         frames: Range<usize>,
@@ -201,12 +201,12 @@ impl TransitionGraph {
     pub(super) fn transit(
         &self,
         strip: &mut Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
     ) -> Result<Transition, TransitionError> {
         let trial = match settings.means {
-            Means::Best => self.best(strip, task, settings, stream)?,
+            TransitionMethod::Best => self.best(strip, task, settings, stream)?,
             means => self.asked_for(means, strip, task, settings, stream)?,
         };
         strip.splice(trial.from, &trial.strip);
@@ -224,28 +224,28 @@ impl TransitionGraph {
     fn best(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
-    ) -> Result<Trial, TransitionError> {
+    ) -> Result<PlanTrial, TransitionError> {
         let norms = self.norms();
         let direct = self.direct(strip, task, settings);
         let mut best = self.first_good(strip, task, direct, settings)?;
-        let is_good = |trial: &Trial| trial.transition.quality.keeps_limits(norms);
+        let is_good = |trial: &PlanTrial| trial.transition.quality.keeps_limits(norms);
         if is_good(&best) && best.transition.cost < NEAR_POSES {
             return Ok(best);
         }
-        if let Some(recipe) = self.path(strip, task, settings, stream) {
-            best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
+        if let Some(plan) = self.path(strip, task, settings, stream) {
+            best = best.or_better(self.tried(strip, task, plan, settings)?, norms);
         }
         if !is_good(&best)
-            && let Some(recipe) = self.bezier(strip, task, settings)
+            && let Some(plan) = self.bezier(strip, task, settings)
         {
-            best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
+            best = best.or_better(self.tried(strip, task, plan, settings)?, norms);
         }
         if !is_good(&best) {
-            for recipe in self.last_resorts(strip, task, settings, stream) {
-                best = best.or_better(self.tried(strip, task, recipe, settings)?, norms);
+            for plan in self.last_resorts(strip, task, settings, stream) {
+                best = best.or_better(self.tried(strip, task, plan, settings)?, norms);
                 if is_good(&best) {
                     break;
                 }
@@ -254,18 +254,18 @@ impl TransitionGraph {
         Ok(best)
     }
 
-    /// The first of several recipes that breaks no limit, else the one with the least penalty.
+    /// The first of several plans that breaks no limit, else the one with the least penalty.
     fn first_good(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
-        recipes: Vec<Recipe>,
+        task: &JoinTask<'_>,
+        plans: Vec<JoinPlan>,
         settings: &TransitionSettings,
-    ) -> Result<Trial, TransitionError> {
+    ) -> Result<PlanTrial, TransitionError> {
         let norms = self.norms();
-        let mut best: Option<Trial> = None;
-        for recipe in recipes {
-            let trial = self.tried(strip, task, recipe, settings)?;
+        let mut best: Option<PlanTrial> = None;
+        for plan in plans {
+            let trial = self.tried(strip, task, plan, settings)?;
             if trial.transition.quality.keeps_limits(norms) {
                 return Ok(trial);
             }
@@ -280,54 +280,56 @@ impl TransitionGraph {
     /// A transition by one means; where the graph has no path, by the curve.
     fn asked_for(
         &self,
-        means: Means,
+        means: TransitionMethod,
         strip: &Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
-    ) -> Result<Trial, TransitionError> {
+    ) -> Result<PlanTrial, TransitionError> {
         let by_path = match means {
-            Means::Path | Means::Paper => self.path(strip, task, settings, stream),
+            TransitionMethod::Path | TransitionMethod::Paper => {
+                self.path(strip, task, settings, stream)
+            }
             _ => None,
         };
         let one = match means {
-            Means::Direct | Means::Best => None,
+            TransitionMethod::Direct | TransitionMethod::Best => None,
             _ => by_path.or_else(|| self.bezier(strip, task, settings)),
         };
-        if let Some(recipe) = one {
-            return self.tried(strip, task, recipe, settings);
+        if let Some(plan) = one {
+            return self.tried(strip, task, plan, settings);
         }
         let direct = self.direct(strip, task, settings);
         self.first_good(strip, task, direct, settings)
     }
 
-    /// Carries a recipe out on a copy of what it touches: the frames that joins look back at, and the action until the feet
+    /// Carries a plan out on a copy of what it touches: the frames that joins look back at, and the action until the feet
     /// that stand after the join have been lifted. From there on the action is only moved.
     fn tried(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
-        recipe: Recipe,
+        task: &JoinTask<'_>,
+        plan: JoinPlan,
         settings: &TransitionSettings,
-    ) -> Result<Trial, TransitionError> {
+    ) -> Result<PlanTrial, TransitionError> {
         let rig = self.rig();
         let from = task.leaves.start.saturating_sub(rig.frames_at_30(4.0) + 4);
-        let task = Task {
+        let task = JoinTask {
             leaves: task.leaves.start - from..task.leaves.end - from,
             ..task.clone()
         };
-        let steps = recipe.steps.into_iter().map(|step| step.moved_back(from));
-        let recipe = Recipe {
+        let steps = plan.steps.into_iter().map(|step| step.moved_back(from));
+        let plan = JoinPlan {
             steps: steps.collect(),
-            ..recipe
+            ..plan
         };
         // Feet are measured some time after the join, and corrections fade.
         let measured = task.frames.start + rig.frames_at_30(SETTLED);
         let lifted = task.action.contacts_end(measured.min(task.frames.end - 1));
         let end = (lifted + rig.frames_at_30(FADED)).min(task.frames.end);
         let mut tail = strip.tail(from);
-        let (transition, next) = self.carried_out(&mut tail, &task, recipe, settings, end)?;
-        Ok(Trial {
+        let (transition, next) = self.carried_out(&mut tail, &task, plan, settings, end)?;
+        Ok(PlanTrial {
             from,
             strip: tail,
             transition,
@@ -338,27 +340,30 @@ impl TransitionGraph {
     fn carried_out(
         &self,
         strip: &mut Strip,
-        task: &Task<'_>,
-        recipe: Recipe,
+        task: &JoinTask<'_>,
+        plan: JoinPlan,
         settings: &TransitionSettings,
         end: usize,
     ) -> Result<(Transition, usize), TransitionError> {
-        let locks_feet =
-            settings.lock_feet && !matches!(settings.means, Means::Paper | Means::Linear);
+        let locks_feet = settings.lock_feet
+            && !matches!(
+                settings.means,
+                TransitionMethod::Paper | TransitionMethod::Linear
+            );
         let mut joins: Vec<Joined> = Vec::new();
         let mut last_report = None;
         let (mut entered, mut next) = (0, end);
         let mut action = 0..0;
         let until = |enter: usize| end.max(enter + 2).min(task.frames.end);
-        for step in &recipe.steps {
+        for step in &plan.steps {
             let joined = match step {
-                Step::Piece {
+                JoinStep::PathSegment {
                     leave,
                     clip,
                     frames,
                     settings,
                 } => strip.join(*leave, clip, frames.clone(), settings),
-                Step::Action {
+                JoinStep::Action {
                     leave,
                     enter,
                     settings,
@@ -366,7 +371,7 @@ impl TransitionGraph {
                     (entered, next) = (*enter, until(*enter));
                     strip.join(*leave, task.action, entered..next, settings)
                 }
-                Step::Curve {
+                JoinStep::Curve {
                     leave,
                     enter,
                     visited,
@@ -403,14 +408,14 @@ impl TransitionGraph {
             .map(|j| self.norms().report(strip, j))
             .chain(last_report)
             .reduce(worst)
-            .expect("a recipe has steps");
+            .expect("a plan has steps");
         let skipped = task.leaves.end - 1 - joins.first().map_or(0, |j| j.at - 1);
         let seconds = (action.start as f64 - at as f64
             + (entered - task.frames.start) as f64
             + skipped as f64)
             / self.rig().fps;
         let transition = Transition {
-            kind: recipe.kind,
+            kind: plan.kind,
             quality: Quality {
                 report,
                 posture: posture(self, strip, at..last.min(strip.n_frames())),
@@ -420,7 +425,7 @@ impl TransitionGraph {
             frames: last - at,
             action,
             enter: entered,
-            cost: recipe.cost,
+            cost: plan.cost,
             joins,
         };
         Ok((transition, next))
@@ -430,11 +435,11 @@ impl TransitionGraph {
         &self,
         strip: &Strip,
         leave: usize,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         enter: usize,
         visited: &[u32],
         n: usize,
-        means: Means,
+        means: TransitionMethod,
     ) -> Vec<Pose> {
         let rig = self.rig();
         let [before, from] = strip.moving_pose(leave);
@@ -442,26 +447,28 @@ impl TransitionGraph {
         let after = task
             .action
             .pose_at_origin(rig, (enter + 1).min(task.frames.end - 1));
-        let is_c1 = !matches!(means, Means::Paper | Means::Linear);
-        let ends = Ends {
+        let is_c1 = !matches!(means, TransitionMethod::Paper | TransitionMethod::Linear);
+        let ends = CurveEnds {
             from: &from,
             to: &to,
             velocities: is_c1.then_some([&before, &after]),
         };
         let inner = match means {
-            Means::Linear => Vec::new(),
-            Means::Paper => bezier::halves(&bezier::centres(self, visited)),
+            TransitionMethod::Linear => Vec::new(),
+            TransitionMethod::Paper => bezier::halves(&bezier::centres(self, visited)),
             _ => bezier::centres(self, visited),
         };
         bezier::curve(&ends, &inner, n)
     }
 }
 
-impl Step {
+impl JoinStep {
     /// The same on a strip that begins at a later frame.
     fn moved_back(mut self, by: usize) -> Self {
         match &mut self {
-            Self::Piece { leave, .. } | Self::Action { leave, .. } | Self::Curve { leave, .. } => {
+            Self::PathSegment { leave, .. }
+            | Self::Action { leave, .. }
+            | Self::Curve { leave, .. } => {
                 *leave -= by;
             }
         }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use kinfolk::motion::alignment::{
-    AlignError, AlignSettings, Curves, align_pair, align_set, warp_clip,
+    AlignError, AlignSettings, FrameCurves, align_pair, align_set, warp_clip,
 };
 use kinfolk::motion::{Axis, Clip, Contact, body};
 
@@ -207,9 +207,9 @@ fn averages_and_spreads_of_curves() {
                 .collect()
         })
         .collect();
-    let given: Vec<Curves<'_>> = curves
+    let given: Vec<FrameCurves<'_>> = curves
         .iter()
-        .map(|values| Curves { n_dims: 2, values })
+        .map(|values| FrameCurves { n_dims: 2, values })
         .collect();
     let spread = aligned.spread(&given).unwrap();
     for phase in 0..132 {
@@ -240,7 +240,7 @@ fn averages_and_spreads_of_curves() {
     let short = [
         given[0],
         given[1],
-        Curves {
+        FrameCurves {
             n_dims: 2,
             values: &curves[2][..100],
         },

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use kinfolk::motion::contacts::{ContactError, ContactSettings, Detected, Parts, detect};
+use kinfolk::motion::contacts::{ContactError, ContactParts, ContactSettings, Detected, detect};
 use kinfolk::motion::{Axis, Body, Channels, Clip, Contact, Joint, Skeleton, Vec3};
 
 use crate::data::{files_below, shared};
@@ -138,9 +138,9 @@ fn a_body_without_known_feet_says_so() {
     let skeleton = std::sync::Arc::new(Skeleton::new(names, vec![]).unwrap());
     let clip = clip(&skeleton, Axis::Y, 30.0, 10, |_, _| {});
     for (parts, looked_for) in [
-        (Parts::Feet, "feet"),
-        (Parts::Hands, "hands"),
-        (Parts::FeetAndHands, "feet or hands"),
+        (ContactParts::Feet, "feet"),
+        (ContactParts::Hands, "hands"),
+        (ContactParts::FeetAndHands, "feet or hands"),
     ] {
         let settings = ContactSettings {
             parts,

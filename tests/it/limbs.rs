@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kinfolk::motion::foot_slide::{self, FootSlideSettings};
 use kinfolk::motion::limb::{
-    Constrained, Hold, LimbError, LimbSettings, Limits, Method, Place, Reach, Why, constrain,
-    constrain_gently,
+    Constrained, Hold, HoldPosition, LimbError, LimbMethod, LimbSettings, Limits, ReachPolicy,
+    RelaxReason, constrain, constrain_within_limits,
 };
 use kinfolk::motion::{
     Axis, Body, Channels, Clip, Contact, Joint, Limb, Quat, Site, Skeleton, Vec3, WorldPose, body,
@@ -51,7 +51,7 @@ fn hold(joint: usize, frames: std::ops::Range<usize>, at: Vec3) -> Hold {
     Hold {
         site: Site::Joint(joint),
         frames,
-        at: Place::Point(at),
+        at: HoldPosition::Point(at),
     }
 }
 
@@ -62,8 +62,8 @@ fn worst_miss(clip: &Clip, holds: &[Hold]) -> f64 {
         for frame in hold.frames.clone() {
             world.update(clip.skeleton(), clip.frame(frame));
             let place = match &hold.at {
-                Place::Point(point) => *point,
-                Place::Path(path) => path[frame - hold.frames.start],
+                HoldPosition::Point(point) => *point,
+                HoldPosition::Path(path) => path[frame - hold.frames.start],
             };
             worst = worst.max((world.site(clip.skeleton(), hold.site) - place).norm());
         }
@@ -183,7 +183,7 @@ fn hands_and_tips_follow_a_path() {
         let holds = [Hold {
             site,
             frames: 50..90,
-            at: Place::Path(path),
+            at: HoldPosition::Path(path),
         }];
         let made = constrain(&given, &holds, &LimbSettings::default()).unwrap();
         assert_eq!(made.misses, []);
@@ -198,7 +198,7 @@ fn out_of_reach_is_said_or_the_body_follows() {
     let far = before[100][LEFT_FOOT] + Vec3::new(0.0, -0.12, 0.0);
     let holds = [hold(LEFT_FOOT, 90..110, far)];
     let stay = LimbSettings {
-        reach: Reach::Report,
+        reach: ReachPolicy::Report,
         ..LimbSettings::default()
     };
     let reported = constrain(&given, &holds, &stay).unwrap();
@@ -274,7 +274,7 @@ fn the_papers_way_meets_the_hold_too_but_pops() {
         before[100][LEFT_FOOT] + Vec3::new(0.02, 0.02, -0.04),
     )];
     let paper = LimbSettings {
-        method: Method::PAPER,
+        method: LimbMethod::PAPER,
         ..LimbSettings::default()
     };
     let ours = constrain(&given, &holds, &LimbSettings::default()).unwrap();
@@ -311,23 +311,23 @@ fn every_refusal() {
         "twice at frame 4",
     );
     let short = Hold {
-        at: Place::Path(vec![at; 3]),
+        at: HoldPosition::Path(vec![at; 3]),
         ..hold(LEFT_FOOT, 0..5, at)
     };
     says(&[short], "5 frames but its path has 3");
     for (ease_secs, method) in [
-        (-1.0, Method::WholeCurve),
-        (f64::NAN, Method::WholeCurve),
+        (-1.0, LimbMethod::WholeCurve),
+        (f64::NAN, LimbMethod::WholeCurve),
         (
             0.2,
-            Method::FrameByFrame {
+            LimbMethod::FrameByFrame {
                 nearness: 0.0,
                 smoothness: 1.0,
             },
         ),
         (
             0.2,
-            Method::FrameByFrame {
+            LimbMethod::FrameByFrame {
                 nearness: 1.0,
                 smoothness: f64::NAN,
             },
@@ -347,7 +347,8 @@ fn every_refusal() {
         ("jerk_times", limits(0.1, 0.9, 0.0)),
         ("jerk_unseen", limits(0.1, 1.0, -1.0)),
     ] {
-        let error = constrain_gently(&given, &[], &LimbSettings::default(), &limits).unwrap_err();
+        let error =
+            constrain_within_limits(&given, &[], &LimbSettings::default(), &limits).unwrap_err();
         assert!(error.to_string().starts_with(field), "{error}");
     }
     let joint = Joint {
@@ -420,7 +421,7 @@ fn a_planted_slide_is_taken_out() {
     let given = given.with_contacts(contacts.to_vec()).unwrap();
     let cleaned = foot_slide::remove(&given, &firm()).unwrap();
     assert_eq!(cleaned.misses, []);
-    assert_eq!(cleaned.softened, []);
+    assert_eq!(cleaned.relaxed, []);
     assert_eq!(cleaned.clip.contacts(), contacts, "used as they were given");
     let way = positions(&cleaned.clip);
     for joint in [LEFT_FOOT, 7] {
@@ -483,11 +484,11 @@ fn a_body_that_drops_for_a_frame_does_not_pop_its_knees() {
     assert!(pop <= 2.0, "{pop} degrees more");
     for hold in 0..2 {
         let at_drop = gentle
-            .softened
+            .relaxed
             .iter()
             .find(|s| s.hold == hold && s.frames.contains(&80))
             .unwrap();
-        assert_eq!(at_drop.why, Why::KneeStep);
+        assert_eq!(at_drop.why, RelaxReason::KneeStep);
         assert!(
             at_drop.frames.len() < 30,
             "only around the drop: {at_drop:?}"
@@ -512,17 +513,17 @@ fn limits_hold_even_where_only_the_given_clip_keeps_them() {
     let holds = [hold(LEFT_FOOT, 70..72, far)];
     let none = limits(0.0, 1.0, 0.0);
     let settings = LimbSettings::default();
-    let made = constrain_gently(&given, &holds, &settings, &none).unwrap();
+    let made = constrain_within_limits(&given, &holds, &settings, &none).unwrap();
     assert_eq!(made.strength, 0.0, "no correction is small enough");
     assert_eq!(made.constrained.clip.motion(), given.motion());
     assert_eq!(made.constrained.misses.len(), 2, "and it says so");
     let any = limits(f64::INFINITY, f64::INFINITY, 0.0);
-    let made = constrain_gently(&given, &holds, &settings, &any).unwrap();
+    let made = constrain_within_limits(&given, &holds, &settings, &any).unwrap();
     let plain = constrain(&given, &holds, &settings).unwrap();
     assert_eq!(made.constrained, plain, "without limits nothing gives way");
     for n_frames in 1..5 {
         let short = swaying(Axis::Y, 1.0, n_frames);
-        let made = constrain_gently(&short, &[hold(LEFT_FOOT, 0..1, far)], &settings, &none);
+        let made = constrain_within_limits(&short, &[hold(LEFT_FOOT, 0..1, far)], &settings, &none);
         assert!(made.is_ok(), "{n_frames} frames: {made:?}");
     }
 }
@@ -543,11 +544,11 @@ fn row(file: &std::path::Path) -> Row {
     let clip = real(file);
     let cleaned = foot_slide::remove(&clip, &FootSlideSettings::default()).unwrap();
     for miss in &cleaned.misses {
-        let is_said = |s: &kinfolk::motion::limb::Softened| {
+        let is_said = |s: &kinfolk::motion::limb::RelaxedHold| {
             s.hold == miss.hold && s.frames.contains(&miss.frame)
         };
         assert!(
-            cleaned.softened.iter().any(is_said),
+            cleaned.relaxed.iter().any(is_said),
             "{}: {miss:?} is not among those that gave way",
             file.display()
         );
@@ -578,7 +579,7 @@ fn row(file: &std::path::Path) -> Row {
             .iter()
             .map(|leg| step(&ways[1], leg) - step(&ways[0], leg))
             .fold(f64::MIN, f64::max),
-        softened: cleaned.softened.len(),
+        softened: cleaned.relaxed.len(),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Each number has a planted answer, and none depends on scale, frame rate or the up axis.
 
 use kinfolk::motion::metrics::{
-    Ground, MeasureSettings, MetricError, foot_slide, jerk, measure, penetration,
+    FootLevels, MeasureSettings, MetricError, foot_slide, jerk, measure, penetration,
 };
 use kinfolk::motion::{Axis, Clip, Vec3, body, heading};
 
@@ -55,7 +55,7 @@ fn jerk_of_a_cubic_path_is_its_constant() {
 fn feet_slide_as_fast_as_the_body_is_pushed() {
     for up in Axis::all() {
         let still = stiff(up, 120.0, 60, |_| Vec3::zeros());
-        let ground = Ground::learn(&[&still]).unwrap();
+        let ground = FootLevels::learn(&[&still]).unwrap();
         assert_eq!(ground.levels.len(), 4, "ankles and toes");
         let height = body::height(&still);
         let pushed = stiff(up, 120.0, 60, |t| heading::left(up) * (3.0 * t));
@@ -88,7 +88,7 @@ fn feet_slide_as_fast_as_the_body_is_pushed() {
 fn feet_sink_as_deep_as_the_body_is_lowered() {
     let up = Axis::Z;
     let still = stiff(up, 60.0, 40, |_| Vec3::zeros());
-    let ground = Ground::learn(&[&still]).unwrap();
+    let ground = FootLevels::learn(&[&still]).unwrap();
     let height = body::height(&still);
     // Down by 0.5 for the second half, by 0.8 at one frame.
     let sunk = stiff(up, 60.0, 40, |t| {
@@ -359,7 +359,7 @@ fn neither_scale_nor_frame_rate_decides() {
 fn absurd_numbers_do_no_harm() {
     use kinfolk::motion::alignment::{AlignSettings, align_pair, align_set};
     use kinfolk::motion::cycles::{CycleSettings, closure, find_cycles, make_loop};
-    use kinfolk::motion::repeats::{Marked, RepeatSettings};
+    use kinfolk::motion::repeats::{RepeatQuery, RepeatSettings};
     let plain = walks(0..1).remove(0);
     let broken: Vec<Clip> = [1e300, 1e160, 1e38, 1e-300, 1e-40]
         .into_iter()
@@ -389,7 +389,7 @@ fn absurd_numbers_do_no_harm() {
         n_results += usize::from(align_pair(clip, &plain).is_ok());
         let set = align_set(&[clip, &plain, clip], &AlignSettings::default());
         n_results += usize::from(set.is_ok_and(|s| s.warped(&[clip, &plain, clip]).is_ok()));
-        let marked = Marked::new(clip, 0..60, &RepeatSettings::default());
+        let marked = RepeatQuery::new(clip, 0..60, &RepeatSettings::default());
         n_results += usize::from(marked.is_ok_and(|m| m.search(clip).is_ok()));
         n_results += usize::from(
             measure(

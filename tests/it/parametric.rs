@@ -11,7 +11,8 @@ use kinfolk::motion::{
 };
 use kinfolk::numerics::random::Stream;
 use kinfolk::transition::parametric::{
-    ParametricAction, ParametricError, ParametricSettings, Reached, Start, examples_from_repeats,
+    ActionStart, ParametricAction, ParametricError, ParametricSettings, Reached,
+    examples_from_repeats,
 };
 
 use crate::data::{files_below, shared};
@@ -271,7 +272,7 @@ fn targets_in_the_world_with_any_up() {
             .iter()
             .zip([0.0, 1.0, -2.0, 3.0, 0.5, 9.0])
         {
-            let start = Start {
+            let start = ActionStart {
                 place: Vec3::new(300.0, -40.0, 170.0),
                 heading_rad,
             };
@@ -364,9 +365,9 @@ fn every_refusal() {
             matches!(asked, Err(ParametricError::NotFinite { .. })),
             "{bad}"
         );
-        let start = Start {
+        let start = ActionStart {
             heading_rad: bad,
-            ..Start::at_origin()
+            ..ActionStart::at_origin()
         };
         let asked = action.reach_world(&start, &Vec3::zeros());
         assert!(
@@ -440,7 +441,7 @@ fn captured_punches_and_kicks_hit_a_hundred_targets() {
                     .any(|e| e.name == c.info.name)
             })
             .collect();
-        let ground = metrics::Ground::learn(&refs).unwrap();
+        let ground = metrics::FootLevels::learn(&refs).unwrap();
         let jerk = |clip: &Clip| metrics::jerk(clip, 60.0).unwrap().value;
         let slide = |clip: &Clip| {
             let slide = metrics::foot_slide(clip, &ground, 60.0).unwrap();

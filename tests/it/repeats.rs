@@ -1,6 +1,6 @@
 //! Finding all stretches like a marked one: planted, and in real walks.
 
-use kinfolk::motion::repeats::{Marked, RepeatError, RepeatSettings, search_all};
+use kinfolk::motion::repeats::{RepeatError, RepeatQuery, RepeatSettings, search_all};
 use kinfolk::motion::{Axis, Clip, Motion, body};
 
 use crate::cycles::known_cuts;
@@ -25,7 +25,7 @@ fn one_marked_cycle_finds_the_others() {
     let list: Vec<&Clip> = takes.iter().collect();
     let clip = takes.iter().find(|t| t.info.name == "35_02").unwrap();
     let (from, to) = known["35_02"][0];
-    let marked = Marked::new(clip, from..to, &RepeatSettings::default()).unwrap();
+    let marked = RepeatQuery::new(clip, from..to, &RepeatSettings::default()).unwrap();
     let found = search_all(&marked, &list, &mut |_| true).unwrap().found;
     let cm = body::height(clip) * CMU_CM;
     let first_stranger = found.iter().position(|f| is_odd(&takes[f.take].info.name));
@@ -83,12 +83,12 @@ fn the_first_pass_loses_nothing() {
     let takes: Vec<Clip> = files_below(&dir, "bvh").iter().map(|p| take(p)).collect();
     let list: Vec<&Clip> = takes.iter().collect();
     for (from, to) in [(60, 194), (100, 180), (200, 220)] {
-        let usual = Marked::new(&takes[8], from..to, &RepeatSettings::default()).unwrap();
+        let usual = RepeatQuery::new(&takes[8], from..to, &RepeatSettings::default()).unwrap();
         let wide = RepeatSettings {
             threshold: Some(10.0),
             ..RepeatSettings::default()
         };
-        let wide = Marked::new(&takes[8], from..to, &wide).unwrap();
+        let wide = RepeatQuery::new(&takes[8], from..to, &wide).unwrap();
         let found = search_all(&usual, &list, &mut |_| true).unwrap().found;
         let all = search_all(&wide, &list, &mut |_| true).unwrap().found;
         // Near the threshold the two may choose differently among stretches that overlap.
@@ -148,7 +148,7 @@ fn planted_repeats_are_found_slower_turned_taller_and_at_another_rate() {
         let (info, skeleton) = clip_info.unwrap();
         (Clip::new(info, skeleton, motion.unwrap()).unwrap(), ranges)
     };
-    let marked = Marked::new(&whole, 0..132, &RepeatSettings::default()).unwrap();
+    let marked = RepeatQuery::new(&whole, 0..132, &RepeatSettings::default()).unwrap();
     for (up, scale, fps, turn_rate) in [
         (Axis::Y, 1.0, 120.0, 0.0),
         (Axis::Z, 40.0, 120.0, 1.0),
@@ -176,7 +176,7 @@ fn every_refusal() {
     for range in [390..401, 5..5, 10..14] {
         assert!(
             matches!(
-                Marked::new(&clip, range.clone(), &settings),
+                RepeatQuery::new(&clip, range.clone(), &settings),
                 Err(RepeatError::Range { needed: 6, .. })
             ),
             "{range:?}"
@@ -189,7 +189,7 @@ fn every_refusal() {
         };
         assert!(
             matches!(
-                Marked::new(&clip, 0..100, &odd),
+                RepeatQuery::new(&clip, 0..100, &odd),
                 Err(RepeatError::Setting {
                     name: "stretch",
                     ..
@@ -205,7 +205,7 @@ fn every_refusal() {
         };
         assert!(
             matches!(
-                Marked::new(&clip, 0..100, &odd),
+                RepeatQuery::new(&clip, 0..100, &odd),
                 Err(RepeatError::Setting {
                     name: "threshold",
                     ..
@@ -214,7 +214,7 @@ fn every_refusal() {
             "{threshold}"
         );
     }
-    let marked = Marked::new(&clip, 0..130, &settings).unwrap();
+    let marked = RepeatQuery::new(&clip, 0..130, &settings).unwrap();
     let stopped = search_all(&marked, &[&clip], &mut |_| false);
     assert_eq!(stopped, Err(RepeatError::Stopped));
     let nowhere = search_all(&marked, &[], &mut |_| true).unwrap();
@@ -241,7 +241,7 @@ fn every_refusal() {
         ..Walk::default()
     }
     .clip();
-    let held = Marked::new(&still, 0..60, &settings).unwrap();
+    let held = RepeatQuery::new(&still, 0..60, &settings).unwrap();
     assert!(held.search(&still).unwrap().len() >= 4, "again and again");
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kinfolk::demo::{self, Action};
-use kinfolk::motion::contacts::{self, ContactSettings, Parts};
+use kinfolk::motion::contacts::{self, ContactParts, ContactSettings};
 use kinfolk::motion::stance::{Steps, keep_stance};
 use kinfolk::motion::{Body, Clip, HeadingFrame, Quat, Vec3, WorldPose};
 
@@ -11,7 +11,7 @@ use kinfolk::motion::{Body, Clip, HeadingFrame, Quat, Vec3, WorldPose};
 fn walk() -> Clip {
     let clip = demo::make(Action::Walk, 3, 0).clip;
     let settings = ContactSettings {
-        parts: Parts::Feet,
+        parts: ContactParts::Feet,
         ..ContactSettings::default()
     };
     let found = contacts::detect(&clip, &settings).unwrap();

@@ -7,8 +7,8 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::join::{JoinClip, JoinError, JoinKind};
 use kinfolk::motion::{Clip, Vec3, WorldPose, edit};
 use kinfolk::transition::{
-    Action, GraphSettings, Leave, Means, Player, RandomPlay, SequenceSettings, Sequenced,
-    Transition, TransitionError, TransitionGraph, TransitionSettings, sequence,
+    Action, GraphSettings, Leave, Player, RandomPlay, SequenceSettings, Sequenced, Transition,
+    TransitionError, TransitionGraph, TransitionMethod, TransitionSettings, sequence,
 };
 
 use crate::data::{files_below, shared};
@@ -235,11 +235,11 @@ fn every_means_leads_to_the_action() {
     let clips = clips_of(&DEMO);
     let skeleton = DEMO.rig().skeleton();
     for means in [
-        Means::Direct,
-        Means::Path,
-        Means::Bezier,
-        Means::Paper,
-        Means::Linear,
+        TransitionMethod::Direct,
+        TransitionMethod::Path,
+        TransitionMethod::Bezier,
+        TransitionMethod::Paper,
+        TransitionMethod::Linear,
     ] {
         for kind in [None, Some(JoinKind::Fade), Some(JoinKind::Quintic)] {
             let transition = TransitionSettings {
@@ -326,7 +326,7 @@ fn backward_play_connects_more() {
         pairs(&directed)
     );
     let transition = TransitionSettings {
-        means: Means::Path,
+        means: TransitionMethod::Path,
         ..TransitionSettings::default()
     };
     let settings = SequenceSettings {
@@ -438,7 +438,7 @@ fn the_leg_comes_back_before_the_arm_goes_out() {
     let (out, hit) = (peak(&kick, &raised), peak(&punch, &reaches));
     // From the kick at its highest to the punch at its furthest, as in the paper's Fig. 11: when the leg is down but for a
     // tenth, and when the arm is out but for a tenth, as shares of the time.
-    let moments = |means: Means| {
+    let moments = |means: TransitionMethod| {
         let actions = [
             Action {
                 leave: Leave::At(out),
@@ -470,8 +470,8 @@ fn the_leg_comes_back_before_the_arm_goes_out() {
         };
         (done(&raised), done(&reaches))
     };
-    let (leg, arm) = moments(Means::Bezier);
-    let (leg_linear, arm_linear) = moments(Means::Linear);
+    let (leg, arm) = moments(TransitionMethod::Bezier);
+    let (leg_linear, arm_linear) = moments(TransitionMethod::Linear);
     eprintln!(
         "leg down at {leg:.2}, arm out at {arm:.2}; linear {leg_linear:.2} and {arm_linear:.2}"
     );

@@ -17,7 +17,7 @@ use crate::document::{ClipId, Command};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::edit::{self, Glitch, InPlace, Unit, UnitGuess};
 use crate::motion::foot_slide::{self, FootSlideSettings};
-use crate::motion::metrics::{Ground, foot_slide as measure_slide};
+use crate::motion::metrics::{FootLevels, foot_slide as measure_slide};
 use crate::motion::{Axis, Clip, body};
 
 /// What is to be done to each clip.
@@ -143,7 +143,7 @@ fn plant_feet(clip: Clip, done: &mut Done) -> Clip {
 
 /// Median speed of standing feet, in body heights a second.
 pub fn slide_of(clip: &Clip) -> Option<f64> {
-    let ground = Ground::learn(&[clip]).ok()?;
+    let ground = FootLevels::learn(&[clip]).ok()?;
     Some(measure_slide(clip, &ground, clip.fps()).ok()?.speed)
 }
 

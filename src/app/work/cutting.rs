@@ -11,9 +11,9 @@ use crate::app::messages::Severity;
 use crate::app::studio::{Studio, counted};
 use crate::document::{ClipId, Command, Document, SetId};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::cycles::{Cut, CutStart, CycleSettings, find_cycles, make_loop};
+use crate::motion::cycles::{CutStart, CycleCut, CycleSettings, find_cycles, make_loop};
 use crate::motion::edit::{self, InPlace, Placement};
-use crate::motion::repeats::{Marked, RepeatSettings};
+use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{Clip, HeadingFrame};
 
 /// What a list of proposals holds.
@@ -113,7 +113,7 @@ impl Studio {
         let name = format!("find repeats in {}", counted(takes.len(), "take"));
         self.start(name, Shown::InBar, move |ticket| {
             let settings = RepeatSettings::default();
-            let marked = Marked::new(&pattern.take, pattern.frames.clone(), &settings)?;
+            let marked = RepeatQuery::new(&pattern.take, pattern.frames.clone(), &settings)?;
             let each = in_all(&takes, ticket, |take| {
                 let found = marked.search(take).map_err(|e| e.to_string())?;
                 let found = found.into_iter();
@@ -274,9 +274,9 @@ fn cycles_of(take: &Clip, settings: &CycleSettings) -> FoundIn {
 }
 
 /// For cuts, the best first, whether they share no frame with a better one that was taken.
-fn apart(cuts: &[Cut]) -> Vec<bool> {
+fn apart(cuts: &[CycleCut]) -> Vec<bool> {
     let mut taken: Vec<Range<usize>> = Vec::new();
-    let is_free = |cut: &Cut| {
+    let is_free = |cut: &CycleCut| {
         let (from, to) = (cut.frames.start, cut.frames.end);
         let is_free = taken.iter().all(|t| t.end <= from || to <= t.start);
         if is_free {
@@ -423,7 +423,7 @@ mod tests {
 
     #[test]
     fn cuts_that_share_frames_are_not_both_ticked() {
-        let cut = |frames: Range<usize>| Cut {
+        let cut = |frames: Range<usize>| CycleCut {
             frames,
             score: 1.0,
             gap: 0.0,

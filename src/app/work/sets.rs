@@ -6,7 +6,7 @@ use super::{Delivery, Shown, Worked};
 use crate::app::studio::Studio;
 use crate::document::ClipId;
 use crate::motion::edit::{self, Placement};
-use crate::motion::likeness::{Likeness, likeness};
+use crate::motion::similarity::{SetSimilarity, set_similarity};
 use crate::motion::{Clip, HeadingFrame};
 
 /// Larger sets are looked at by their first clips only.
@@ -26,7 +26,7 @@ pub struct Look {
 #[derive(Debug)]
 pub struct Found {
     /// Distances, and who is odd.
-    pub likeness: Likeness,
+    pub likeness: SetSimilarity,
     /// The clips in step, all starting on one spot; the odd ones first.
     pub in_step: Vec<Arc<Clip>>,
 }
@@ -75,7 +75,7 @@ fn look(clips: Vec<(ClipId, Arc<Clip>)>) -> Worked {
 }
 
 fn found(clips: &[&Clip]) -> anyhow::Result<Found> {
-    let likeness = likeness(clips)?;
+    let likeness = set_similarity(clips)?;
     let warped = likeness.aligned.warped(clips)?;
     let heading = HeadingFrame::learn(clips);
     let first = clips.first().map(|clip| heading.track(clip));
@@ -84,8 +84,8 @@ fn found(clips: &[&Clip]) -> anyhow::Result<Found> {
         place,
         ..Placement::at_origin(0)
     };
-    let mut order = likeness.odd.clone();
-    order.extend((0..clips.len()).filter(|i| !likeness.odd.contains(i)));
+    let mut order = likeness.outliers.clone();
+    order.extend((0..clips.len()).filter(|i| !likeness.outliers.contains(i)));
     let in_step = order
         .into_iter()
         .take(Studio::MOST_SHOWN)

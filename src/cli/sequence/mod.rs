@@ -23,8 +23,8 @@ use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::join::{JoinClip, JoinKind, Match};
 use crate::transition::{
-    Action, Leave, Means, SequenceSettings, Transition, TransitionGraph, TransitionSettings,
-    sequence,
+    Action, Leave, SequenceSettings, Transition, TransitionGraph, TransitionMethod,
+    TransitionSettings, sequence,
 };
 use random::Probability;
 use targets::{Hit, Target};
@@ -300,12 +300,12 @@ fn interrupt(actions: &mut [Action], interrupts: &[Interrupt]) -> anyhow::Result
 fn transition_settings(args: &Args) -> TransitionSettings {
     TransitionSettings {
         means: match args.means {
-            MeansArg::Best => Means::Best,
-            MeansArg::Direct => Means::Direct,
-            MeansArg::Path => Means::Path,
-            MeansArg::Bezier => Means::Bezier,
-            MeansArg::Paper => Means::Paper,
-            MeansArg::Linear => Means::Linear,
+            MeansArg::Best => TransitionMethod::Best,
+            MeansArg::Direct => TransitionMethod::Direct,
+            MeansArg::Path => TransitionMethod::Path,
+            MeansArg::Bezier => TransitionMethod::Bezier,
+            MeansArg::Paper => TransitionMethod::Paper,
+            MeansArg::Linear => TransitionMethod::Linear,
         },
         kind: args.join.map(|join| match join {
             JoinArg::Dead => JoinKind::Dead,

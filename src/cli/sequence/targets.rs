@@ -18,10 +18,10 @@ use crate::motion::heading::turn;
 use crate::motion::join::{JoinClip, Strip};
 use crate::motion::{Clip, Site, Vec3, WorldPose};
 use crate::transition::parametric::{
-    ParametricAction, ParametricError, ParametricSettings, Reached, Start,
+    ActionStart, ParametricAction, ParametricError, ParametricSettings, Reached,
 };
 use crate::transition::{
-    Action, Leave, Means, SequenceSettings, Sequenced, Transition, TransitionError,
+    Action, Leave, SequenceSettings, Sequenced, Transition, TransitionError, TransitionMethod,
     TransitionSettings, sequence,
 };
 
@@ -294,7 +294,11 @@ impl Aimer<'_, '_> {
         let asked = &self.settings.transition;
         let means = match asked.means {
             // Nothing comes before the first action.
-            Means::Best if action > 0 => vec![Means::Direct, Means::Path, Means::Bezier],
+            TransitionMethod::Best if action > 0 => vec![
+                TransitionMethod::Direct,
+                TransitionMethod::Path,
+                TransitionMethod::Bezier,
+            ],
             one => vec![one],
         };
         let before_effect = BLENDED_SHARE * self.learned.report().effect_secs;
@@ -302,7 +306,7 @@ impl Aimer<'_, '_> {
         let with = |means| TransitionSettings {
             means,
             secs: match asked.secs {
-                None if means == Means::Direct => Some(shortened),
+                None if means == TransitionMethod::Direct => Some(shortened),
                 asked => asked,
             },
             ..asked.clone()
@@ -323,7 +327,7 @@ impl Aimer<'_, '_> {
         // The first one is made at the origin, for a point that is reached surely; what counts is where it comes to stand.
         let examples = &self.learned.report().examples;
         let mean = examples.iter().map(|e| e.point).sum::<Vec3>() / examples.len() as f64;
-        let mut start = Start::at_origin();
+        let mut start = ActionStart::at_origin();
         let mut reached = self.learned.reach(&mean)?;
         let mut aimed = target.place;
         let mut best: Option<Tried> = None;
@@ -377,7 +381,7 @@ impl Aimer<'_, '_> {
                 _ => self.stands(&made, &actions[action], effect_frame),
             };
             let up = self.learned.up();
-            start = Start {
+            start = ActionStart {
                 place: turn(up, shift.turn_rad) * start.place + shift.shift,
                 heading_rad: start.heading_rad + shift.turn_rad,
             };
@@ -386,7 +390,7 @@ impl Aimer<'_, '_> {
         best.context("an action is made at least once")
     }
 
-    fn is_reachable(&self, start: &Start, target: &Vec3) -> bool {
+    fn is_reachable(&self, start: &ActionStart, target: &Vec3) -> bool {
         let point = start.action_from_world(self.learned.up(), target);
         let (_, off) = self.learned.nearest_reachable(&point);
         // What blending leaves is made up by the limb, as far as it may be moved.

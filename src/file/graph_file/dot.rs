@@ -33,7 +33,7 @@ pub fn dot(graph: &TransitionGraph) -> String {
             text,
             "  c{from} -> c{to} [label=\"{:.1}\", weight={}];",
             edge.cost,
-            edge.shows.len()
+            edge.instances.len()
         )
         .expect(TO_STRING);
     }

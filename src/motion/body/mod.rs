@@ -14,8 +14,8 @@ pub use up::{UpGuess, guess_up};
 
 use pairs::{add_pairs_by_symmetry, lateral_dim, pairs_by_name};
 
+use super::limb_geometry::LimbGeometry;
 use super::names::{Side, parts};
-use super::shape::Shape;
 use super::{Dim, Pose, Skeleton, Vec3, WorldPose};
 
 /// A leg or an arm.
@@ -98,7 +98,7 @@ impl Body {
         // A rig that names nothing at all is told by its shape; where some names are known, a missing one means that
         // the part is missing.
         if head.is_none() && legs.is_empty() && arms.is_empty() {
-            let shape = Shape::of(skeleton, &rest, &mirror, &side);
+            let shape = LimbGeometry::of(skeleton, &rest, &mirror, &side);
             (head, legs, arms) = (shape.head, shape.legs, shape.arms);
             for arm in &mut arms {
                 arm.toe = None;

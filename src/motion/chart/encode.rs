@@ -3,13 +3,13 @@
 use nalgebra::Matrix3;
 
 use super::branch::unroll;
-use super::layout::Layout;
+use super::layout::ChartLayout;
 use super::{JointAxes, Start};
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::{Axis, Clip, HeadingFrame, RootTrack, Vec3};
 
 /// A clip in all its coordinates, moving or not.
-pub(super) struct Table {
+pub(super) struct CoordinateTable {
     pub(super) start: Start,
     pub(super) frame_secs: f64,
     pub(super) n_frames: usize,
@@ -19,7 +19,7 @@ pub(super) struct Table {
     pub(super) values: Vec<f64>,
 }
 
-impl Table {
+impl CoordinateTable {
     /// One coordinate over time.
     pub(super) fn column(&self, at: usize) -> impl Iterator<Item = f64> + '_ {
         self.values.iter().skip(at).step_by(self.width).copied()
@@ -53,13 +53,13 @@ pub(super) fn lean_axes(up: Axis) -> Matrix3<f64> {
 
 /// A clip in all coordinates.
 pub(super) fn encode(
-    layout: &Layout,
+    layout: &ChartLayout,
     heading: &HeadingFrame,
     joints: &[JointAxes],
     clip: &Clip,
-) -> Table {
+) -> CoordinateTable {
     let track = heading.track(clip);
-    let mut table = Table {
+    let mut table = CoordinateTable {
         start: Start {
             position: track.positions[0],
             heading_rad: track.headings[0],
@@ -84,7 +84,7 @@ pub(super) fn encode(
 
 /// Speeds, turn rate and height. A rate of frame f says how the body came from frame f - 1; the first frame has no
 /// past and repeats the second.
-fn encode_way(table: &mut Table, up: Axis, track: &RootTrack) {
+fn encode_way(table: &mut CoordinateTable, up: Axis, track: &RootTrack) {
     let (ahead, across) = (forward(up), left(up));
     let per_sec = 1.0 / table.frame_secs;
     for frame in 0..table.n_frames {
@@ -118,14 +118,14 @@ fn turn_vectors(axes: &JointAxes, clip: &Clip, joint: usize) -> Vec<Vec3> {
         .collect()
 }
 
-fn encode_turns(table: &mut Table, at: usize, axes: &JointAxes, mut vectors: Vec<Vec3>) {
+fn encode_turns(table: &mut CoordinateTable, at: usize, axes: &JointAxes, mut vectors: Vec<Vec3>) {
     unroll(&mut vectors, &axes.centre);
     for (frame, vector) in vectors.iter().enumerate() {
         table.set_triple(frame, at, &axes.chart.coordinates(vector));
     }
 }
 
-fn encode_shifts(table: &mut Table, layout: &Layout, clip: &Clip) {
+fn encode_shifts(table: &mut CoordinateTable, layout: &ChartLayout, clip: &Clip) {
     let translating = clip.skeleton().translating();
     for (slot, &joint) in translating.iter().enumerate() {
         let Some(at) = layout.shifts_at[joint] else {

@@ -1,6 +1,6 @@
 //! From rows of coordinates back to poses, one frame at a time or a whole clip.
 
-use super::layout::{LEAN_AT, Layout};
+use super::layout::{ChartLayout, LEAN_AT};
 use super::{ChartError, ChartParts, Start};
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::rotation::wrap;
@@ -69,7 +69,7 @@ impl Complete<'_> {
 /// Writes one frame's coordinates into a pose and moves the root on.
 pub(super) fn decode(
     parts: &ChartParts,
-    layout: &Layout,
+    layout: &ChartLayout,
     values: &Complete<'_>,
     state: &mut RootState,
     pose: &mut Pose,

@@ -11,7 +11,7 @@ const LEANS: [DofKind; 3] = [DofKind::LeanForward, DofKind::LeanLeft, DofKind::L
 
 /// Which coordinate stands where in a complete row.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Layout {
+pub(super) struct ChartLayout {
     /// What each coordinate moves, and the joint.
     pub(super) coordinates: Vec<(DofKind, usize)>,
     /// For each joint the first of its three turns; for the body's root, its leans.
@@ -20,7 +20,7 @@ pub(super) struct Layout {
     pub(super) shifts_at: Vec<Option<usize>>,
 }
 
-impl Layout {
+impl ChartLayout {
     /// The body's root first, then joint by joint.
     pub(super) fn new(skeleton: &Skeleton, body_root: usize) -> Self {
         let mut coordinates = vec![

@@ -6,9 +6,9 @@ use nalgebra::Matrix3;
 
 use super::branch::are_near;
 use super::dof::body_parts;
-use super::encode::{Table, encode, lean_axes};
+use super::encode::{CoordinateTable, encode, lean_axes};
 use super::error::check_fits;
-use super::layout::Layout;
+use super::layout::ChartLayout;
 use super::words;
 use super::{Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes};
 use crate::motion::joint_chart::{JointChart, PrincipalAxes};
@@ -26,7 +26,7 @@ pub(super) fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<DofChar
         return Err(ChartError::BodyHeight(body_height));
     }
     let heading = HeadingFrame::learn(clips);
-    let layout = Layout::new(first.skeleton(), heading.root);
+    let layout = ChartLayout::new(first.skeleton(), heading.root);
     let mut joints = mean_rotations(clips, &heading);
     let mut tables = encode_all(&layout, &heading, &joints, clips)?;
     if share_centres(&tables, &layout, &mut joints) {
@@ -76,11 +76,11 @@ fn mean_rotations(clips: &[&Clip], heading: &HeadingFrame) -> Vec<JointAxes> {
 }
 
 fn encode_all(
-    layout: &Layout,
+    layout: &ChartLayout,
     heading: &HeadingFrame,
     joints: &[JointAxes],
     clips: &[&Clip],
-) -> Result<Vec<Table>, ChartError> {
+) -> Result<Vec<CoordinateTable>, ChartError> {
     clips
         .iter()
         .map(|clip| {
@@ -93,7 +93,11 @@ fn encode_all(
 
 /// Joints that go further from their mean than their shortest vectors can tell get the mean of their curves as the
 /// centre that all clips keep near to. Says whether there is such a joint.
-fn share_centres(tables: &[Table], layout: &Layout, joints: &mut [JointAxes]) -> bool {
+fn share_centres(
+    tables: &[CoordinateTable],
+    layout: &ChartLayout,
+    joints: &mut [JointAxes],
+) -> bool {
     let mut any = false;
     for (joint, &at) in joints.iter_mut().zip(&layout.turns_at) {
         let vectors: Vec<Vec3> = tables.iter().flat_map(|t| t.triples(at)).collect();
@@ -108,8 +112,8 @@ fn share_centres(tables: &[Table], layout: &Layout, joints: &mut [JointAxes]) ->
 
 /// Turns each joint's coordinates into its principal axes, the widest first, and finds words for them.
 fn principal_axes(
-    tables: &mut [Table],
-    layout: &Layout,
+    tables: &mut [CoordinateTable],
+    layout: &ChartLayout,
     heading: &HeadingFrame,
     joints: &mut [JointAxes],
     body_axes: &[Matrix3<f64>],
@@ -135,8 +139,8 @@ fn principal_axes(
 /// The mean of every coordinate, and those that move.
 fn moving(
     first: &Clip,
-    layout: &Layout,
-    tables: &[Table],
+    layout: &ChartLayout,
+    tables: &[CoordinateTable],
     axis_words: &[[&'static str; 3]],
     settings: &ChartSettings,
     body_height: f64,
@@ -146,7 +150,7 @@ fn moving(
     let mut held = Vec::with_capacity(layout.len());
     let mut dofs = Vec::new();
     for (at, &(kind, joint)) in layout.coordinates.iter().enumerate() {
-        let spread = Spread::of(tables, at);
+        let spread = ColumnMoments::of(tables, at);
         held.push(spread.mean);
         let word = match kind {
             DofKind::Turn { axis } => axis_words[joint][axis],
@@ -177,13 +181,13 @@ fn moving(
     Ok((held, dofs))
 }
 
-struct Spread {
+struct ColumnMoments {
     mean: f64,
     deviation: f64,
 }
 
-impl Spread {
-    fn of(tables: &[Table], at: usize) -> Self {
+impl ColumnMoments {
+    fn of(tables: &[CoordinateTable], at: usize) -> Self {
         let n = tables.iter().map(|t| t.n_frames).sum::<usize>() as f64;
         let all = || tables.iter().flat_map(|t| t.column(at));
         let mean = all().map(|x| x / n).sum::<f64>();
@@ -195,7 +199,7 @@ impl Spread {
     }
 
     /// How far a rate held at its mean would lead astray at most: small errors of a speed add up to long ways.
-    fn wander(&self, tables: &[Table], at: usize) -> f64 {
+    fn wander(&self, tables: &[CoordinateTable], at: usize) -> f64 {
         let mut furthest: f64 = 0.0;
         for table in tables {
             let mut off = 0.0;

@@ -39,9 +39,9 @@ pub use error::ChartError;
 pub use inverse::RootState;
 pub use settings::{Axes, ChartSettings};
 
-use encode::{Table, encode};
+use encode::{CoordinateTable, encode};
 use error::check_fits;
-use layout::Layout;
+use layout::ChartLayout;
 
 use super::joint_chart::JointChart;
 use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Skeleton, Vec3, body};
@@ -80,7 +80,7 @@ pub struct ChartParts {
 #[derive(Debug, Clone, PartialEq)]
 pub struct DofChart {
     parts: ChartParts,
-    layout: Layout,
+    layout: ChartLayout,
     /// For every coordinate its place among the degrees of freedom, if it moves.
     sources: Vec<Option<usize>>,
 }
@@ -97,7 +97,7 @@ impl DofChart {
         if parts.heading.root >= parts.skeleton.n_joints() {
             return Err(ChartError::Parts("the body's root is not a joint"));
         }
-        let layout = Layout::new(&parts.skeleton, parts.heading.root);
+        let layout = ChartLayout::new(&parts.skeleton, parts.heading.root);
         if parts.joints.len() != parts.skeleton.n_joints() {
             return Err(ChartError::Parts("there must be axes for every joint"));
         }
@@ -281,7 +281,11 @@ impl DofChart {
     }
 }
 
-fn check_table(table: &Table, layout: &Layout, clip: &Clip) -> Result<(), ChartError> {
+fn check_table(
+    table: &CoordinateTable,
+    layout: &ChartLayout,
+    clip: &Clip,
+) -> Result<(), ChartError> {
     let Some(at) = table.values.iter().position(|x| !x.is_finite()) else {
         return Ok(());
     };

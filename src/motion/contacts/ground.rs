@@ -4,7 +4,7 @@
 //! up all the time (standing on one leg) takes the height of the other one. Floors of real takes tilt and sink by up to
 //! a hand's breadth from one end of the room to the other, so the floor may rise slowly with the lower foot.
 
-use super::Track;
+use super::JointTrack;
 use crate::motion::{Clip, WorldPose};
 
 /// Below this share of the slow moments a point may be by chance (a foot pushed into the floor by a bad fit).
@@ -29,7 +29,7 @@ pub struct Ground {
 
 impl Ground {
     /// From the tracks of each kind of point; `slow` in units a second.
-    pub(super) fn of(kinds: &[Vec<&Track>], slow: f64, body_height: f64, fps: f64) -> Self {
+    pub(super) fn of(kinds: &[Vec<&JointTrack>], slow: f64, body_height: f64, fps: f64) -> Self {
         let mut stands = Vec::new();
         for tracks in kinds {
             let own: Vec<f64> = tracks.iter().map(|t| low_height(t, slow)).collect();
@@ -91,7 +91,7 @@ impl Ground {
 }
 
 /// For each frame how far the lowest of the slow points is above where it stands; infinite if none is slow.
-fn slow_heights_above(ground: &Ground, kinds: &[Vec<&Track>], slow: f64) -> Vec<f64> {
+fn slow_heights_above(ground: &Ground, kinds: &[Vec<&JointTrack>], slow: f64) -> Vec<f64> {
     let tracks = || kinds.iter().flatten();
     let n_frames = tracks().next().map_or(0, |t| t.heights.len());
     let mut above = vec![f64::INFINITY; n_frames];
@@ -107,7 +107,7 @@ fn slow_heights_above(ground: &Ground, kinds: &[Vec<&Track>], slow: f64) -> Vec<
 }
 
 /// As low as a point comes while it is slow; if it never is, at all.
-fn low_height(track: &Track, slow: f64) -> f64 {
+fn low_height(track: &JointTrack, slow: f64) -> f64 {
     let moments = track.heights.iter().zip(&track.speeds);
     let mut heights: Vec<f64> = moments
         .filter(|(_, speed)| **speed <= slow)
@@ -128,12 +128,12 @@ pub(super) fn quantile(values: &mut [f64], share: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::contacts::Part;
+    use crate::motion::contacts::ContactPart;
 
-    fn track(joint: usize, heights: &[f64], speeds: &[f64]) -> Track {
-        Track {
+    fn track(joint: usize, heights: &[f64], speeds: &[f64]) -> JointTrack {
+        JointTrack {
             joint,
-            part: Part::Toe,
+            part: ContactPart::Toe,
             way: Vec::new(),
             heights: heights.to_vec(),
             speeds: speeds.to_vec(),

@@ -55,12 +55,12 @@ pub struct ContactSettings {
     /// Shorter gaps between two contacts of a point are closed.
     pub min_gap_secs: f64,
     /// Which points to look at.
-    pub parts: Parts,
+    pub parts: ContactParts,
 }
 
 /// Which points to look at for contacts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parts {
+pub enum ContactParts {
     /// Heels and toes of both feet.
     Feet,
     /// The wrists of both arms.
@@ -87,7 +87,7 @@ impl Default for ContactSettings {
             slip_secs: 0.25,
             min_span_secs: 0.04,
             min_gap_secs: 0.05,
-            parts: Parts::FeetAndHands,
+            parts: ContactParts::FeetAndHands,
         }
     }
 }
@@ -129,9 +129,9 @@ const FAST: f64 = 0.95;
 
 /// The way of one joint through a clip, with what decides about contacts.
 #[derive(Debug, Clone)]
-struct Track {
+struct JointTrack {
     joint: usize,
-    part: Part,
+    part: ContactPart,
     /// World positions, one per frame.
     way: Vec<Vec3>,
     /// Along up, one per frame.
@@ -140,7 +140,7 @@ struct Track {
     speeds: Vec<f64>,
 }
 
-impl Track {
+impl JointTrack {
     /// Makes one span of two when the point only slipped in between.
     fn joined_slips(
         &self,
@@ -170,7 +170,7 @@ impl Track {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum ContactPart {
     Ankle,
     Toe,
     Hand,
@@ -184,18 +184,20 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
     if wanted.is_empty() {
         return Err(ContactError::NothingFound {
             looked_for: match settings.parts {
-                Parts::Feet => "feet",
-                Parts::Hands => "hands",
-                Parts::FeetAndHands => "feet or hands",
+                ContactParts::Feet => "feet",
+                ContactParts::Hands => "hands",
+                ContactParts::FeetAndHands => "feet or hands",
             },
         });
     }
     let body_height = body::height(clip);
     let tracks = tracks(clip, &wanted);
-    let feet = |part: Part| -> Vec<&Track> { tracks.iter().filter(|t| t.part == part).collect() };
+    let feet = |part: ContactPart| -> Vec<&JointTrack> {
+        tracks.iter().filter(|t| t.part == part).collect()
+    };
     let slow_foot = settings.foot_speed * body_height;
     let mut ground = Ground::of(
-        &[feet(Part::Ankle), feet(Part::Toe)],
+        &[feet(ContactPart::Ankle), feet(ContactPart::Toe)],
         slow_foot,
         body_height,
         clip.fps(),
@@ -210,11 +212,11 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
         .filter(|t| is_asked_for(t.part, settings.parts))
     {
         let (height, slow) = match track.part {
-            Part::Hand => (settings.hand_height, settings.hand_speed * body_height),
-            Part::Ankle | Part::Toe => {
+            ContactPart::Hand => (settings.hand_height, settings.hand_speed * body_height),
+            ContactPart::Ankle | ContactPart::Toe => {
                 let fast = ground::quantile(&mut track.speeds.clone(), FAST);
                 let slow = slow_foot.max(settings.foot_speed_share * fast);
-                let share = if track.part == Part::Ankle {
+                let share = if track.part == ContactPart::Ankle {
                     settings.heel_share
                 } else {
                     1.0
@@ -280,22 +282,22 @@ fn check(settings: &ContactSettings) -> Result<(), ContactError> {
     Ok(())
 }
 
-fn is_asked_for(part: Part, parts: Parts) -> bool {
+fn is_asked_for(part: ContactPart, parts: ContactParts) -> bool {
     match parts {
-        Parts::Feet => part != Part::Hand,
-        Parts::Hands => part == Part::Hand,
-        Parts::FeetAndHands => true,
+        ContactParts::Feet => part != ContactPart::Hand,
+        ContactParts::Hands => part == ContactPart::Hand,
+        ContactParts::FeetAndHands => true,
     }
 }
 
 /// The joints to follow. Feet come along when only hands are asked for, because they tell where the floor is.
-fn wanted_joints(body: &Body, parts: Parts) -> Vec<(usize, Part)> {
+fn wanted_joints(body: &Body, parts: ContactParts) -> Vec<(usize, ContactPart)> {
     let mut wanted = Vec::new();
     for leg in &body.legs {
-        wanted.push((leg.end, Part::Ankle));
-        wanted.extend(leg.toe.map(|toe| (toe, Part::Toe)));
+        wanted.push((leg.end, ContactPart::Ankle));
+        wanted.extend(leg.toe.map(|toe| (toe, ContactPart::Toe)));
     }
-    wanted.extend(body.arms.iter().map(|arm| (arm.end, Part::Hand)));
+    wanted.extend(body.arms.iter().map(|arm| (arm.end, ContactPart::Hand)));
     if wanted.iter().any(|(_, part)| is_asked_for(*part, parts)) {
         wanted
     } else {
@@ -303,14 +305,14 @@ fn wanted_joints(body: &Body, parts: Parts) -> Vec<(usize, Part)> {
     }
 }
 
-fn tracks(clip: &Clip, wanted: &[(usize, Part)]) -> Vec<Track> {
+fn tracks(clip: &Clip, wanted: &[(usize, ContactPart)]) -> Vec<JointTrack> {
     let joints: Vec<usize> = wanted.iter().map(|(joint, _)| *joint).collect();
     let positions = positions(clip, &joints);
     let up = clip.info.up;
     wanted
         .iter()
         .zip(positions)
-        .map(|(&(joint, part), way)| Track {
+        .map(|(&(joint, part), way)| JointTrack {
             joint,
             part,
             heights: way.iter().map(|p| up.along(p)).collect(),
@@ -407,9 +409,9 @@ mod tests {
                     _ => Vec3::z() * far,
                 })
                 .collect();
-            Track {
+            JointTrack {
                 joint: 0,
-                part: Part::Toe,
+                part: ContactPart::Toe,
                 heights: way.iter().map(|p| p.y).collect(),
                 speeds: vec![0.0; 30],
                 way,

@@ -3,7 +3,7 @@
 //! The pose after the last frame and the first pose differ a little. Each end is moved half of the way: the error is
 //! spread evenly over the whole stretch, which changes all velocities by the same small amount and so makes none of its
 //! own. What is left is a gap of velocity at the seam; it is faded out on both sides within a fifth of a second. Then
-//! pose and velocity agree at the seam, and what trembles there is calmed ([`Calm`]). How far the body travels and turns in one cycle stays as it was.
+//! pose and velocity agree at the seam, and what trembles there is smoothed ([`SeamSmoother`]). How far the body travels and turns in one cycle stays as it was.
 //!
 //! Feet that stood still before may slide by what the error was; put them back with the foot constraints.
 
@@ -14,8 +14,8 @@ use super::super::contacts::spans;
 use super::super::heading::{HeadingFrame, turn};
 use super::super::{Clip, Contact, Motion, Pose, Quat, RootTrack, Skeleton, Vec3};
 use super::CycleError;
-use super::calm::Calm;
 use super::seam::{Closure, check_range, closure};
+use super::seam_smoothing::SeamSmoother;
 
 /// Velocity at an end is read from so much time before and after it, so that the jitter of a marker in one frame does
 /// not bend the loop. Poses are those of the end itself: then the seam is as smooth as the take was there.
@@ -149,7 +149,7 @@ struct Seam {
 }
 
 /// Values around both ends, those at the end itself in the middle.
-struct Ends<T> {
+struct LoopEnds<T> {
     first: Vec<T>,
     /// Around the frame that follows the last.
     next: Vec<T>,
@@ -157,7 +157,7 @@ struct Ends<T> {
 
 impl Seam {
     /// Reads a curve around both ends; frames that the clip does not have are carried on by `on(before, last)`.
-    fn ends<T: Copy>(&self, value: impl Fn(usize) -> T, on: impl Fn(T, T) -> T) -> Ends<T> {
+    fn ends<T: Copy>(&self, value: impl Fn(usize) -> T, on: impl Fn(T, T) -> T) -> LoopEnds<T> {
         let around = |centre: usize| {
             let inside =
                 centre.saturating_sub(self.reach)..=(centre + self.reach).min(self.n_frames - 1);
@@ -172,13 +172,13 @@ impl Seam {
             }
             values
         };
-        Ends {
+        LoopEnds {
             first: around(self.frames.start),
             next: around(self.frames.end),
         }
     }
 
-    /// Offsets of the values of [`Ends`] from the end.
+    /// Offsets of the values of [`LoopEnds`] from the end.
     fn offsets(&self) -> impl Iterator<Item = f64> + Clone {
         let reach = self.reach as f64;
         (0..=2 * self.reach).map(move |i| i as f64 - reach)
@@ -226,7 +226,7 @@ impl Seam {
             let (rise, fall) = self.bump(i);
             spread(&value(f), i as f64) * Quat::from_scaled_axis(-half_gap * (rise + fall))
         });
-        self.calm().rotations(&closed.collect::<Vec<_>>())
+        self.smoother().rotations(&closed.collect::<Vec<_>>())
     }
 
     fn closed_places(&self, value: impl Fn(usize) -> Vec3) -> Vec<Vec3> {
@@ -238,11 +238,12 @@ impl Seam {
             let (rise, fall) = self.bump(i);
             value(f) + error * self.share(i as f64) - half_gap * (rise + fall)
         });
-        self.calm().places(&closed.collect::<Vec<_>>(), |v, _| *v)
+        self.smoother()
+            .places(&closed.collect::<Vec<_>>(), |v, _| *v)
     }
 
-    fn calm(&self) -> Calm {
-        Calm::new(self.fps, self.frames.len(), self.fade)
+    fn smoother(&self) -> SeamSmoother {
+        SeamSmoother::new(self.fps, self.frames.len(), self.fade)
     }
 }
 
@@ -280,7 +281,7 @@ impl RootLoop {
                 Vec3::repeat(track.headings[f] - half_turn_gap * (rise + fall))
             })
             .collect();
-        let headings = seam.calm().places(&headings, |heading, cycles| {
+        let headings = seam.smoother().places(&headings, |heading, cycles| {
             heading.add_scalar(turn_rad * cycles)
         });
         let walked: Vec<Vec3> = frames()
@@ -292,7 +293,7 @@ impl RootLoop {
         let first = places.first[middle];
         let next_cycle = |place: &Vec3| first + travel + turn(up, turn_rad) * (place - first);
         let last_cycle = |place: &Vec3| first + turn(up, -turn_rad) * (place - first - travel);
-        let walked = seam.calm().places(&walked, |place, cycles| {
+        let walked = seam.smoother().places(&walked, |place, cycles| {
             if cycles > 0.0 {
                 next_cycle(place)
             } else {
@@ -306,7 +307,7 @@ impl RootLoop {
                 .zip(&tilts)
                 .map(|(heading, tilt)| turn(up, heading.x) * tilt)
                 .collect(),
-            // From the calmed first place, where the cycle now begins.
+            // From the smoothed first place, where the cycle now begins.
             travel: next_cycle(&walked[0]) - walked[0],
             turn_rad,
         }

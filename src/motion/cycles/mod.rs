@@ -8,9 +8,9 @@
 //! Travel and turning do not count, so a walk around a corner has cycles as well. A clip that never moves, or moves
 //! without returning, has none, and says so.
 
-mod calm;
 mod make_loop;
 mod seam;
+mod seam_smoothing;
 mod states;
 
 use std::ops::Range;
@@ -20,7 +20,7 @@ use super::{Body, Clip, ClipError};
 use crate::numerics::rows::Rows;
 
 pub use make_loop::{Loop, make_loop};
-pub use seam::{Closure, Gap, closure};
+pub use seam::{Closure, SeamGap, closure};
 use states::{States, best_lengths, period};
 
 /// Work is done at about this rate, and the cuts found are sharpened at the full one.
@@ -109,7 +109,7 @@ impl Default for CycleSettings {
 
 /// A stretch that can be played again and again.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Cut {
+pub struct CycleCut {
     /// The frame after the last continues like the first.
     pub frames: Range<usize>,
     /// 1 if it continues exactly, 0 if the frames are as different as any two of the clip.
@@ -128,7 +128,7 @@ pub struct Cycles {
     /// For each frame the length of that cut in frames; 0 where there is none.
     pub lengths: Vec<usize>,
     /// The best first. Their beginnings are at least half a period apart.
-    pub cuts: Vec<Cut>,
+    pub cuts: Vec<CycleCut>,
 }
 
 /// Finds the period of a clip and the best places to cut loops.
@@ -154,16 +154,16 @@ pub fn find_cycles(clip: &Clip, settings: &CycleSettings) -> Result<Cycles, Cycl
     let lengths = ((LENGTHS.0 * period) as usize).max(1)..(LENGTHS.1 * period).ceil() as usize + 1;
     let best = best_lengths(&coarse, &lengths);
     let period_frames = period * stride as f64;
-    let judge = Judge { typical };
+    let scorer = SeamScorer { typical };
     let cuts = match settings.start {
         CutStart::Anywhere => {
             let some = best.iter().enumerate().filter_map(|(i, b)| {
-                b.map(|(squared, length)| judge.cut(i * stride, length * stride, squared))
+                b.map(|(squared, length)| scorer.cut(i * stride, length * stride, squared))
             });
             let mut cuts = apart(some.collect(), period_frames / 2.0);
             for cut in &mut cuts {
                 let (from, length, squared) = states.sharpened(cut.frames.clone(), stride - 1);
-                *cut = judge.cut(from, length, squared);
+                *cut = scorer.cut(from, length, squared);
             }
             cuts.sort_by(|a, b| a.gap.total_cmp(&b.gap));
             cuts
@@ -172,7 +172,7 @@ pub fn find_cycles(clip: &Clip, settings: &CycleSettings) -> Result<Cycles, Cycl
             let lengths = lengths.start * stride..lengths.end * stride;
             let marks = foot_ahead(clip, &space, &features.rows, period_frames);
             let some = between_marks(&marks, &lengths)
-                .map(|(from, length)| judge.cut(from, length, states.seam(from, length)));
+                .map(|(from, length)| scorer.cut(from, length, states.seam(from, length)));
             apart(some.collect(), period_frames / 2.0)
         }
     };
@@ -182,7 +182,7 @@ pub fn find_cycles(clip: &Clip, settings: &CycleSettings) -> Result<Cycles, Cycl
         period_secs: period_frames / clip.fps(),
         scores: frames
             .clone()
-            .map(|i| per_frame(i).map_or(0.0, |(squared, _)| judge.score(squared)))
+            .map(|i| per_frame(i).map_or(0.0, |(squared, _)| scorer.score(squared)))
             .collect(),
         lengths: frames
             .map(|i| per_frame(i).map_or(0, |(_, length)| length * stride))
@@ -192,18 +192,18 @@ pub fn find_cycles(clip: &Clip, settings: &CycleSettings) -> Result<Cycles, Cycl
 }
 
 /// Turns squared distances into scores.
-struct Judge {
+struct SeamScorer {
     /// Mean squared distance of any two moments.
     typical: f64,
 }
 
-impl Judge {
+impl SeamScorer {
     fn score(&self, squared: f64) -> f64 {
         (1.0 - (squared / self.typical).sqrt()).max(0.0)
     }
 
-    fn cut(&self, from: usize, length: usize, squared: f64) -> Cut {
-        Cut {
+    fn cut(&self, from: usize, length: usize, squared: f64) -> CycleCut {
+        CycleCut {
             frames: from..from + length,
             score: self.score(squared),
             gap: squared.sqrt(),
@@ -241,7 +241,7 @@ fn between_marks<'a>(
 }
 
 /// The best cuts whose beginnings are far enough apart.
-fn apart(mut cuts: Vec<Cut>, distance: f64) -> Vec<Cut> {
+fn apart(mut cuts: Vec<CycleCut>, distance: f64) -> Vec<CycleCut> {
     cuts.sort_by(|a, b| {
         a.gap
             .total_cmp(&b.gap)

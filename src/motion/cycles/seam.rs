@@ -23,14 +23,14 @@ const INSIDE_MOMENTS: usize = 24;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Closure {
     /// Where the end meets the beginning.
-    pub seam: Gap,
+    pub seam: SeamGap,
     /// The largest of each number at some moments inside the stretch: markers jitter, and heels strike.
-    pub inside: Gap,
+    pub inside: SeamGap,
 }
 
 /// What jumps from one frame to the next.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Gap {
+pub struct SeamGap {
     /// Root mean square distance of the telling parts, in body heights.
     pub pose: f64,
     /// The largest of these distances.
@@ -55,8 +55,8 @@ pub struct Gap {
 /// Measures the seam of a stretch that is meant to repeat: the frame after its last is its first again.
 pub fn closure(clip: &Clip, frames: &Range<usize>) -> Result<Closure, CycleError> {
     check_range(clip, frames, "measure a seam", 3)?;
-    let view = View::of(clip, frames.len())?;
-    let n_side = view.carry.value.len();
+    let view = SeamView::of(clip, frames.len())?;
+    let n_side = view.extrapolation.value.len();
     let end: Vec<usize> = (1..=n_side).map(|i| frames.end - i).collect();
     let start: Vec<usize> = (0..n_side).map(|i| frames.start + i).collect();
     let seam = view.gap(&end, &start);
@@ -69,14 +69,14 @@ pub fn closure(clip: &Clip, frames: &Range<usize>) -> Result<Closure, CycleError
             let after: Vec<usize> = (0..n_side).map(|i| f + i).collect();
             view.gap(&before, &after)
         })
-        .reduce(Gap::larger);
+        .reduce(SeamGap::larger);
     Ok(Closure {
         seam,
         inside: inside.unwrap_or(seam),
     })
 }
 
-impl Gap {
+impl SeamGap {
     fn larger(self, other: Self) -> Self {
         let (place, place_joint) = if other.place > self.place {
             (other.place, other.place_joint)
@@ -103,18 +103,18 @@ impl Gap {
 }
 
 /// All that is looked at in a clip.
-struct View<'a> {
+struct SeamView<'a> {
     clip: &'a Clip,
     space: FeatureSpace,
     poses: Rows,
     track: RootTrack,
     /// Joints whose angles count.
     joints: Vec<usize>,
-    carry: Carry,
+    extrapolation: Extrapolation,
     body_height: f64,
 }
 
-impl<'a> View<'a> {
+impl<'a> SeamView<'a> {
     fn of(clip: &'a Clip, n_frames: usize) -> Result<Self, CycleError> {
         let space = FeatureSpace::learn(&[clip])?;
         let n_side = ((SIDE_SECS * clip.fps()).round() as usize).clamp(3, n_frames);
@@ -128,14 +128,14 @@ impl<'a> View<'a> {
             joints: (0..skeleton.n_joints())
                 .filter(|&j| !is_finger(j))
                 .collect(),
-            carry: Carry::over(n_side),
+            extrapolation: Extrapolation::over(n_side),
             body_height: body::height(clip),
             space,
         })
     }
 
     /// Between two sides, each given by its frames, the nearest first.
-    fn gap(&self, end: &[usize], start: &[usize]) -> Gap {
+    fn gap(&self, end: &[usize], start: &[usize]) -> SeamGap {
         let fps = self.clip.fps();
         let n_parts = self.space.parts.len();
         let part = |frame: usize, p: usize| -> Vec3 {
@@ -145,7 +145,7 @@ impl<'a> View<'a> {
         let (mut squares, mut velocities) = (0.0, 0.0);
         let mut worst = (0.0, self.space.parts[0].joint);
         for p in 0..n_parts {
-            let on = |side: &[usize]| self.carry.on(side.iter().map(|&f| part(f, p)));
+            let on = |side: &[usize]| self.extrapolation.on(side.iter().map(|&f| part(f, p)));
             let ((before, speed_before), (after, speed_after)) = (on(end), on(start));
             let gap = (before - after).norm();
             squares += gap * gap;
@@ -156,7 +156,7 @@ impl<'a> View<'a> {
         }
         let (angle_rms_rad, angle_rad, angle_joint) = self.turn_gaps([end, start]);
         let (travel, turning) = self.root_gaps([end, start]);
-        Gap {
+        SeamGap {
             pose: (squares / n_parts as f64).sqrt(),
             place: worst.0,
             place_joint: worst.1,
@@ -183,7 +183,7 @@ impl<'a> View<'a> {
         let mut worst = (0.0, heading.root);
         for &joint in &self.joints {
             let on = |side: &[usize]| {
-                self.carry
+                self.extrapolation
                     .on_turned(side.iter().map(|&f| rotation(f, joint)))
             };
             let [before, after] = sides.map(on);
@@ -205,10 +205,13 @@ impl<'a> View<'a> {
                 let p = self.track.positions[f];
                 p - up.vector() * up.along(&p)
             });
-            // A heading is a number; three equal coordinates carry it through the same formulas.
+            // A heading is a number; three equal coordinates extrapolation it through the same formulas.
             let headings = side.iter().map(|&f| Vec3::repeat(self.track.headings[f]));
-            let (heading, turning) = self.carry.on(headings);
-            (turn(up, -heading.x) * self.carry.on(flat).1, turning.x)
+            let (heading, turning) = self.extrapolation.on(headings);
+            (
+                turn(up, -heading.x) * self.extrapolation.on(flat).1,
+                turning.x,
+            )
         });
         // Steps point away from their side, so those of the beginning run against time.
         ((end + start).norm(), (end_turn + start_turn).abs())
@@ -239,13 +242,13 @@ pub(super) fn check_range(
 }
 
 /// Carries a curve on by half a frame: weights for its values, the nearest to the seam first.
-struct Carry {
+struct Extrapolation {
     value: Vec<f64>,
     /// The step per frame there, away from the side.
     speed: Vec<f64>,
 }
 
-impl Carry {
+impl Extrapolation {
     /// Looking at so many values (at least 3).
     fn over(n: usize) -> Self {
         // Moments count backwards from the seam: -1/2, -3/2... Least squares: weights = (1, t, t^2) (A'A)^-1 A'.

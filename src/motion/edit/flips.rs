@@ -26,21 +26,21 @@ pub fn find_flips(clips: &[&Clip]) -> Vec<Vec<Glitch>> {
         return found;
     };
     for joint in 1..first.skeleton().n_joints() {
-        let usual = Usual::of(clips, joint);
+        let typical = TypicalRotation::of(clips, joint);
         for (clip, found) in clips.iter().zip(&mut found) {
-            usual.flips(clip, joint, found);
+            typical.flips(clip, joint, found);
         }
     }
     found
 }
 
 /// Where a joint usually is.
-struct Usual {
+struct TypicalRotation {
     middle: Quat,
     reach_rad: f64,
 }
 
-impl Usual {
+impl TypicalRotation {
     fn of(clips: &[&Clip], joint: usize) -> Self {
         let total: usize = clips.iter().map(|c| c.n_frames()).sum();
         let stride = total.div_ceil(ENOUGH).max(1);
@@ -49,10 +49,10 @@ impl Usual {
         let middle = mean(&some);
         let mut angles: Vec<f64> = some.iter().map(|q| q.angle_to(&middle)).collect();
         let at = angles.len() * 9 / 10;
-        let usual = *angles.select_nth_unstable_by(at, f64::total_cmp).1;
+        let typical = *angles.select_nth_unstable_by(at, f64::total_cmp).1;
         Self {
             middle,
-            reach_rad: NEAR_RAD.max(TIMES_USUAL * usual),
+            reach_rad: NEAR_RAD.max(TIMES_USUAL * typical),
         }
     }
 

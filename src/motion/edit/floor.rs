@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::error::{EditError, check_finite};
 use super::remade;
-use crate::motion::carrier::{WorldMove, carrier, moved};
+use crate::motion::root_mover::{WorldMove, moved, mover_joint};
 use crate::motion::{Axis, Body, Clip, Quat, Site, Skeleton, WorldPose, body};
 
 /// A guess at the height of the floor.
@@ -120,7 +120,7 @@ pub fn set_floor(clip: &Clip, height: f64) -> Result<Clip, EditError> {
         turn: Quat::identity(),
         shift: clip.info.up.vector() * -height,
     };
-    let motion = moved(clip, carrier(clip), |_| by);
+    let motion = moved(clip, mover_joint(clip), |_| by);
     let contacts = clip.contacts().to_vec();
     let done = format!("floor set to height {height:.4}");
     remade(clip, Arc::clone(clip.skeleton()), motion, contacts, done)

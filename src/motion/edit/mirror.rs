@@ -10,8 +10,8 @@
 use std::sync::Arc;
 
 use super::{EditError, noted, remade};
-use crate::motion::carrier::{WorldMove, carrier, moved, planar};
 use crate::motion::heading::{body_root, left};
+use crate::motion::root_mover::{WorldMove, moved, mover_joint, planar};
 use crate::motion::{
     Body, Clip, Contact, Dim, EndSite, Motion, NoteKind, Quat, Skeleton, Vec3, WorldPose, body,
 };
@@ -20,7 +20,7 @@ use crate::motion::{
 pub fn mirror(clip: &Clip) -> Result<Clip, EditError> {
     let skeleton = clip.skeleton();
     let body = Body::of(skeleton);
-    let plan = Plan::of(
+    let plan = MirrorPlan::of(
         skeleton,
         &body,
         clip.info.up.dim,
@@ -58,11 +58,11 @@ pub fn mirror(clip: &Clip) -> Result<Clip, EditError> {
 /// For each joint the one whose reflection it takes in [`mirror`]; `None` stays as it is on its parent.
 pub fn mirror_sources(skeleton: &Skeleton) -> Vec<Option<usize>> {
     let body = Body::of(skeleton);
-    Plan::of(skeleton, &body, body.lateral, 0).sources
+    MirrorPlan::of(skeleton, &body, body.lateral, 0).sources
 }
 
 /// What takes whose place.
-struct Plan {
+struct MirrorPlan {
     /// The coordinate that changes sign in every joint's own space.
     lateral: Dim,
     /// The coordinate that changes sign in the world; never the up axis.
@@ -72,7 +72,7 @@ struct Plan {
     n_pairs: usize,
 }
 
-impl Plan {
+impl MirrorPlan {
     fn of(skeleton: &Skeleton, body: &Body, up: Dim, across: usize) -> Self {
         let mut sources: Vec<Option<usize>> = body.mirror.iter().map(|&m| Some(m)).collect();
         let fits = |sources: &[Option<usize>], joint: usize| {
@@ -210,7 +210,7 @@ fn back_to_start(original: &Clip, flipped: &Clip) -> Result<Clip, EditError> {
         turn: Quat::identity(),
         shift,
     };
-    let motion = moved(flipped, carrier(flipped), |_| by);
+    let motion = moved(flipped, mover_joint(flipped), |_| by);
     let skeleton = Arc::clone(flipped.skeleton());
     let info = flipped.info.clone();
     let contacts = flipped.contacts().to_vec();

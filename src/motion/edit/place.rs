@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::error::{EditError, check_finite};
 use super::remade;
-use crate::motion::carrier::{WorldMove, carrier, moved, planar};
 use crate::motion::heading::turn;
+use crate::motion::root_mover::{WorldMove, moved, mover_joint, planar};
 use crate::motion::{Axis, Clip, Contact, HeadingFrame, RootTrack, Vec3};
 
 /// Where the body shall be, and which way it shall face, at one moment.
@@ -63,7 +63,7 @@ pub(super) fn align_in(
         (None, Some(_)) => format!("turned by its frame {frame}"),
         (None, None) => return Ok(clip.clone()),
     };
-    let motion = moved(clip, carrier(clip), |_| by);
+    let motion = moved(clip, mover_joint(clip), |_| by);
     let contacts = clip.contacts().to_vec();
     remade(clip, Arc::clone(clip.skeleton()), motion, contacts, done)
 }
@@ -115,7 +115,7 @@ pub fn root_in_place(clip: &Clip, what: InPlace) -> Result<(Clip, RootPath), Edi
         frames.all(|f| moves[f] == moves[c.frames.start])
     };
     let (kept, contacts): (Vec<_>, Vec<_>) = clip.contacts().iter().cloned().partition(is_still);
-    let joint = carrier(clip);
+    let joint = mover_joint(clip);
     let motion = moved(clip, joint, |frame| moves[frame].inverse());
     let done = match what {
         InPlace::Travel => "travel taken out",

@@ -48,8 +48,8 @@ pub fn resample(clip: &Clip, fps: f64) -> Result<Clip, EditError> {
         }
         let before = at as usize;
         let curve = match between.take() {
-            Some(curve) if Curve::starts_at(&curve, before) => curve,
-            _ => Curve::after(clip, before),
+            Some(curve) if FrameInterval::starts_at(&curve, before) => curve,
+            _ => FrameInterval::after(clip, before),
         };
         curve.push_to(&mut motion, at - before as f64);
         between = Some(curve);
@@ -77,26 +77,26 @@ fn rescaled(contacts: &[Contact], stride: f64, n_frames: usize) -> Vec<Contact> 
 }
 
 /// All joints between two neighbouring frames.
-struct Curve {
+struct FrameInterval {
     before: usize,
-    places: Vec<PlaceCurve>,
-    turns: Vec<TurnCurve>,
+    places: Vec<CubicPosition>,
+    turns: Vec<CubicRotation>,
 }
 
 /// A cubic from one place to the next with given velocities.
-struct PlaceCurve {
+struct CubicPosition {
     start: Vec3,
     step: Vec3,
     velocity: [Vec3; 2],
 }
 
 /// A start, then three turns that come in one after another.
-struct TurnCurve {
+struct CubicRotation {
     start: Quat,
     turns: [Vec3; 3],
 }
 
-impl Curve {
+impl FrameInterval {
     fn starts_at(&self, frame: usize) -> bool {
         self.before == frame
     }
@@ -122,7 +122,7 @@ impl Curve {
         let n_places = poses[1].translations.len();
         let places = (0..n_places).map(|s| {
             let [a, b, c, d] = poses.map(|p| p.translations[s]);
-            PlaceCurve {
+            CubicPosition {
                 start: b,
                 step: c - b,
                 velocity: velocities([b - a, c - b, d - c]),
@@ -138,7 +138,7 @@ impl Curve {
                 * b.inverse()
                 * c
                 * Quat::from_scaled_axis(-arriving);
-            TurnCurve {
+            CubicRotation {
                 start: b,
                 turns: [leaving, middle.scaled_axis(), arriving],
             }
@@ -158,7 +158,7 @@ impl Curve {
     }
 }
 
-impl PlaceCurve {
+impl CubicPosition {
     fn at(&self, t: f64) -> Vec3 {
         let (t2, t3) = (t * t, t * t * t);
         self.start
@@ -168,7 +168,7 @@ impl PlaceCurve {
     }
 }
 
-impl TurnCurve {
+impl CubicRotation {
     fn at(&self, t: f64) -> Quat {
         let rest = 1.0 - t;
         let shares = [1.0 - rest * rest * rest, t * t * (3.0 - 2.0 * t), t * t * t];

@@ -153,9 +153,9 @@ fn t_pose(clip: &Clip) -> Result<Pose, EditError> {
     let rest = Pose::rest(skeleton);
     let at_rest = WorldPose::of(skeleton, rest.as_ref());
     let mut figure = if body.is_straight(&at_rest).unwrap_or(true) {
-        Figure::new(skeleton, rest)
+        PoseInProgress::new(skeleton, rest)
     } else {
-        Figure::new(skeleton, clip.frame(0).to_pose())
+        PoseInProgress::new(skeleton, clip.frame(0).to_pose())
     };
     figure.face_forward(&body, up);
     for leg in &body.legs {
@@ -177,13 +177,13 @@ fn middle_of(world: &WorldPose, limbs: &[Limb], joint: impl Fn(&Limb) -> usize) 
 }
 
 /// A pose that is being bent into shape.
-struct Figure<'a> {
+struct PoseInProgress<'a> {
     skeleton: &'a Skeleton,
     pose: Pose,
     world: WorldPose,
 }
 
-impl<'a> Figure<'a> {
+impl<'a> PoseInProgress<'a> {
     fn new(skeleton: &'a Skeleton, pose: Pose) -> Self {
         let world = WorldPose::of(skeleton, pose.as_ref());
         Self {

@@ -17,7 +17,9 @@ use super::blend::smootherstep;
 use super::report::{JoinReport, Norms};
 use super::strip::{Joined, Strip};
 use super::{Planted, Rig, end_of_chain};
-use crate::motion::limb::{Hold, LimbError, LimbSettings, Limits, Place, Reach, Work};
+use crate::motion::limb::{
+    Hold, HoldPosition, LimbError, LimbProblem, LimbSettings, Limits, ReachPolicy,
+};
 use crate::motion::{Motion, Site, Vec3};
 
 /// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
@@ -189,7 +191,7 @@ impl Foot {
             holds.push(Hold {
                 site: Site::Joint(foot.joint),
                 frames: from..end,
-                at: Place::Point(places[0]),
+                at: HoldPosition::Point(places[0]),
             });
         }
     }
@@ -247,7 +249,7 @@ impl Foot {
         });
         Hold {
             site: Site::Joint(joint),
-            at: Place::Path(path.collect()),
+            at: HoldPosition::Path(path.collect()),
             frames: swing,
         }
     }
@@ -336,7 +338,7 @@ fn hold_points(
             holds.push(Hold {
                 site: Site::Joint(foot.joint),
                 frames: frames.clone(),
-                at: Place::Point(place_of(strip, foot.joint, at)),
+                at: HoldPosition::Point(place_of(strip, foot.joint, at)),
             });
         }
     }
@@ -370,10 +372,11 @@ fn solve(
     mut holds: Vec<Hold>,
     norms: &Norms,
 ) -> Result<JoinReport, LimbError> {
-    let [stays, follows] = [Reach::Report, Reach::RootFollows].map(|reach| LimbSettings {
-        reach,
-        ..LimbSettings::default()
-    });
+    let [stays, follows] =
+        [ReachPolicy::Report, ReachPolicy::RootFollows].map(|reach| LimbSettings {
+            reach,
+            ..LimbSettings::default()
+        });
     let from = joined.at - 1;
     let reach = (stays.ease_secs * strip.rig().fps).ceil() as usize + 2;
     let last = holds.iter().map(|h| h.frames.end).max().unwrap_or(from);
@@ -383,7 +386,7 @@ fn solve(
     }
     let rig = Arc::clone(strip.rig());
     let clip = strip.clip_of(frames)?;
-    let work = Work::new(&clip, &rig.body, &holds, &stays)?;
+    let work = LimbProblem::new(&clip, &rig.body, &holds, &stays)?;
     let attempts: [&dyn Fn() -> Motion; 3] = [
         &|| work.firm(),
         &|| work.gentle(&Limits::default()),

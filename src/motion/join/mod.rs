@@ -17,11 +17,11 @@ mod strip;
 
 use std::sync::Arc;
 
-use super::carrier::{Carrier, WorldMove, carrier, planar};
-use super::contacts::{self, ContactSettings, Parts};
+use super::contacts::{self, ContactParts, ContactSettings};
 use super::edit::{self, EditError};
 use super::heading::turn;
 use super::kinematics::end_of_chain;
+use super::root_mover::{RootMover, WorldMove, mover_joint, planar};
 use super::{
     Body, Clip, Motion, Pose, PoseMetric, PoseMetricError, PoseMetricSettings, PoseRef, PoseRows,
     Quat, RootTrack, Skeleton, Vec3,
@@ -102,7 +102,7 @@ pub struct Rig {
     pub metric: PoseMetric,
     /// Frames per second of everything.
     pub fps: f64,
-    carrier: Carrier,
+    carrier: RootMover,
     /// From the skeleton's root to the body root.
     root_chain: Vec<usize>,
     body: Body,
@@ -113,7 +113,7 @@ impl Rig {
     /// Learns from clips on one skeleton; the first gives the frame rate.
     pub fn learn(clips: &[&Clip], settings: &PoseMetricSettings) -> Result<Self, JoinError> {
         let metric = PoseMetric::learn(clips, settings)?;
-        Ok(Self::new(metric, clips[0].fps(), carrier(clips[0])))
+        Ok(Self::new(metric, clips[0].fps(), mover_joint(clips[0])))
     }
 
     /// From its parts; `carrier` is the joint that the body is moved by.
@@ -130,7 +130,7 @@ impl Rig {
         }
         let root_chain = skeleton.with_ancestors([metric.heading.root]);
         Self {
-            carrier: Carrier::at(&skeleton, carrier),
+            carrier: RootMover::at(&skeleton, carrier),
             root_chain,
             body,
             points,
@@ -278,7 +278,7 @@ impl JoinClip {
 /// Which foot points stand in each frame. A skeleton without feet has none that do.
 fn planted(rig: &Rig, clip: &Clip) -> Vec<Planted> {
     let settings = ContactSettings {
-        parts: Parts::Feet,
+        parts: ContactParts::Feet,
         ..ContactSettings::default()
     };
     let found;

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::strip::{Joined, Strip};
 use super::{JoinClip, Rig};
-use crate::motion::metrics::Ground;
+use crate::motion::metrics::FootLevels;
 use crate::motion::pose_metric::BODY_METRES;
 use crate::motion::rotation::mean;
 use crate::motion::{Clip, PoseRef, Quat, Vec3, WorldPose, edit};
@@ -265,7 +265,7 @@ impl JointRange {
 /// The heights at which foot points stand, metres; none on a skeleton without feet.
 fn levels(clips: &[&JoinClip]) -> Vec<(usize, f64)> {
     let refs: Vec<&Clip> = clips.iter().map(|c| &*c.clip).collect();
-    let Ok(ground) = Ground::learn(&refs) else {
+    let Ok(ground) = FootLevels::learn(&refs) else {
         return Vec::new();
     };
     let metres = |(joint, heights): (usize, f64)| (joint, heights * BODY_METRES);

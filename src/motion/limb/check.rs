@@ -1,6 +1,6 @@
 //! What is refused before any work is done.
 
-use super::{Hold, LimbError, LimbSettings, Method, Place, limb_of};
+use super::{Hold, HoldPosition, LimbError, LimbMethod, LimbSettings, limb_of};
 use crate::motion::skeleton::is_finite;
 use crate::motion::{Body, Clip, Site, Skeleton};
 
@@ -15,7 +15,7 @@ pub(super) fn settings(settings: &LimbSettings) -> Result<(), LimbError> {
         })
     };
     at_least_zero("ease_secs", settings.ease_secs)?;
-    if let Method::FrameByFrame {
+    if let LimbMethod::FrameByFrame {
         nearness,
         smoothness,
     } = settings.method
@@ -59,10 +59,10 @@ pub(super) fn holds(clip: &Clip, body: &Body, holds: &[Hold]) -> Result<(), Limb
             });
         }
         let places = match &hold.at {
-            Place::Point(point) => std::slice::from_ref(point),
-            Place::Path(path) => path,
+            HoldPosition::Point(point) => std::slice::from_ref(point),
+            HoldPosition::Path(path) => path,
         };
-        if matches!(hold.at, Place::Path(_)) && places.len() != hold.frames.len() {
+        if matches!(hold.at, HoldPosition::Path(_)) && places.len() != hold.frames.len() {
             return Err(LimbError::PathLength {
                 site: site(),
                 frames: hold.frames.len(),

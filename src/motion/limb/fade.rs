@@ -16,14 +16,14 @@ const FIT_SECS: f64 = 0.04;
 /// How much of the speed of a correction its fade takes over.
 const CARRIED: f64 = 0.5;
 
-/// Place, and speed in units a frame.
+/// HoldPosition, and speed in units a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct State {
+struct FadeState {
     place: Vec3,
     speed: Vec3,
 }
 
-const AT_REST: State = State {
+const AT_REST: FadeState = FadeState {
     place: Vec3::new(0.0, 0.0, 0.0),
     speed: Vec3::new(0.0, 0.0, 0.0),
 };
@@ -84,7 +84,13 @@ fn runs(known: &[Option<Vec3>]) -> Vec<std::ops::Range<usize>> {
 }
 
 /// What the correction does at one end of a known run: a parabola through that end, fitted to the frames beside it.
-fn state_at(known: &[Option<Vec3>], start: usize, end: usize, n_fit: usize, at_end: bool) -> State {
+fn state_at(
+    known: &[Option<Vec3>],
+    start: usize,
+    end: usize,
+    n_fit: usize,
+    at_end: bool,
+) -> FadeState {
     let at = if at_end { end - 1 } else { start };
     let place = known[at].unwrap_or_else(Vec3::zeros);
     let n = n_fit.min(end - start - 1);
@@ -106,7 +112,7 @@ fn state_at(known: &[Option<Vec3>], start: usize, end: usize, n_fit: usize, at_e
         1 => y1 / s2,
         _ => (y1 * s4 - y2 * s3) / (s2 * s4 - s3 * s3),
     };
-    State {
+    FadeState {
         place,
         speed: speed * if at_end { -CARRIED } else { CARRIED },
     }
@@ -114,7 +120,7 @@ fn state_at(known: &[Option<Vec3>], start: usize, end: usize, n_fit: usize, at_e
 
 /// The curve of least jerk from one state to another in `duration` frames, after `time` of them; no acceleration at
 /// either end.
-fn between(from: &State, to: &State, time: f64, duration: f64) -> Vec3 {
+fn between(from: &FadeState, to: &FadeState, time: f64, duration: f64) -> Vec3 {
     let s = time / duration;
     let (v0, v1) = (from.speed * duration, to.speed * duration);
     let missing = to.place - from.place - v0;

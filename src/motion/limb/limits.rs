@@ -1,7 +1,7 @@
 //! What holding a foot may cost: how much more abruptly knees and the whole body may move than before.
 
 use super::plan::LimbPlan;
-use super::{LimbError, Solved, Why};
+use super::{LimbError, RelaxReason, SolvedMotion};
 use crate::motion::{Body, Clip, Limb, Motion, PoseRef, Skeleton, Vec3, WorldPose, body};
 
 /// The most that a solved clip may be rougher than the given one.
@@ -57,15 +57,15 @@ impl Limits {
 
 /// A moment at which a limit is broken.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Breach {
+pub(super) struct LimitViolation {
     /// The plan that can mend it; none stands for all, when it is the body or a leg that nothing holds.
     pub plan: Option<usize>,
     pub frame: usize,
-    pub why: Why,
+    pub why: RelaxReason,
 }
 
 /// The given clip, measured once.
-pub(super) struct Given<'a> {
+pub(super) struct SourceMotion<'a> {
     skeleton: &'a Skeleton,
     legs: Vec<Limb>,
     /// For each joint the plan that moves it, if any.
@@ -85,7 +85,7 @@ pub(super) struct Given<'a> {
     most_steps: Vec<f64>,
 }
 
-impl<'a> Given<'a> {
+impl<'a> SourceMotion<'a> {
     pub(super) fn of(clip: &'a Clip, limbs: &Body, plans: &[LimbPlan], limits: Limits) -> Self {
         let skeleton = clip.skeleton();
         let legs = limbs.legs.clone();
@@ -94,7 +94,7 @@ impl<'a> Given<'a> {
             above.find_map(|a| plans.iter().position(|p| p.limb.upper == a))
         };
         let all: Vec<usize> = (0..skeleton.n_joints()).collect();
-        let measured = Measured::of(skeleton, &legs, clip.motion(), &all);
+        let measured = MotionMeasures::of(skeleton, &legs, clip.motion(), &all);
         let jerk_rms = measured.jerk_rms(skeleton.n_joints());
         let per_frame_cubed = body::height(clip) / clip.fps().powi(3);
         let unseen = limits.jerk_unseen * per_frame_cubed * skeleton.n_joints() as f64;
@@ -121,9 +121,10 @@ impl<'a> Given<'a> {
 
     /// Where a solved motion breaks the limits; none if it keeps them. While the body stays, only planned limbs are looked at
     /// again.
-    pub(super) fn breaches(&self, solved: &Solved) -> Vec<Breach> {
+    pub(super) fn violations(&self, solved: &SolvedMotion) -> Vec<LimitViolation> {
         let measured = if solved.shifts.is_empty() {
-            let mut some = Measured::of(self.skeleton, &self.legs, &solved.motion, &self.moved);
+            let mut some =
+                MotionMeasures::of(self.skeleton, &self.legs, &solved.motion, &self.moved);
             let n_joints = self.skeleton.n_joints();
             for (at, jerk) in some.jerks.iter_mut().enumerate() {
                 if self.plan_of_joint[at % n_joints].is_none() {
@@ -133,33 +134,33 @@ impl<'a> Given<'a> {
             some
         } else {
             let all: Vec<usize> = (0..self.skeleton.n_joints()).collect();
-            Measured::of(self.skeleton, &self.legs, &solved.motion, &all)
+            MotionMeasures::of(self.skeleton, &self.legs, &solved.motion, &all)
         };
-        let mut breaches = self.popping(&measured);
-        breaches.extend(self.jerking(&measured));
-        breaches
+        let mut violations = self.popping(&measured);
+        violations.extend(self.jerking(&measured));
+        violations
     }
 
-    fn popping(&self, measured: &Measured) -> Vec<Breach> {
-        let mut breaches = Vec::new();
+    fn popping(&self, measured: &MotionMeasures) -> Vec<LimitViolation> {
+        let mut violations = Vec::new();
         for (leg, steps) in measured.knee_steps.iter().enumerate() {
             let broken = (0..steps.len()).filter(|f| steps[*f] > self.most_steps[leg]);
             // A step has two ends.
-            breaches.extend(broken.flat_map(|f| [f, f + 1]).map(|frame| Breach {
+            violations.extend(broken.flat_map(|f| [f, f + 1]).map(|frame| LimitViolation {
                 plan: self.plan_of_leg[leg],
                 frame,
-                why: Why::KneeStep,
+                why: RelaxReason::KneeStep,
             }));
         }
-        breaches
+        violations
     }
 
     /// The moments that make the jerk too large: as few as carry all that is too much, the worst first.
-    fn jerking(&self, measured: &Measured) -> Vec<Breach> {
+    fn jerking(&self, measured: &MotionMeasures) -> Vec<LimitViolation> {
         let n_joints = self.skeleton.n_joints();
         let rms = measured.jerk_rms(n_joints);
         let too_much = rms.iter().sum::<f64>() - self.most_jerk;
-        // Written so that a number that is none counts as no breach; making the clip then refuses it.
+        // Written so that a number that is none counts as no violation; making the clip then refuses it.
         if too_much <= 0.0 || too_much.is_nan() {
             return Vec::new();
         }
@@ -171,7 +172,7 @@ impl<'a> Given<'a> {
             .map(|(a, b)| 1.0 / ((a + b) * n_rows as f64))
             .map(|share| if share.is_finite() { share } else { 0.0 })
             .collect();
-        let mut growths: Vec<(f64, Breach)> = Vec::new();
+        let mut growths: Vec<(f64, LimitViolation)> = Vec::new();
         let mut of_plan = vec![0.0; self.n_plans + 1];
         for row in 0..n_rows {
             of_plan.fill(0.0);
@@ -188,40 +189,40 @@ impl<'a> Given<'a> {
                 let plan = (plan < self.n_plans).then_some(plan);
                 // The middle of the four frames of a third difference.
                 let frame = row + 1;
-                let why = Why::Jerk;
-                (growth, Breach { plan, frame, why })
+                let why = RelaxReason::Jerk;
+                (growth, LimitViolation { plan, frame, why })
             }));
         }
         growths.sort_by(|a, b| b.0.total_cmp(&a.0));
         let mut carried = 0.0;
-        let mut breaches = Vec::new();
-        for (growth, breach) in growths {
+        let mut violations = Vec::new();
+        for (growth, violation) in growths {
             if carried > too_much {
                 break;
             }
             carried += growth;
-            let next = breach.frame + 1;
-            breaches.extend([
-                breach,
-                Breach {
+            let next = violation.frame + 1;
+            violations.extend([
+                violation,
+                LimitViolation {
                     frame: next,
-                    ..breach
+                    ..violation
                 },
             ]);
         }
-        breaches
+        violations
     }
 }
 
 /// What limits are about, of one motion.
-struct Measured {
+struct MotionMeasures {
     /// Squared third differences of world positions: for each four frames in a row, for each joint.
     jerks: Vec<f64>,
     /// For each leg the turn of its knee from each frame to the next.
     knee_steps: Vec<Vec<f64>>,
 }
 
-impl Measured {
+impl MotionMeasures {
     /// Reads the joints that are named; those above them have to be among them, and so have the legs.
     fn of(skeleton: &Skeleton, legs: &[Limb], motion: &Motion, joints: &[usize]) -> Self {
         let (n_joints, n_slots) = (skeleton.n_joints(), skeleton.translating().len());

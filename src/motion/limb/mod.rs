@@ -4,16 +4,16 @@
 //! there, changing as little else as it can and nothing abruptly.
 //!
 //! Lau, Bar-Joseph and Kuffner 2009, section 7, solve one limb and frame after the other: near the given pose, smooth
-//! after the two frames before, with the place as a hard constraint (Eq. 7). That is here as [`Method::FrameByFrame`].
+//! after the two frames before, with the place as a hard constraint (Eq. 7). That is here as [`LimbMethod::FrameByFrame`].
 //! The default departs from it: looking only backwards, Eq. 7 cannot prepare for a hold, so the limb pops at its first
 //! frame, and after the last one it swings about the given motion with a period of about 15 frames (the roots of
-//! `w1 + w2 (1 - 1/z)^2` have the length 0.91 at 24 degrees). [`Method::WholeCurve`] works out the correction of the
+//! `w1 + w2 (1 - 1/z)^2` have the length 0.91 at 24 degrees). [`LimbMethod::WholeCurve`] works out the correction of the
 //! foot's way for the whole clip, in the world: given while held, fading before and after along the curve of least
 //! jerk, and solves each frame for it in closed form. Same hard constraint, no lag, no ringing, any order of frames.
 //! Jerk of the body after taking out foot slide, against the given clips: 0.99 (frame by frame 1.37) in 23 walks, 0.99
 //! (1.97) in 15 jumps, 1.01 (2.76) in 12 sneaks.
 //!
-//! A hold is met whatever the body did meanwhile. [`constrain_gently`] lets it give way for some frames where a knee
+//! A hold is met whatever the body did meanwhile. [`constrain_within_limits`] lets it give way for some frames where a knee
 //! would pop or the body would jerk more than [`Limits`] allow.
 //!
 //! Kept: knees and elbows turn about the axis they use in the clip, to the side they bend; the limb's plane follows the
@@ -24,14 +24,14 @@
 
 mod check;
 mod fade;
-mod gentle;
 mod geometry;
 mod limits;
 mod plan;
 mod root;
-mod soften;
+mod smoothing_radius;
 mod step;
 mod two_bone;
+mod within_limits;
 
 use std::ops::Range;
 
@@ -41,8 +41,8 @@ use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, Wor
 use geometry::LimbPose;
 use plan::LimbPlan;
 
-pub use gentle::{Gentle, constrain_gently};
 pub use limits::Limits;
+pub use within_limits::{ConstrainedWithinLimits, constrain_within_limits};
 
 /// Where a place on a limb has to be for some time.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,12 +52,12 @@ pub struct Hold {
     /// Frames of the clip, the end not included.
     pub frames: Range<usize>,
     /// Where, in the world.
-    pub at: Place,
+    pub at: HoldPosition,
 }
 
 /// One place, or one for each frame.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Place {
+pub enum HoldPosition {
     /// The same position in every frame.
     Point(Vec3),
     /// Moves: one entry for each frame of the hold.
@@ -71,15 +71,15 @@ impl Hold {
             return None;
         }
         match &self.at {
-            Place::Point(point) => Some(*point),
-            Place::Path(path) => path.get(frame - self.frames.start).copied(),
+            HoldPosition::Point(point) => Some(*point),
+            HoldPosition::Path(path) => path.get(frame - self.frames.start).copied(),
         }
     }
 }
 
 /// What happens when a limb is too short for its hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum ReachPolicy {
     /// The whole body follows smoothly by what is missing; legs that are not held keep the ways of their feet.
     RootFollows,
     /// The body stays; the limb stretches out towards it and [`Constrained::misses`] says by how much it fails.
@@ -88,7 +88,7 @@ pub enum Reach {
 
 /// How the poses are found.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Method {
+pub enum LimbMethod {
     /// The correction of each limb as one smooth curve over the clip.
     WholeCurve,
     /// The paper's Eq. 7, one frame after the other.
@@ -100,7 +100,7 @@ pub enum Method {
     },
 }
 
-impl Method {
+impl LimbMethod {
     /// Eq. 7 with the paper's weights.
     pub const PAPER: Self = Self::FrameByFrame {
         nearness: 1.0,
@@ -114,9 +114,9 @@ pub struct LimbSettings {
     /// How long a correction takes to come before a hold, and to go after it.
     pub ease_secs: f64,
     /// What happens when a limb is too short.
-    pub reach: Reach,
+    pub reach: ReachPolicy,
     /// How the poses are found.
-    pub method: Method,
+    pub method: LimbMethod,
 }
 
 impl Default for LimbSettings {
@@ -124,8 +124,8 @@ impl Default for LimbSettings {
         Self {
             // About half a swing of the leg in a walk.
             ease_secs: 0.25,
-            reach: Reach::RootFollows,
-            method: Method::WholeCurve,
+            reach: ReachPolicy::RootFollows,
+            method: LimbMethod::WholeCurve,
         }
     }
 }
@@ -233,25 +233,25 @@ pub fn constrain(
     settings: &LimbSettings,
 ) -> Result<Constrained, LimbError> {
     let body = Body::of(clip.skeleton());
-    let work = Work::new(clip, &body, holds, settings)?;
+    let work = LimbProblem::new(clip, &body, holds, settings)?;
     let solved = work.solve(&work.plans);
     work.finish(solved)
 }
 
 /// A hold, or a part of it, that is not met to the letter, to spare the rest of the body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Softened {
+pub struct RelaxedHold {
     /// Index into the holds.
     pub hold: usize,
     /// Frames of the clip, the end not included.
     pub frames: Range<usize>,
     /// What would have gone wrong.
-    pub why: Why,
+    pub why: RelaxReason,
 }
 
 /// What a hold that gives way prevents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Why {
+pub enum RelaxReason {
     /// A knee would have popped.
     KneeStep,
     /// The body would have jerked.
@@ -259,7 +259,7 @@ pub enum Why {
 }
 
 /// What all rounds of solving one clip share.
-pub(super) struct Work<'a> {
+pub(super) struct LimbProblem<'a> {
     clip: &'a Clip,
     holds: &'a [Hold],
     settings: &'a LimbSettings,
@@ -269,12 +269,12 @@ pub(super) struct Work<'a> {
 }
 
 /// Poses that were found, and how far the body was moved for them; no shifts stand for none.
-struct Solved {
+struct SolvedMotion {
     motion: Motion,
     shifts: Vec<Vec3>,
 }
 
-impl<'a> Work<'a> {
+impl<'a> LimbProblem<'a> {
     pub(super) fn new(
         clip: &'a Clip,
         body: &'a Body,
@@ -306,16 +306,16 @@ impl<'a> Work<'a> {
         self.solve(&self.plans).motion
     }
 
-    /// The poses of [`constrain_gently`], without a look at what was missed.
+    /// The poses of [`constrain_within_limits`], without a look at what was missed.
     pub(super) fn gentle(&self, limits: &Limits) -> Motion {
-        gentle::eased(self, limits).solved.motion
+        within_limits::relaxed(self, limits).solved.motion
     }
 
-    fn solve(&self, plans: &[LimbPlan]) -> Solved {
+    fn solve(&self, plans: &[LimbPlan]) -> SolvedMotion {
         let (clip, settings) = (self.clip, self.settings);
         let mut plans = std::borrow::Cow::Borrowed(plans);
         let mut shifts = Vec::new();
-        if settings.reach == Reach::RootFollows {
+        if settings.reach == ReachPolicy::RootFollows {
             shifts = root::follow(&plans, clip, settings.ease_secs);
             let others = if shifts.is_empty() {
                 Vec::new()
@@ -327,13 +327,13 @@ impl<'a> Work<'a> {
                 shifts = root::follow(&plans, clip, settings.ease_secs);
             }
         }
-        Solved {
+        SolvedMotion {
             motion: solved(clip, &plans, &shifts, settings.method),
             shifts,
         }
     }
 
-    fn finish(&self, solved: Solved) -> Result<Constrained, LimbError> {
+    fn finish(&self, solved: SolvedMotion) -> Result<Constrained, LimbError> {
         let Self { clip, holds, .. } = self;
         let skeleton = std::sync::Arc::clone(clip.skeleton());
         let mut made = Clip::new(clip.info.clone(), skeleton, solved.motion)?
@@ -361,14 +361,15 @@ pub fn limb_of<'a>(skeleton: &Skeleton, body: &'a Body, site: Site) -> Option<&'
 }
 
 /// The given motion with the joints of the planned limbs solved anew, and the body moved by `shifts` (if any).
-fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> Motion {
+fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: LimbMethod) -> Motion {
     let skeleton = clip.skeleton();
     let mut motion = clip.motion().clone();
     let (n_joints, n_translating) = (skeleton.n_joints(), skeleton.translating().len());
     let mover = mover(clip);
-    let is_stepping = matches!(method, Method::FrameByFrame { .. });
+    let is_stepping = matches!(method, LimbMethod::FrameByFrame { .. });
     let stepped = plans.iter().filter(|_| is_stepping);
-    let mut steps: Vec<step::Steps> = stepped.map(|p| step::Steps::new(clip, p)).collect();
+    let mut steps: Vec<step::FrameStepper> =
+        stepped.map(|p| step::FrameStepper::new(clip, p)).collect();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
     let ends = plans.iter().map(|plan| plan.limb.end);
     let chains = skeleton.with_ancestors(ends.chain([mover.joint]));
@@ -390,11 +391,11 @@ fn solved(clip: &Clip, plans: &[LimbPlan], shifts: &[Vec3], method: Method) -> M
             let mut limb = LimbPose::of(skeleton, &plan.limb, &world, pose.rotations);
             limb.upper_pos_world += shift;
             let solved = match method {
-                Method::WholeCurve if is_moved || plan.is_changed(frame) => {
+                LimbMethod::WholeCurve if is_moved || plan.is_changed(frame) => {
                     two_bone::reach_for(&limb, &plan.hinge, &plan.targets[frame])
                 }
-                Method::WholeCurve => continue,
-                Method::FrameByFrame {
+                LimbMethod::WholeCurve => continue,
+                LimbMethod::FrameByFrame {
                     nearness,
                     smoothness,
                 } => steps[at].next(&limb, plan, frame, nearness, smoothness),
@@ -416,16 +417,16 @@ fn renormalized(q: Quat) -> Quat {
 }
 
 /// The joint that is shifted when the whole body moves, and where a pose keeps its translation.
-struct Mover {
+struct BodyMover {
     joint: usize,
     slot: usize,
 }
 
-fn mover(clip: &Clip) -> Mover {
+fn mover(clip: &Clip) -> BodyMover {
     let joint = body_root(&[clip]);
     match clip.skeleton().translation_slot(joint) {
-        Some(slot) => Mover { joint, slot },
-        None => Mover { joint: 0, slot: 0 },
+        Some(slot) => BodyMover { joint, slot },
+        None => BodyMover { joint: 0, slot: 0 },
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where the end of each limb has to be at every frame: what the holds say, and how it gets there and away.
 
 use super::geometry::{LimbPose, hinge_axis};
-use super::soften::Softness;
+use super::smoothing_radius::SmoothingRadius;
 use super::two_bone::Extension;
 use super::{Hold, fade, limb_of};
 use crate::motion::contacts::at_frame::AtFrame;
@@ -40,9 +40,9 @@ impl LimbPlan {
     }
 
     /// The same plan with its corrections smoothed where they may be, and weaker by a factor.
-    pub(super) fn eased(&self, softness: &Softness, strength: f64) -> Self {
+    pub(super) fn smoothed(&self, radii: &SmoothingRadius, strength: f64) -> Self {
         let ease = |curve: &[Vec3]| -> Vec<Vec3> {
-            let smoothed = softness.smoothed(curve);
+            let smoothed = radii.smoothed(curve);
             smoothed.iter().map(|v| v * strength).collect()
         };
         let moves = ease(&self.moves);

@@ -21,14 +21,14 @@ type Angles = SVector<f64, 4>;
 
 /// The solutions of the last two frames, and where angles are counted from.
 #[derive(Debug, Clone)]
-pub(super) struct Steps {
+pub(super) struct FrameStepper {
     upper_mean: Quat,
     middle_mean: Quat,
     last: Option<Angles>,
     before_last: Option<Angles>,
 }
 
-impl Steps {
+impl FrameStepper {
     pub(super) fn new(clip: &Clip, plan: &LimbPlan) -> Self {
         let n_joints = clip.skeleton().n_joints();
         let of_joint =
@@ -61,7 +61,7 @@ impl Steps {
         } else {
             given
         };
-        let chain = Chain {
+        let chain = LimbChain {
             limb,
             hinge: &plan.hinge,
             upper_mean: self.upper_mean,
@@ -85,14 +85,14 @@ impl Steps {
     }
 }
 
-struct Chain<'a> {
+struct LimbChain<'a> {
     limb: &'a LimbPose,
     hinge: &'a Vec3,
     upper_mean: Quat,
     given_turn: f64,
 }
 
-impl Chain<'_> {
+impl LimbChain<'_> {
     fn posed(&self, q: &Angles) -> LimbPose {
         let mut posed = *self.limb;
         posed.upper = self.upper_mean * Quat::from_scaled_axis(q.fixed_rows::<3>(0).into_owned());
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn the_jacobian_agrees_with_finite_differences() {
         let limb = arm();
-        let chain = Chain {
+        let chain = LimbChain {
             limb: &limb,
             hinge: &Vec3::x(),
             upper_mean: Quat::from_scaled_axis(Vec3::new(0.4, 0.1, -0.6)),
@@ -218,7 +218,7 @@ mod tests {
     #[test]
     fn the_solution_meets_the_condition_and_no_neighbour_is_nearer() {
         let limb = arm();
-        let chain = Chain {
+        let chain = LimbChain {
             limb: &limb,
             hinge: &Vec3::x(),
             upper_mean: limb.upper,

@@ -5,25 +5,25 @@
 //! and once for pairs across the body. 1 is the same pattern, 0 none of it.
 
 use super::super::chart::{Dof, Region};
-use super::table::Table;
+use super::table::StandardisedCurves;
 
 /// Clips are compared at so many equal parts of their length.
 const PHASES: usize = 48;
 
-/// Agreement of correlations inside limbs and between them; `None` where there are too few clips or pairs.
+/// CurveCorrelation of correlations inside limbs and between them; `None` where there are too few clips or pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Agreement {
+pub(super) struct CurveCorrelation {
     pub(super) inside: Option<f64>,
     pub(super) between: Option<f64>,
 }
 
 pub(super) fn agreement(
-    variants: &[Table],
-    real: &[Table],
+    variants: &[StandardisedCurves],
+    real: &[StandardisedCurves],
     dofs: &[Dof],
     moving: &[usize],
-) -> Agreement {
-    let none = Agreement {
+) -> CurveCorrelation {
+    let none = CurveCorrelation {
         inside: None,
         between: None,
     };
@@ -53,14 +53,14 @@ pub(super) fn agreement(
             }
         }
     }
-    Agreement {
+    CurveCorrelation {
         inside: pearson(&inside),
         between: pearson(&between),
     }
 }
 
 /// Correlations of what clips differ in from their mean, pair by pair.
-fn correlations(tables: &[Table], dofs: &[usize]) -> Vec<f64> {
+fn correlations(tables: &[StandardisedCurves], dofs: &[usize]) -> Vec<f64> {
     let n = dofs.len();
     let mut sums = vec![0.0; n * n];
     let count = tables.len() as f64;

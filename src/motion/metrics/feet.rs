@@ -13,12 +13,12 @@ const LOW_SHARE: f64 = 0.02;
 
 /// At which height each foot joint stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ground {
+pub struct FootLevels {
     /// Foot joints (ankles and toes) with their height along up when they stand, in body heights.
     pub levels: Vec<(usize, f64)>,
 }
 
-impl Ground {
+impl FootLevels {
     /// Learns it from clips on one skeleton that stand on the floor for some of their time.
     pub fn learn(clips: &[&Clip]) -> Result<Self, MetricError> {
         let first = clips
@@ -67,7 +67,7 @@ pub struct FootSlide {
     /// Above its level by more than this, in body heights, a joint is not down.
     pub lifted_heights: f64,
     /// The levels that were used.
-    pub ground: Ground,
+    pub ground: FootLevels,
 }
 
 /// How far feet sink below the level they stand at.
@@ -82,7 +82,7 @@ pub struct Penetration {
 }
 
 /// Measures how feet slide.
-pub fn foot_slide(clip: &Clip, ground: &Ground, fps: f64) -> Result<FootSlide, MetricError> {
+pub fn foot_slide(clip: &Clip, ground: &FootLevels, fps: f64) -> Result<FootSlide, MetricError> {
     let places = Places::of(clip, fps)?;
     places.need(clip, 2, "sliding feet")?;
     let up = clip.info.up;
@@ -121,7 +121,7 @@ pub fn foot_slide(clip: &Clip, ground: &Ground, fps: f64) -> Result<FootSlide, M
 }
 
 /// Measures how feet sink in.
-pub fn penetration(clip: &Clip, ground: &Ground, fps: f64) -> Result<Penetration, MetricError> {
+pub fn penetration(clip: &Clip, ground: &FootLevels, fps: f64) -> Result<Penetration, MetricError> {
     let places = Places::of(clip, fps)?;
     let up = clip.info.up;
     let mut worst = Worst::NONE;
@@ -156,7 +156,7 @@ fn weighted_median(mut values: Vec<(f64, f64)>, weights: f64) -> f64 {
     0.0
 }
 
-fn known<'a>(ground: &'a Ground, places: &Places) -> impl Iterator<Item = &'a (usize, f64)> {
+fn known<'a>(ground: &'a FootLevels, places: &Places) -> impl Iterator<Item = &'a (usize, f64)> {
     let n_joints = places.n_joints;
     ground
         .levels

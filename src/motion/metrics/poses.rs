@@ -2,14 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::table::Table;
+use super::table::StandardisedCurves;
 use crate::numerics::rows::{Rows, squared_distance};
 
 /// Of longer tables only so many rows, evenly chosen, are looked at.
 const MOST_ROWS: usize = 20_000;
 
 /// Distance of each row to the nearest of others: root mean square over the degrees of freedom.
-pub(super) fn nearest(table: &Table, others: &[&Table]) -> Vec<f64> {
+pub(super) fn nearest(table: &StandardisedCurves, others: &[&StandardisedCurves]) -> Vec<f64> {
     let total: usize = others.iter().map(|t| t.len()).sum();
     if total == 0 || table.n_dofs == 0 {
         return vec![0.0; table.len()];
@@ -31,10 +31,10 @@ pub(super) fn nearest(table: &Table, others: &[&Table]) -> Vec<f64> {
 }
 
 /// Each table against all the others.
-pub(super) fn leave_one_out(tables: &[Table]) -> Vec<f64> {
+pub(super) fn leave_one_out(tables: &[StandardisedCurves]) -> Vec<f64> {
     (0..tables.len())
         .flat_map(|i| {
-            let others: Vec<&Table> = tables
+            let others: Vec<&StandardisedCurves> = tables
                 .iter()
                 .enumerate()
                 .filter(|(j, _)| *j != i)

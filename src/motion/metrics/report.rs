@@ -4,10 +4,10 @@ use super::super::Clip;
 use super::super::chart::{ChartSettings, DofChart};
 use super::super::cycles::closure;
 use super::correlation::agreement;
-use super::feet::{Ground, foot_slide, in_units, penetration};
+use super::feet::{FootLevels, foot_slide, in_units, penetration};
 use super::poses::{leave_one_out, mean, nearest, quantile};
 use super::space;
-use super::table::{Coordinates, Table};
+use super::table::{Coordinates, StandardisedCurves};
 use super::variety::{diversity, rhythm};
 use super::{MOST_FPS, MetricError, Worst, common_fps};
 
@@ -96,7 +96,7 @@ pub struct Report {
     pub net_turn_real_deg: Option<f64>,
     /// The one divided by the other.
     pub net_turn_ratio: Option<f64>,
-    /// Agreement of correlations with those of real clips, inside limbs and trunk.
+    /// CurveCorrelation of correlations with those of real clips, inside limbs and trunk.
     pub correlation_inside: Option<f64>,
     /// The same between limbs.
     pub correlation_between: Option<f64>,
@@ -154,15 +154,15 @@ pub fn measure(
         return Err(MetricError::Rate(fps));
     }
     let space = Coordinates::learn(inputs, &settings.chart)?;
-    let tables = |clips: &[&Clip]| -> Result<Vec<Table>, MetricError> {
+    let tables = |clips: &[&Clip]| -> Result<Vec<StandardisedCurves>, MetricError> {
         clips.iter().map(|c| long_enough(&space, c, fps)).collect()
     };
     let (input_tables, variant_tables) = (tables(inputs)?, tables(variants)?);
     let real_tables = tables(real)?;
-    let all_inputs: Vec<&Table> = input_tables.iter().collect();
+    let all_inputs: Vec<&StandardisedCurves> = input_tables.iter().collect();
     let base = Base::of(&input_tables, &real_tables);
     let input_jerk = jerk_of(&space, &input_tables, fps);
-    let ground = if_feet(Ground::learn(inputs))?;
+    let ground = if_feet(FootLevels::learn(inputs))?;
     let reports = variants
         .iter()
         .zip(&variant_tables)
@@ -247,12 +247,12 @@ struct Base {
 
 impl Base {
     /// By the clips held back, else by each input against the others; `None` if there is nothing to compare.
-    fn of(inputs: &[Table], real: &[Table]) -> Option<Self> {
+    fn of(inputs: &[StandardisedCurves], real: &[StandardisedCurves]) -> Option<Self> {
         let distances: Vec<f64> = match (inputs, real) {
             ([_], []) => return None,
             (_, []) => leave_one_out(inputs),
             _ => {
-                let inputs: Vec<&Table> = inputs.iter().collect();
+                let inputs: Vec<&StandardisedCurves> = inputs.iter().collect();
                 real.iter().flat_map(|t| nearest(t, &inputs)).collect()
             }
         };
@@ -264,15 +264,19 @@ impl Base {
 }
 
 /// Share of the inputs' poses with a variant pose within `radius`.
-fn covered(inputs: &[Table], variants: &[Table], radius: f64) -> f64 {
-    let variants: Vec<&Table> = variants.iter().collect();
+fn covered(inputs: &[StandardisedCurves], variants: &[StandardisedCurves], radius: f64) -> f64 {
+    let variants: Vec<&StandardisedCurves> = variants.iter().collect();
     let distances: Vec<f64> = inputs.iter().flat_map(|t| nearest(t, &variants)).collect();
     distances.iter().filter(|d| **d <= radius).count() as f64 / distances.len().max(1) as f64
 }
 
-fn long_enough(space: &Coordinates, clip: &Clip, fps: f64) -> Result<Table, MetricError> {
+fn long_enough(
+    space: &Coordinates,
+    clip: &Clip,
+    fps: f64,
+) -> Result<StandardisedCurves, MetricError> {
     const NEEDED: usize = 4;
-    let table = Table::of(space, clip, fps)?;
+    let table = StandardisedCurves::of(space, clip, fps)?;
     if table.len() < NEEDED {
         return Err(MetricError::TooShort {
             clip: clip.info.name.clone(),
@@ -304,13 +308,13 @@ fn weighted(reports: &[ClipReport], weights: &[f64], value: impl Fn(&ClipReport)
     pairs.map(|(r, w)| value(r) * w).sum::<f64>() / weights.iter().sum::<f64>()
 }
 
-fn third_difference(table: &Table, row: usize, dof: usize, fps: f64) -> f64 {
+fn third_difference(table: &StandardisedCurves, row: usize, dof: usize, fps: f64) -> f64 {
     let [a, b, c, d] = [0, 1, 2, 3].map(|back| table.get(row - back, dof));
     (a - 3.0 * b + 3.0 * c - d) * fps * fps * fps
 }
 
 /// Median over moving degrees of freedom of the root mean square third derivative of a set.
-fn jerk_of(space: &Coordinates, tables: &[Table], fps: f64) -> f64 {
+fn jerk_of(space: &Coordinates, tables: &[StandardisedCurves], fps: f64) -> f64 {
     let each: Vec<f64> = space
         .moving()
         .map(|dof| {
@@ -326,11 +330,11 @@ fn jerk_of(space: &Coordinates, tables: &[Table], fps: f64) -> f64 {
 
 fn clip_report(
     clip: &Clip,
-    table: &Table,
+    table: &StandardisedCurves,
     chart: &DofChart,
     distances: &[f64],
     jerk_ratio: f64,
-    ground: Option<&Ground>,
+    ground: Option<&FootLevels>,
     fps: f64,
 ) -> Result<ClipReport, MetricError> {
     let slide = ground.map(|g| foot_slide(clip, g, fps)).transpose()?;
@@ -364,7 +368,7 @@ fn strongest(chart: &DofChart, value: impl Fn(usize) -> f64) -> usize {
     strongest.map_or(0, |dof| chart.dofs()[dof].joint)
 }
 
-fn jerk_worst(table: &Table, chart: &DofChart, fps: f64) -> Worst {
+fn jerk_worst(table: &StandardisedCurves, chart: &DofChart, fps: f64) -> Worst {
     let at = |row: usize| {
         let squares = (0..table.n_dofs).map(|dof| third_difference(table, row, dof, fps).powi(2));
         (squares.sum::<f64>() / table.n_dofs.max(1) as f64).sqrt()
@@ -392,7 +396,7 @@ fn loop_gap(clip: &Clip) -> Result<Option<f64>, MetricError> {
 }
 
 /// Mean slide and depth over clips, by their length.
-fn feet_of(clips: &[&Clip], ground: &Ground, fps: f64) -> Result<(f64, f64), MetricError> {
+fn feet_of(clips: &[&Clip], ground: &FootLevels, fps: f64) -> Result<(f64, f64), MetricError> {
     let (mut slides, mut downs, mut depths, mut seconds) = (0.0, 0.0, 0.0, 0.0);
     for clip in clips {
         let slide = foot_slide(clip, ground, fps)?;

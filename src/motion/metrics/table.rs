@@ -48,7 +48,7 @@ impl Coordinates {
 }
 
 /// The curves of one clip: each degree of freedom in standard deviations of the inputs.
-pub(super) struct Table {
+pub(super) struct StandardisedCurves {
     pub(super) n_dofs: usize,
     /// One over the number of moving degrees of freedom, for means over them.
     pub(super) per_dof: f64,
@@ -58,7 +58,7 @@ pub(super) struct Table {
     pub(super) frames: Vec<usize>,
 }
 
-impl Table {
+impl StandardisedCurves {
     pub(super) fn of(space: &Coordinates, clip: &Clip, fps: f64) -> Result<Self, MetricError> {
         let chart = &space.chart;
         let mut curves = chart.curves(clip)?;

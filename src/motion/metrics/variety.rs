@@ -1,6 +1,6 @@
 //! How much a set of clips differs within itself, and how its rhythms compare with another set's.
 
-use super::table::Table;
+use super::table::StandardisedCurves;
 use crate::numerics::spectrum::{overlap, power, shift_between};
 
 /// Clips are compared at so many equal parts of their length.
@@ -10,7 +10,7 @@ const LONGEST_SECS: f64 = 4.0;
 
 /// Root mean square distance between two clips of the set at equal phase, over all pairs and degrees of freedom;
 /// `None` for fewer than two clips. Phase is the share of a clip's time that has passed.
-pub(super) fn diversity(tables: &[Table]) -> Option<f64> {
+pub(super) fn diversity(tables: &[StandardisedCurves]) -> Option<f64> {
     if tables.len() < 2 {
         return None;
     }
@@ -20,7 +20,7 @@ pub(super) fn diversity(tables: &[Table]) -> Option<f64> {
     for phase in 0..PHASES {
         let share = phase as f64 / (PHASES - 1) as f64;
         for dof in 0..n_dofs {
-            let value = |t: &Table| t.at(share * (t.len() - 1) as f64, dof);
+            let value = |t: &StandardisedCurves| t.at(share * (t.len() - 1) as f64, dof);
             let mean = tables.iter().map(value).sum::<f64>() / n;
             let squares: f64 = tables.iter().map(|t| (value(t) - mean).powi(2)).sum();
             // The mean square over all pairs is twice the variance.
@@ -39,8 +39,16 @@ pub(super) struct Rhythm {
 }
 
 /// Compares the spectra of two sets; degrees of freedom count by their power in the first.
-pub(super) fn rhythm(first: &[Table], second: &[Table], fps: f64) -> Option<Rhythm> {
-    let shortest = first.iter().chain(second).map(Table::len).min()?;
+pub(super) fn rhythm(
+    first: &[StandardisedCurves],
+    second: &[StandardisedCurves],
+    fps: f64,
+) -> Option<Rhythm> {
+    let shortest = first
+        .iter()
+        .chain(second)
+        .map(StandardisedCurves::len)
+        .min()?;
     let n_window = shortest.min((LONGEST_SECS * fps) as usize).max(4);
     let n_dofs = first.first()?.n_dofs;
     second.first()?;

@@ -2,10 +2,10 @@
 //!
 //! A warp turns and shifts the body a little in every frame, also while a foot stands. Each contact of the clip becomes
 //! a hold at one place and the limb solver brings the leg there, with corrections that come and go over the swing.
-//! Holds give way where a knee would pop ([`crate::motion::limb::constrain_gently`]).
+//! Holds give way where a knee would pop ([`crate::motion::limb::constrain_within_limits`]).
 
 use crate::motion::foot_slide::{self, FootSlideSettings};
-use crate::motion::limb::{LimbError, LimbSettings, Limits, Reach};
+use crate::motion::limb::{LimbError, LimbSettings, Limits, ReachPolicy};
 use crate::motion::{Body, Clip};
 
 /// How feet are locked.
@@ -23,7 +23,7 @@ impl Default for LockSettings {
             // The body follows feet that are out of reach by some millimetres; with a body that stays, knees were up to
             // 1.8 times as jerky as in the clips, and the path is met as well.
             limbs: LimbSettings {
-                reach: Reach::RootFollows,
+                reach: ReachPolicy::RootFollows,
                 ..LimbSettings::default()
             },
             // A little more than for captured clips: what is smoothed here is the warp's own drag.
@@ -67,7 +67,7 @@ pub fn lock(clip: &Clip, settings: &LockSettings) -> Result<Locked, LimbError> {
             ..FootSlideSettings::default()
         },
     )?;
-    let mut softened: Vec<usize> = cleaned.softened.iter().map(|s| s.hold).collect();
+    let mut softened: Vec<usize> = cleaned.relaxed.iter().map(|s| s.hold).collect();
     softened.dedup();
     Ok(Locked {
         n_softened: softened.len(),

@@ -17,9 +17,9 @@
 use super::gait::{GaitCycle, gait_cycle};
 use super::smooth::{smoothed, smoothed_values};
 use super::{FloorPath, Vec2, heading_of, in_world, on_floor, turned};
-use crate::motion::carrier::{WorldMove, carrier, moved};
 use crate::motion::edit::{EditError, trim};
 use crate::motion::heading::turn;
+use crate::motion::root_mover::{WorldMove, moved, mover_joint};
 use crate::motion::rotation::wrap;
 use crate::motion::{Clip, ClipError, HeadingFrame, body};
 
@@ -151,7 +151,7 @@ fn warp_all(
         let shift = in_world(up, &(new_root[frame] - root[frame]));
         WorldMove::about(&track.positions[frame], turn(up, turns[frame])).then_shifted(&shift)
     };
-    let motion = moved(clip, carrier(clip), by);
+    let motion = moved(clip, mover_joint(clip), by);
     let mut info = clip.info.clone();
     info.history.push("warped along a path".to_owned());
     let made = Clip::new(info, std::sync::Arc::clone(clip.skeleton()), motion)?

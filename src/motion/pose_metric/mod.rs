@@ -170,7 +170,7 @@ impl PoseMetric {
     /// [`Self::rows`] for a clip whose way is known already.
     pub fn rows_along(&self, clip: &Clip, track: &RootTrack) -> PoseRows {
         let mut rows = PoseRows::with_capacity(self, clip.n_frames());
-        let places: Vec<Place> = (0..clip.n_frames())
+        let places: Vec<MetricPose> = (0..clip.n_frames())
             .map(|f| self.place(clip.frame(f).rotations, track, f))
             .collect();
         for at in 0..places.len() {
@@ -192,7 +192,7 @@ impl PoseMetric {
     }
 
     /// What is compared of one frame.
-    pub(crate) fn place(&self, local: &[Quat], track: &RootTrack, frame: usize) -> Place {
+    pub(crate) fn place(&self, local: &[Quat], track: &RootTrack, frame: usize) -> MetricPose {
         self.place_at(
             local,
             track.positions[frame],
@@ -208,7 +208,7 @@ impl PoseMetric {
         position: Vec3,
         world_from_root: &Quat,
         heading_rad: f64,
-    ) -> Place {
+    ) -> MetricPose {
         let up = self.heading.up;
         let tilt = turn(up, -heading_rad) * world_from_root;
         let rotations = self.groups.iter().map(|group| {
@@ -218,7 +218,7 @@ impl PoseMetric {
                 group.rotation(local)
             }
         });
-        Place {
+        MetricPose {
             rotations: rotations.collect(),
             position: position * self.metres,
             heading_rad,
@@ -228,7 +228,7 @@ impl PoseMetric {
 
 /// One frame as the metric sees it.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct MetricPose {
     /// One for each group.
     pub(crate) rotations: Vec<Quat>,
     /// Of the body root, in metres.
@@ -236,7 +236,7 @@ pub(crate) struct Place {
     pub(crate) heading_rad: f64,
 }
 
-impl Place {
+impl MetricPose {
     /// Left, up and forward of a way in the world, as seen from this heading.
     fn in_heading(&self, metric: &PoseMetric, way: &Vec3) -> [f64; 3] {
         let up = metric.heading.up;

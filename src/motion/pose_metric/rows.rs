@@ -4,7 +4,7 @@
 //! everything that is compared as plain numbers. The angle between two rotations comes from the chord between their
 //! quaternions by a series, which needs no arc cosine and is exact to 2e-5 even for opposite ones.
 
-use super::{Place, PoseMetric};
+use super::{MetricPose, PoseMetric};
 
 /// Joints that are compared at once.
 const LANES: usize = 4;
@@ -73,9 +73,9 @@ impl PoseRows {
     pub(crate) fn push(
         &mut self,
         metric: &PoseMetric,
-        at: &Place,
-        before: &Place,
-        after: &Place,
+        at: &MetricPose,
+        before: &MetricPose,
+        after: &MetricPose,
         per_sec: f64,
     ) {
         let start = self.values.len();

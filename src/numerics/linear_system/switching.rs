@@ -139,14 +139,14 @@ fn move_switches(frames: &[f64], runs: &mut [(Range<usize>, usize)]) {
 }
 
 /// The frames, where the systems truly switch, the systems, and the sections found.
-struct Found {
+struct Recovered {
     frames: Vec<f64>,
     switches: Vec<usize>,
     systems: [Ar2; 2],
     runs: Vec<(Range<usize>, usize)>,
 }
 
-fn recovered() -> Found {
+fn recovered() -> Recovered {
     let systems = [planted(1.0, 0.5), planted(-1.0, 0.9)];
     let (frames, switches) = process(&systems);
     let rows = features(&frames);
@@ -169,7 +169,7 @@ fn recovered() -> Found {
     for _ in 0..3 {
         move_switches(&frames, &mut runs);
     }
-    Found {
+    Recovered {
         frames,
         switches,
         systems,

@@ -6,7 +6,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use super::{Covariance, Spread};
+use super::{Covariance, Covariances};
 
 /// The densities in the form in which they are evaluated.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +57,12 @@ pub(super) fn write_features(covariance: Covariance, row: &[f64], center: &[f64]
 }
 
 impl Scores {
-    pub(super) fn new(weights: &[f64], means: &[f64], spread: &Spread, center: &[f64]) -> Self {
+    pub(super) fn new(
+        weights: &[f64],
+        means: &[f64],
+        spread: &Covariances,
+        center: &[f64],
+    ) -> Self {
         let width = center.len();
         let covariance = spread.covariance();
         let n = weights.len();
@@ -76,7 +81,7 @@ impl Scores {
             constants[component] = weights[component].ln() + ln_peak - 0.5 * quadratic;
         }
         let shared = match spread {
-            Spread::Tied(variances) => Some(variances.iter().map(|v| 1.0 / v).collect()),
+            Covariances::Tied(variances) => Some(variances.iter().map(|v| 1.0 / v).collect()),
             _ => None,
         };
         Self {
@@ -96,7 +101,7 @@ impl Scores {
         let mut scores = Self::new(
             &vec![1.0; n],
             means,
-            &Spread::Tied(vec![1.0; width]),
+            &Covariances::Tied(vec![1.0; width]),
             center,
         );
         scores
@@ -149,7 +154,7 @@ impl Scores {
     }
 }
 
-impl Spread {
+impl Covariances {
     pub(super) fn covariance(&self) -> Covariance {
         match self {
             Self::Tied(_) => Covariance::TiedDiagonal,

@@ -142,14 +142,14 @@ fn an_empty_component_goes_where_it_is_needed_or_away() {
     rows.push(7.0);
     for covariance in KINDS {
         let spread = match covariance {
-            Covariance::TiedDiagonal => Spread::Tied(vec![0.01]),
-            Covariance::Diagonal => Spread::Diagonal(vec![0.01; 3]),
+            Covariance::TiedDiagonal => Covariances::Tied(vec![0.01]),
+            Covariance::Diagonal => Covariances::Diagonal(vec![0.01; 3]),
             Covariance::Full => {
                 let one = Mixture::fit(&rows[..100], 1, &settings(1, covariance), go_on);
-                let Spread::Full(full) = one.unwrap().0.spread else {
+                let Covariances::Full(full) = one.unwrap().0.spread else {
                     panic!("asked for full covariances");
                 };
-                Spread::Full(vec![full[0].clone(); 3])
+                Covariances::Full(vec![full[0].clone(); 3])
             }
         };
         // Two components are far from every row; one row is far from the third.

@@ -4,7 +4,7 @@ use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rayon::prelude::*;
 
 use super::gather::Gathered;
-use super::{Covariance, Mixture, MixtureSettings, Spread};
+use super::{Covariance, Covariances, Mixture, MixtureSettings};
 
 /// A component with fewer rows than this is empty: taking it away changes no likelihood that anybody could measure.
 const EMPTY: f64 = 1e-8;
@@ -66,18 +66,18 @@ pub(super) fn maximise(gathered: &Gathered, center: &[f64], settings: &MixtureSe
     let relative: Vec<Vec<f64>> = kept.iter().map(|&k| gathered.mean(k, width)).collect();
     let spread = match settings.covariance {
         Covariance::TiedDiagonal => {
-            Spread::Tied(tied(gathered, &weights, &relative, settings.floor))
+            Covariances::Tied(tied(gathered, &weights, &relative, settings.floor))
         }
         Covariance::Diagonal => {
             let of = |(&k, mean): (&usize, &Vec<f64>)| gathered.diagonal(k, mean, settings.floor);
-            Spread::Diagonal(kept.iter().zip(&relative).flat_map(of).collect())
+            Covariances::Diagonal(kept.iter().zip(&relative).flat_map(of).collect())
         }
         Covariance::Full => {
             let pairs: Vec<(usize, &Vec<f64>)> = kept.iter().copied().zip(&relative).collect();
             let of = |(k, mean): (usize, &Vec<f64>)| {
                 FullCovariance::new(gathered.full(k, mean), settings.floor)
             };
-            Spread::Full(pairs.into_par_iter().map(of).collect())
+            Covariances::Full(pairs.into_par_iter().map(of).collect())
         }
     };
     let place =
@@ -219,7 +219,7 @@ fn pooled(mixture: &Mixture, filled: &[usize]) -> Vec<f64> {
     pooled
 }
 
-impl Spread {
+impl Covariances {
     /// The covariances of these components, then `n_more` with these variances.
     fn with(&self, kept: &[usize], n_more: usize, variances: &[f64]) -> Self {
         let width = variances.len();

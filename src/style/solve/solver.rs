@@ -9,7 +9,7 @@ use super::descent::{Descent, DescentSettings, SolveState};
 use super::energy::{PosePull, StyleEnergy};
 use super::expert::Expert;
 use super::model::LatentModel;
-use super::start::{Candidate, Placement, fit, placed};
+use super::start::{Candidate, StartFit, fit, placed};
 use crate::motion::heading::forward;
 use crate::motion::{
     Axis, Clip, ClipInfo, Motion, Pose, PoseRef, Quat, Site, Skeleton, Vec3, WorldPose, body,
@@ -324,7 +324,7 @@ impl Solver {
         }
     }
 
-    fn placed(&self, candidate: &Candidate, fit: &Placement) -> Pose {
+    fn placed(&self, candidate: &Candidate, fit: &StartFit) -> Pose {
         let turn = Quat::from_scaled_axis(self.up * fit.turn_rad);
         let pose = candidate.pose.as_ref();
         placed(&self.skeleton, &self.placing, pose, &turn, &fit.shift)
@@ -342,14 +342,14 @@ impl Solver {
     }
 
     /// The training poses that suit best, each with heading and place.
-    fn starts(&self, constraints: &[Constraint]) -> Vec<(usize, Placement)> {
+    fn starts(&self, constraints: &[Constraint]) -> Vec<(usize, StartFit)> {
         // A style begins at its own poses; those of another would lead into minima that it does not have alone.
         let weights = self.weights();
         let own = self.candidates_of.iter().zip(&weights);
         let own = own
             .filter(|(_, w)| **w > 0.0)
             .flat_map(|(range, _)| range.clone());
-        let mut fits: Vec<(usize, Placement)> = own
+        let mut fits: Vec<(usize, StartFit)> = own
             .map(|c| {
                 let candidate = &self.candidates[c];
                 let fit = fit(
@@ -367,7 +367,7 @@ impl Solver {
         fits
     }
 
-    fn state_at(&mut self, candidate: usize, fit: &Placement) -> SolveState {
+    fn state_at(&mut self, candidate: usize, fit: &StartFit) -> SolveState {
         let pose = self.placed(&self.candidates[candidate], fit);
         self.state_of(pose)
     }

@@ -18,7 +18,7 @@ pub(super) struct Candidate {
 
 /// How a candidate suits the constraints best.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Placement {
+pub(super) struct StartFit {
     /// Mean squared distance from the constraints, in squared units of length.
     pub(super) cost: f64,
     pub(super) turn_rad: f64,
@@ -62,7 +62,7 @@ pub(super) fn fit(
     constraints: &[Constraint],
     up: &Vec3,
     height: f64,
-) -> Placement {
+) -> StartFit {
     let mut squares = Squares::default();
     for constraint in constraints
         .iter()
@@ -131,9 +131,9 @@ fn add_constraint(
 }
 
 impl Squares {
-    fn best(&self, height: f64) -> Placement {
+    fn best(&self, height: f64) -> StartFit {
         if self.n_rows == 0.0 {
-            return Placement {
+            return StartFit {
                 cost: 0.0,
                 turn_rad: 0.0,
                 shift: Vec3::zeros(),
@@ -165,7 +165,7 @@ impl Squares {
             angle
         };
         let u = Vector2::new(angle.cos(), angle.sin());
-        Placement {
+        StartFit {
             cost: value(angle).max(0.0) / self.n_rows,
             turn_rad: angle,
             shift: -(inverse * (self.mixed.transpose() * u + self.place_right)),
@@ -193,7 +193,7 @@ fn behind(
     candidate: &Candidate,
     constraints: &[Constraint],
     up: &Vec3,
-    fit: &Placement,
+    fit: &StartFit,
 ) -> f64 {
     let turn = Quat::from_scaled_axis(up * fit.turn_rad);
     let mut penalty = 0.0;

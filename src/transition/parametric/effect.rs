@@ -10,7 +10,7 @@ use crate::motion::{Quat, Site, Vec3};
 
 /// A joint between the carrier and the site.
 #[derive(Debug, Clone)]
-struct Bone {
+struct ChainJoint {
     mean: Quat,
     /// From the mean to each example.
     turns: Vec<Vec3>,
@@ -21,10 +21,10 @@ struct Bone {
 
 /// The examples at the moment of effect.
 #[derive(Debug, Clone)]
-pub(super) struct Effect {
+pub(super) struct EffectPose {
     n_examples: usize,
     /// From the carrier outwards.
-    bones: Vec<Bone>,
+    bones: Vec<ChainJoint>,
     /// From the last bone's joint to the site.
     tip: Vec3,
     /// Phase by phase up to the effect, example by example.
@@ -36,7 +36,7 @@ pub(super) struct Effect {
     pub(super) points: Vec<Vec3>,
 }
 
-impl Effect {
+impl EffectPose {
     /// `None` if the site does not hang on the joint that moves the body.
     pub(super) fn new(space: &BlendSpace, phase: usize, site: Site) -> Option<Self> {
         let (skeleton, k) = (&space.skeleton, space.n_examples);
@@ -51,7 +51,7 @@ impl Effect {
                 let at = phase * skeleton.n_joints() + joint;
                 let slot = skeleton.translation_slot(joint);
                 let own = slot.filter(|_| joint != space.carrier);
-                Bone {
+                ChainJoint {
                     mean: space.means[at],
                     turns: space.turns[at * k..][..k].to_vec(),
                     offset: if joint == space.carrier {
@@ -172,7 +172,7 @@ impl Effect {
     }
 }
 
-impl Bone {
+impl ChainJoint {
     fn offset(&self, weights: &[f64]) -> Vec3 {
         match &self.offsets {
             Some(offsets) => weighted(offsets, weights),
@@ -204,18 +204,18 @@ pub(super) mod tests {
     use crate::numerics::random::Stream;
 
     /// A body that walks and turns, with an arm of three joints, one of them sliding; random but always the same.
-    pub(in super::super) fn arm(k: usize) -> Effect {
+    pub(in super::super) fn arm(k: usize) -> EffectPose {
         let mut stream = Stream::named(5, &[k as u64]);
         let mut vector = |size: f64| Vec3::from_fn(|_, _| stream.between(-size, size));
         let bones = (0..3)
-            .map(|joint| Bone {
+            .map(|joint| ChainJoint {
                 mean: Quat::from_scaled_axis(vector(1.5)),
                 turns: (0..k).map(|_| vector(0.6)).collect(),
                 offset: vector(1.0),
                 offsets: (joint == 1).then(|| (0..k).map(|_| vector(1.0)).collect()),
             })
             .collect();
-        let mut effect = Effect {
+        let mut effect = EffectPose {
             n_examples: k,
             bones,
             tip: vector(2.0),

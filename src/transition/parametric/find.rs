@@ -7,7 +7,7 @@ use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
 use crate::motion::edit::trim;
 use crate::motion::features::FeatureError;
-use crate::motion::repeats::{FoundIn, Marked, RepeatError, RepeatSettings, search_all};
+use crate::motion::repeats::{RepeatError, RepeatInTake, RepeatQuery, RepeatSettings, search_all};
 
 /// Clips like a marked range.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,7 +15,7 @@ pub struct FoundExamples {
     /// Cut out of their takes, the nearest first; named after take and frames.
     pub clips: Vec<Clip>,
     /// Where each was found.
-    pub places: Vec<FoundIn>,
+    pub places: Vec<RepeatInTake>,
     /// Takes that were left out because their bodies cannot be compared, by index.
     pub skipped: Vec<(usize, FeatureError)>,
 }
@@ -29,7 +29,7 @@ pub fn examples_from_repeats(
     settings: &RepeatSettings,
     ticket: &Ticket,
 ) -> Result<FoundExamples, ParametricError> {
-    let marked = Marked::new(query, frames, settings)?;
+    let marked = RepeatQuery::new(query, frames, settings)?;
     let all = search_all(&marked, takes, &mut |done| ticket.step(done).is_ok());
     let all = all.map_err(|why| match why {
         RepeatError::Stopped => Cancelled.into(),

@@ -34,10 +34,10 @@ mod voxels;
 mod weights;
 
 use crate::jobs::Ticket;
-use crate::motion::likeness::{Likeness, likeness};
+use crate::motion::similarity::{SetSimilarity, set_similarity};
 use crate::motion::{Axis, Clip, HeadingFrame, Site, Skeleton, Vec3, body};
-use effect::Effect;
-use phase::InStep;
+use effect::EffectPose;
+use phase::AlignedExamples;
 use space::BlendSpace;
 use voxels::VoxelTable;
 use weights::Refiner;
@@ -46,7 +46,7 @@ pub use error::ParametricError;
 pub use find::{FoundExamples, examples_from_repeats};
 pub use reach::Reached;
 pub use settings::ParametricSettings;
-pub use synth::Start;
+pub use synth::ActionStart;
 pub use voxels::ReachableRegion;
 
 /// Points nearer to each other than this are one point: 0.9 cm of a grown-up, about what captures of one pose differ.
@@ -64,14 +64,14 @@ pub struct ParametricAction {
     fps: f64,
     effect_phase: usize,
     space: BlendSpace,
-    effect: Effect,
+    effect: EffectPose,
     voxels: VoxelTable,
-    report: Report,
+    report: ParametricReport,
 }
 
 /// What was learned from.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Report {
+pub struct ParametricReport {
     /// The examples that are blended, in the order of all weights.
     pub examples: Vec<ExampleReport>,
     /// Clips that do not go with the others: no such action, or cut wrongly. The oddest first.
@@ -134,12 +134,13 @@ impl ParametricAction {
         let (kept, alike, outliers) = without_outliers(examples, settings)?;
         ticket.step(0.15)?;
         let frame = HeadingFrame::learn(&kept);
-        let in_step = InStep::new(&kept, &frame, site, &alike.aligned, settings.effect_phase);
-        let space = BlendSpace::new(&kept, &frame, &in_step, ticket)?;
+        let aligned_examples =
+            AlignedExamples::new(&kept, &frame, site, &alike.aligned, settings.effect_phase);
+        let space = BlendSpace::new(&kept, &frame, &aligned_examples, ticket)?;
         ticket.step(0.2)?;
         let body_height = body::height(kept[0]);
         let skeleton = &space.skeleton;
-        let effect = Effect::new(&space, in_step.effect, site).ok_or_else(|| {
+        let effect = EffectPose::new(&space, aligned_examples.effect, site).ok_or_else(|| {
             ParametricError::SiteApart {
                 site: skeleton.site_name(site),
             }
@@ -152,18 +153,18 @@ impl ParametricAction {
             settings.refinements,
         );
         let voxels = VoxelTable::build(&effect, &mut refiner, body_height, settings, ticket)?;
-        let report = Report {
+        let report = ParametricReport {
             examples: (0..kept.len())
                 .map(|k| ExampleReport {
                     name: kept[k].info.name.clone(),
                     point: effect.points[k],
-                    effect_frame: in_step.moments[k][in_step.effect],
-                    distance: alike.means[k],
+                    effect_frame: aligned_examples.moments[k][aligned_examples.effect],
+                    distance: alike.mean_distances[k],
                 })
                 .collect(),
             outliers,
-            effect_phase: in_step.effect as f64 / (in_step.n_phases() - 1) as f64,
-            effect_secs: mean_seconds(&space, in_step.effect),
+            effect_phase: aligned_examples.effect as f64 / (aligned_examples.n_phases() - 1) as f64,
+            effect_secs: mean_seconds(&space, aligned_examples.effect),
         };
         Ok(Self {
             site,
@@ -171,7 +172,7 @@ impl ParametricAction {
             up: frame.up,
             body_height,
             fps: settings.fps.unwrap_or_else(|| kept[0].fps()),
-            effect_phase: in_step.effect,
+            effect_phase: aligned_examples.effect,
             space,
             effect,
             voxels,
@@ -200,7 +201,7 @@ impl ParametricAction {
     }
 
     /// What it was learned from.
-    pub fn report(&self) -> &Report {
+    pub fn report(&self) -> &ParametricReport {
         &self.report
     }
 
@@ -280,15 +281,15 @@ fn difference(first: &Clip, clip: &Clip, tolerance: f64) -> Option<String> {
 fn without_outliers<'a>(
     examples: &[&'a Clip],
     settings: &ParametricSettings,
-) -> Result<(Vec<&'a Clip>, Likeness, Vec<Outlier>), ParametricError> {
-    let all = likeness(examples)?;
+) -> Result<(Vec<&'a Clip>, SetSimilarity, Vec<Outlier>), ParametricError> {
+    let all = set_similarity(examples)?;
     let outliers: Vec<Outlier> = all
-        .odd
+        .outliers
         .iter()
         .map(|&odd| Outlier {
             name: examples[odd].info.name.clone(),
-            distance: all.means[odd],
-            median_distance: all.usual(),
+            distance: all.mean_distances[odd],
+            median_distance: all.median_distance(),
             is_left_out: settings.leaves_out_outliers,
         })
         .collect();
@@ -296,14 +297,14 @@ fn without_outliers<'a>(
         return Ok((examples.to_vec(), all, outliers));
     }
     let kept: Vec<&Clip> = (0..examples.len())
-        .filter(|k| !all.odd.contains(k))
+        .filter(|k| !all.outliers.contains(k))
         .map(|k| examples[k])
         .collect();
     if kept.len() < 2 {
         let found = kept.len();
         return Err(ParametricError::TooFew { found });
     }
-    let alike = likeness(&kept)?;
+    let alike = set_similarity(&kept)?;
     Ok((kept, alike, outliers))
 }
 

@@ -25,14 +25,14 @@ const WINDOW: f64 = 0.12;
 
 /// For each example its moments, in frames, on the common phase.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct InStep {
+pub(super) struct AlignedExamples {
     /// Example by example, one for each phase; never turning back.
     pub(super) moments: Vec<Vec<f64>>,
     /// The phase of effect.
     pub(super) effect: usize,
 }
 
-impl InStep {
+impl AlignedExamples {
     pub(super) fn n_phases(&self) -> usize {
         self.moments[0].len()
     }

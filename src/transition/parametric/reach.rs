@@ -1,9 +1,11 @@
 //! An action for one target.
 
-use super::synth::{Start, make};
+use super::synth::{ActionStart, make};
 use super::weights::Refiner;
 use super::{ParametricAction, ParametricError};
-use crate::motion::limb::{Hold, LimbSettings, Method, Place, Reach, constrain, limb_of};
+use crate::motion::limb::{
+    Hold, HoldPosition, LimbMethod, LimbSettings, ReachPolicy, constrain, limb_of,
+};
 use crate::motion::{Body, Clip, ClipInfo, Contact, Site, Vec3, WorldPose, foot_slide};
 
 /// A rest smaller than this is none: a millimetre of a grown-up, as for holds.
@@ -37,19 +39,19 @@ impl ParametricAction {
     /// The action that brings the site to a target in the action's frame: left, up and forward about the spot below the
     /// body at the first frame, in file units. The clip starts over the origin, facing forward.
     pub fn reach(&self, target: &Vec3) -> Result<Reached, ParametricError> {
-        self.reach_from(&Start::at_origin(), target)
+        self.reach_from(&ActionStart::at_origin(), target)
     }
 
     /// The same with a target in the world, for an action that starts at this place with this heading.
     pub fn reach_world(
         &self,
-        start: &Start,
+        start: &ActionStart,
         target_world: &Vec3,
     ) -> Result<Reached, ParametricError> {
         self.reach_from(start, &start.action_from_world(self.up(), target_world))
     }
 
-    fn reach_from(&self, start: &Start, target: &Vec3) -> Result<Reached, ParametricError> {
+    fn reach_from(&self, start: &ActionStart, target: &Vec3) -> Result<Reached, ParametricError> {
         let is_finite = |v: &Vec3| v.iter().all(|x| x.is_finite());
         if !(is_finite(&start.place) && start.heading_rad.is_finite()) {
             let what = "the place or heading at the start";
@@ -101,7 +103,7 @@ impl ParametricAction {
     fn hold(
         &self,
         reached: &mut Reached,
-        start: &Start,
+        start: &ActionStart,
         target: &Vec3,
         point: &Vec3,
     ) -> Result<(), ParametricError> {
@@ -137,7 +139,7 @@ impl ParametricAction {
             holds.push(Hold {
                 site: self.site,
                 frames: reached.effect_frame..reached.effect_frame + 1,
-                at: Place::Point(start.world_from_action(self.up(), &held)),
+                at: HoldPosition::Point(start.world_from_action(self.up(), &held)),
             });
         }
         if holds.is_empty() {
@@ -145,8 +147,8 @@ impl ParametricAction {
         }
         let limbs = LimbSettings {
             ease_secs: self.settings.hold_ease_secs,
-            reach: Reach::RootFollows,
-            method: Method::WholeCurve,
+            reach: ReachPolicy::RootFollows,
+            method: LimbMethod::WholeCurve,
         };
         let held = constrain(&reached.clip, &holds, &limbs)?;
         let world = WorldPose::of(skeleton, held.clip.frame(reached.effect_frame));

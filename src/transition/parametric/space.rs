@@ -12,9 +12,9 @@
 use std::sync::Arc;
 
 use super::cubic::Cubic;
-use super::phase::InStep;
+use super::phase::AlignedExamples;
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::contacts::{ContactSettings, Parts, detect};
+use crate::motion::contacts::{ContactParts, ContactSettings, detect};
 use crate::motion::rotation::mean;
 use crate::motion::{Clip, Contact, HeadingFrame, Quat, Skeleton, Vec3, heading};
 
@@ -43,28 +43,28 @@ pub(super) struct BlendSpace {
     pub(super) steps: Vec<[f64; 2]>,
     /// Seconds since the start.
     pub(super) seconds: Vec<f64>,
-    pub(super) touches: Vec<Touch>,
+    pub(super) foot_contacts: Vec<FootContact>,
 }
 
 /// When a joint stands on the floor.
 #[derive(Debug, Clone)]
-pub(super) struct Touch {
+pub(super) struct FootContact {
     pub(super) joint: usize,
     /// Phase by phase, example by example.
     pub(super) is_down: Vec<bool>,
 }
 
 impl BlendSpace {
-    /// Reads the examples at the moments that `in_step` gives for each phase.
+    /// Reads the examples at the moments that `aligned_examples` gives for each phase.
     pub(super) fn new(
         examples: &[&Clip],
         frame: &HeadingFrame,
-        in_step: &InStep,
+        aligned_examples: &AlignedExamples,
         ticket: &Ticket,
     ) -> Result<Self, Cancelled> {
         let skeleton = Arc::clone(examples[0].skeleton());
         let carrier = carrier(&skeleton, frame.root);
-        let (n_examples, n_phases) = (examples.len(), in_step.n_phases());
+        let (n_examples, n_phases) = (examples.len(), aligned_examples.n_phases());
         let n_slots = skeleton.translating().len();
         let up = frame.up;
         let axes = [heading::left(up), up.vector(), heading::forward(up)];
@@ -83,13 +83,13 @@ impl BlendSpace {
             heights: vec![0.0; n_phases * n_examples],
             steps: vec![[0.0; 2]; n_phases * n_examples],
             seconds: vec![0.0; n_phases * n_examples],
-            touches: touches(examples, in_step),
+            foot_contacts: foot_contacts(examples, aligned_examples),
             skeleton,
         };
         let mut rotations = Vec::with_capacity(n_examples);
         for (k, clip) in examples.iter().enumerate() {
             ticket.check()?;
-            rotations.push(space.read(k, clip, frame, &in_step.moments[k]));
+            rotations.push(space.read(k, clip, frame, &aligned_examples.moments[k]));
         }
         space.describe(&rotations);
         Ok(space)
@@ -241,9 +241,9 @@ fn above(clip: &Clip, carrier: usize) -> (Vec3, Quat) {
 }
 
 /// When feet stand, by the contacts of the examples; they are looked for where there are none.
-fn touches(examples: &[&Clip], in_step: &InStep) -> Vec<Touch> {
+fn foot_contacts(examples: &[&Clip], aligned_examples: &AlignedExamples) -> Vec<FootContact> {
     let settings = ContactSettings {
-        parts: Parts::Feet,
+        parts: ContactParts::Feet,
         ..ContactSettings::default()
     };
     let contacts: Vec<Vec<Contact>> = examples
@@ -257,18 +257,18 @@ fn touches(examples: &[&Clip], in_step: &InStep) -> Vec<Touch> {
     let mut joints: Vec<usize> = contacts.iter().flatten().map(|c| c.joint).collect();
     joints.sort_unstable();
     joints.dedup();
-    let (n_examples, n_phases) = (examples.len(), in_step.n_phases());
+    let (n_examples, n_phases) = (examples.len(), aligned_examples.n_phases());
     let of_joint = |joint: usize| {
         let mut is_down = vec![false; n_phases * n_examples];
         for (k, list) in contacts.iter().enumerate() {
-            for (phase, moment) in in_step.moments[k].iter().enumerate() {
+            for (phase, moment) in aligned_examples.moments[k].iter().enumerate() {
                 let frame = moment.round() as usize;
                 is_down[phase * n_examples + k] = list
                     .iter()
                     .any(|c| c.joint == joint && c.frames.contains(&frame));
             }
         }
-        Touch { joint, is_down }
+        FootContact { joint, is_down }
     };
     joints.into_iter().map(of_joint).collect()
 }

@@ -12,14 +12,14 @@ const PACE: (f64, f64) = (0.5, 1.5);
 
 /// Where the body stands, and which way it faces, when an action starts.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Start {
+pub struct ActionStart {
     /// The body starts above this place of the world; heights are those of the examples.
     pub place: Vec3,
     /// Radians about up; zero faces [`heading::forward`].
     pub heading_rad: f64,
 }
 
-impl Start {
+impl ActionStart {
     /// Over the origin, facing forward.
     pub fn at_origin() -> Self {
         Self {
@@ -121,7 +121,7 @@ fn blended_seconds(space: &BlendSpace, weights: &[f64]) -> Vec<f64> {
 }
 
 /// What a set of weights makes.
-pub(super) struct Made {
+pub(super) struct BlendedAction {
     pub(super) clip: Clip,
     pub(super) effect_frame: usize,
 }
@@ -132,9 +132,9 @@ pub(super) fn make(
     weights: &[f64],
     effect: usize,
     fps: f64,
-    start: &Start,
+    start: &ActionStart,
     info: ClipInfo,
-) -> Result<Made, ClipError> {
+) -> Result<BlendedAction, ClipError> {
     let skeleton = &space.skeleton;
     let n_joints = skeleton.n_joints();
     let way = space.way(weights);
@@ -170,7 +170,7 @@ pub(super) fn make(
     }
     let contacts = contacts(space, weights, &timeline.phases);
     let clip = Clip::new(info, Arc::clone(skeleton), motion)?.with_contacts(contacts)?;
-    Ok(Made {
+    Ok(BlendedAction {
         clip,
         effect_frame: timeline.effect_frame,
     })
@@ -180,19 +180,19 @@ pub(super) fn make(
 fn contacts(space: &BlendSpace, weights: &[f64], phases: &[f64]) -> Vec<Contact> {
     let k = space.n_examples;
     let mut contacts: Vec<Contact> = Vec::new();
-    for touch in &space.touches {
+    for foot_contact in &space.foot_contacts {
         let mut from = None;
         for (frame, phase) in phases.iter().map(Some).chain([None]).enumerate() {
             let is_down = phase.is_some_and(|&phase| {
                 let at = Cubic::at(phase, space.n_phases).nearest() * k;
-                let down = touch.is_down[at..][..k].iter().zip(weights);
+                let down = foot_contact.is_down[at..][..k].iter().zip(weights);
                 down.filter(|(d, _)| **d).map(|(_, w)| w).sum::<f64>() > 0.5
             });
             match (is_down, from) {
                 (true, None) => from = Some(frame),
                 (false, Some(start)) => {
                     contacts.push(Contact {
-                        joint: touch.joint,
+                        joint: foot_contact.joint,
                         frames: start..frame,
                     });
                     from = None;

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 
 use super::ParametricSettings;
-use super::effect::Effect;
+use super::effect::EffectPose;
 use super::weights::{Refiner, bounds};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Vec3;
@@ -60,7 +60,7 @@ pub(super) struct VoxelTable {
 
 impl VoxelTable {
     pub(super) fn build(
-        effect: &Effect,
+        effect: &EffectPose,
         refiner: &mut Refiner<'_>,
         body_height: f64,
         settings: &ParametricSettings,
@@ -250,7 +250,7 @@ impl VoxelTable {
 
 /// The examples, and random blends of neighbours, carried out at the moment of effect.
 fn samples(
-    effect: &Effect,
+    effect: &EffectPose,
     settings: &ParametricSettings,
     ticket: &Ticket,
 ) -> Result<Vec<(Vec3, Vec<f64>)>, Cancelled> {

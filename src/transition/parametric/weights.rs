@@ -13,7 +13,7 @@
 
 use nalgebra::{Matrix4, Vector4};
 
-use super::effect::Effect;
+use super::effect::EffectPose;
 use crate::motion::Vec3;
 
 /// Example costs never fall below this share of their mean: 1/1000 of the mean distance.
@@ -41,7 +41,7 @@ pub(super) struct Refined {
 /// Looks for weights; keeps its buffers from target to target.
 #[derive(Debug, Clone)]
 pub(super) struct Refiner<'a> {
-    effect: &'a Effect,
+    effect: &'a EffectPose,
     /// Lengths are told in these.
     body_height: f64,
     /// Least and largest weight.
@@ -63,7 +63,7 @@ pub(super) fn bounds(n_examples: usize, extrapolation: f64) -> (f64, f64) {
 
 impl<'a> Refiner<'a> {
     pub(super) fn new(
-        effect: &'a Effect,
+        effect: &'a EffectPose,
         body_height: f64,
         extrapolation: f64,
         max_steps: usize,

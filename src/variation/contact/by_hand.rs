@@ -10,7 +10,7 @@ use super::foot_lock::{self, EASE_SECS, Held};
 use super::root_follow::body_follows;
 use super::root_height::body_settles;
 use crate::motion::foot_slide;
-use crate::motion::limb::{self, LimbSettings, Limits, Place, limb_of};
+use crate::motion::limb::{self, HoldPosition, LimbSettings, Limits, limb_of};
 use crate::motion::{Body, ChartError, Clip, ClipInfo, Contact, Limb, Site, Vec3};
 use crate::variation::clips::{ClipModel, Drawn};
 use crate::variation::error::LearnError;
@@ -61,7 +61,8 @@ pub(in crate::variation) fn hold(
         ..LimbSettings::default()
     };
     let holds = holds_of(&clip, &body, &gentle);
-    let stood = limb::constrain_gently(&clip, &holds, &settings, &Limits::default())?.constrained;
+    let stood =
+        limb::constrain_within_limits(&clip, &holds, &settings, &Limits::default())?.constrained;
     let holds = holds_of(&stood.clip, &body, &strict);
     let made = limb::constrain(&stood.clip, &holds, &LimbSettings::default())?;
     let held = Held {
@@ -95,8 +96,8 @@ fn holds_of(clip: &Clip, body: &Body, spans: &[HeldSpan]) -> Vec<limb::Hold> {
     let at_rest: Vec<Vec3> = holds
         .iter()
         .map(|hold| match hold.at {
-            Place::Point(place) => place,
-            Place::Path(ref path) => path.first().copied().unwrap_or_default(),
+            HoldPosition::Point(place) => place,
+            HoldPosition::Path(ref path) => path.first().copied().unwrap_or_default(),
         })
         .collect();
     let limb = |span: &HeldSpan| limb_of(clip.skeleton(), body, Site::Joint(span.joint));
@@ -112,7 +113,7 @@ fn holds_of(clip: &Clip, body: &Body, spans: &[HeldSpan]) -> Vec<limb::Hold> {
     };
     for (at, hold) in holds.iter_mut().enumerate() {
         if let Some(place) = moved(at) {
-            hold.at = Place::Point(place);
+            hold.at = HoldPosition::Point(place);
         }
     }
     holds

@@ -14,7 +14,7 @@ use super::root_follow::{Gait, body_follows};
 use super::root_height::body_settles;
 use crate::motion::chart::DofKind;
 use crate::motion::contacts::at_frame::AtFrame;
-use crate::motion::contacts::{self, ContactSettings, Parts, spans};
+use crate::motion::contacts::{self, ContactParts, ContactSettings, spans};
 use crate::motion::foot_slide::{self, FootSlideSettings};
 use crate::motion::{
     Body, Clip, ClipInfo, Contact, DofChart, Limb, Skeleton, Vec3, WorldPose, body,
@@ -73,7 +73,7 @@ impl Footing {
     /// Contacts of the clips, or where they have none what can be found. Bodies without feet have no footing.
     pub(in crate::variation) fn learn(clips: &[&Clip]) -> Self {
         let settings = ContactSettings {
-            parts: Parts::FeetAndHands,
+            parts: ContactParts::FeetAndHands,
             foot_speed: SLIDING_SPEED,
             heel_share: 1.0,
             ..ContactSettings::default()

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::motion::chart::DofKind;
 use crate::motion::contacts::at_frame::AtFrame;
-use crate::motion::limb::Place;
+use crate::motion::limb::HoldPosition;
 use crate::motion::{ChartError, Clip, Contact, DofChart, WorldPose, foot_slide};
 use crate::numerics::interpolate::{Ends, smoothed};
 use crate::variation::error::LearnError;
@@ -54,8 +54,8 @@ fn lifts(clip: &Clip, contacts: &[Contact]) -> Vec<f64> {
     let rests: Vec<f64> = foot_slide::holds(clip, contacts)
         .iter()
         .map(|hold| match &hold.at {
-            Place::Point(place) => up.along(place),
-            Place::Path(way) => way.first().map_or(0.0, |place| up.along(place)),
+            HoldPosition::Point(place) => up.along(place),
+            HoldPosition::Path(way) => way.first().map_or(0.0, |place| up.along(place)),
         })
         .collect();
     let come = COME_SECS / clip.frame_secs();

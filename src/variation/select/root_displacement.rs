@@ -7,7 +7,7 @@
 use std::fmt;
 
 use crate::motion::{Clip, HeadingFrame, body, heading};
-use crate::numerics::prediction_interval::{Usual, prediction_interval};
+use crate::numerics::prediction_interval::{VariancePrior, prediction_interval};
 
 /// The standard normal deviate beyond which, to either side, one in a hundred lies: so seldom does a clip as good as the known
 /// ones go astray.
@@ -55,8 +55,8 @@ impl WayPart {
         }
     }
 
-    fn usual(self) -> Usual {
-        Usual {
+    fn usual(self) -> VariancePrior {
+        VariancePrior {
             scatter: match self {
                 Self::Turned => USUAL_TURN,
                 Self::Forward | Self::Sideways => USUAL_SPEED,

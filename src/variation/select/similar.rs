@@ -20,7 +20,7 @@ pub use super::root_displacement::{Astray, Way, WayPart, Ways};
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{Body, ChartSettings, Clip, DofChart, edit};
-use crate::numerics::prediction_interval::{Usual, prediction_interval};
+use crate::numerics::prediction_interval::{VariancePrior, prediction_interval};
 use crate::variation::error::LearnError;
 use crate::variation::likelihood::{Likelihood, Unlikely};
 use crate::variation::model::{KnownEdges, Model};
@@ -36,7 +36,7 @@ const ONE_IN_A_HUNDRED: f64 = 2.326;
 /// Three or five clips tell little about how far such clips scatter. So what sets of clips usually have counts like this many
 /// clips more: their misfit has about this standard deviation, in logarithms (0.1 to 0.5 in eleven sets of walks, jumps,
 /// gestures, throws and strokes).
-const USUAL: Usual = Usual {
+const USUAL: VariancePrior = VariancePrior {
     scatter: 0.35,
     count: 3.0,
 };

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::motion::edit::{Glitch, find_glitches, mend_glitches};
-use crate::motion::likeness::likeness;
+use crate::motion::similarity::set_similarity;
 use crate::motion::{Clip, HeadingFrame, Quat};
 use crate::variation::error::LearnError;
 
@@ -262,11 +262,12 @@ fn turned_round(clips: &[&Clip]) -> Vec<Concern> {
 
 fn odd_ones(clips: &[&Clip]) -> Vec<Concern> {
     // Clips that cannot be compared are refused when they are learned from, in words of their own.
-    let Ok(found) = likeness(clips) else {
+    let Ok(found) = set_similarity(clips) else {
         return Vec::new();
     };
-    let usual = found.usual();
-    let furthest = (0..clips.len()).max_by(|&a, &b| found.means[a].total_cmp(&found.means[b]));
+    let usual = found.median_distance();
+    let furthest = (0..clips.len())
+        .max_by(|&a, &b| found.mean_distances[a].total_cmp(&found.mean_distances[b]));
     let name = |at: usize| clips[at].info.name.clone();
     if let Some(furthest) = furthest.filter(|_| usual > OTHER_KIND) {
         return vec![Concern::ManyKinds {
@@ -274,10 +275,10 @@ fn odd_ones(clips: &[&Clip]) -> Vec<Concern> {
             distance: usual,
         }];
     }
-    let odd = found.odd.iter();
+    let odd = found.outliers.iter();
     odd.map(|&at| Concern::Odd {
         take: name(at),
-        times: found.means[at] / usual.max(1e-12),
+        times: found.mean_distances[at] / usual.max(1e-12),
     })
     .collect()
 }

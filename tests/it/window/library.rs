@@ -411,7 +411,7 @@ fn sets_are_made_renamed_and_looked_at() {
     window.until_idle();
     let look = Arc::clone(window.app().studio.library.sets.look.as_ref().unwrap());
     let likeness = &look.found.as_ref().unwrap().likeness;
-    assert_eq!(likeness.odd, [6]);
+    assert_eq!(likeness.outliers, [6]);
     window.harness.get_by_label("Distances");
     window.click("Show in step in the 3D view");
     window.until("all in step", |app| {

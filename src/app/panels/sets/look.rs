@@ -10,7 +10,7 @@ use crate::app::studio::{Request, Studio, counted};
 use crate::app::theme::Colours;
 use crate::app::work::sets::{Found, Look, MOST_LOOKED_AT};
 use crate::document::{ClipId, Command};
-use crate::motion::likeness::Likeness;
+use crate::motion::similarity::SetSimilarity;
 
 /// What an animator pictures: body heights as centimetres of a body of 1.75 m.
 pub(in crate::app::panels) const CM: f64 = 175.0;
@@ -54,18 +54,18 @@ fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) 
 }
 
 /// Who does not fit, with a way to take it out.
-fn odd_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Likeness) {
-    let usual = likeness.usual();
-    if likeness.odd.is_empty() {
+fn odd_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &SetSimilarity) {
+    let usual = likeness.median_distance();
+    if likeness.outliers.is_empty() {
         let clips = counted(look.clips.len(), "clip");
         let cm = CM * usual;
         ui.label(format!("{clips}, usually {cm:.1} cm apart; none is odd"));
         return;
     }
     const SHOWN: usize = 3;
-    for &odd in likeness.odd.iter().take(SHOWN) {
+    for &odd in likeness.outliers.iter().take(SHOWN) {
         let (id, clip) = &look.clips[odd];
-        let times = likeness.means[odd] / usual.max(1e-12);
+        let times = likeness.mean_distances[odd] / usual.max(1e-12);
         ui.horizontal(|ui| {
             let words = format!(
                 "odd one out: {}, {times:.1} x as far as usual",
@@ -79,7 +79,7 @@ fn odd_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Likene
             }
         });
     }
-    let n = likeness.odd.len();
+    let n = likeness.outliers.len();
     if n > 1 {
         ui.horizontal(|ui| {
             if n > SHOWN {
@@ -88,7 +88,11 @@ fn odd_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, likeness: &Likene
             if ui.small_button(format!("Take out all {n}")).clicked() {
                 take_out(
                     studio,
-                    likeness.odd.iter().map(|&odd| look.clips[odd].0).collect(),
+                    likeness
+                        .outliers
+                        .iter()
+                        .map(|&odd| look.clips[odd].0)
+                        .collect(),
                 );
             }
         });
@@ -102,7 +106,7 @@ fn take_out(studio: &mut Studio, clips: Vec<ClipId>) {
 }
 
 /// The curve that is drawn: the height of a foot unless another was chosen.
-pub(in crate::app::panels) fn curve(studio: &Studio, likeness: &Likeness) -> usize {
+pub(in crate::app::panels) fn curve(studio: &Studio, likeness: &SetSimilarity) -> usize {
     let n = 3 * likeness.parts.len();
     let chosen = studio.library.sets.curve.filter(|curve| *curve < n);
     chosen.unwrap_or_else(|| {
@@ -117,7 +121,7 @@ const WAYS: [&str; 3] = ["left", "up", "forward"];
 pub(in crate::app::panels) fn curve_choice_ui(
     ui: &mut egui::Ui,
     studio: &mut Studio,
-    likeness: &Likeness,
+    likeness: &SetSimilarity,
 ) {
     let now = curve(studio, likeness);
     let (mut part, mut way) = (now / 3, now % 3);
@@ -144,7 +148,7 @@ pub(in crate::app::panels) fn curve_choice_ui(
 pub(in crate::app::panels) fn curves_ui(
     ui: &mut egui::Ui,
     look: &Look,
-    likeness: &Likeness,
+    likeness: &SetSimilarity,
     curve: usize,
 ) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 96.0), Sense::hover());
@@ -168,12 +172,12 @@ pub(in crate::app::panels) fn curves_ui(
         values(clip).enumerate().map(place).collect()
     };
     // The odd ones are drawn last, over the others, thicker and in another colour.
-    let usual = (0..look.clips.len()).filter(|clip| !likeness.odd.contains(clip));
+    let usual = (0..look.clips.len()).filter(|clip| !likeness.outliers.contains(clip));
     for clip in usual {
         let stroke = Stroke::new(1.0, colours.given.gamma_multiply(0.7));
         painter.add(Shape::line(line(clip), stroke));
     }
-    for &clip in &likeness.odd {
+    for &clip in &likeness.outliers {
         let stroke = Stroke::new(2.0, colours.generated);
         painter.extend(Shape::dashed_line(&line(clip), stroke, 6.0, 3.0));
     }
@@ -193,7 +197,7 @@ pub(in crate::app::panels) fn matrix_ui(
     ui: &mut egui::Ui,
     studio: &mut Studio,
     look: &Look,
-    likeness: &Likeness,
+    likeness: &SetSimilarity,
 ) {
     const MARGIN: f32 = 12.0;
     let n = look.clips.len();
@@ -210,10 +214,10 @@ pub(in crate::app::panels) fn matrix_ui(
     // From the nearest pair to the farthest: between clips of one set all is near, and the differences are what counts.
     let pairs = (0..n).flat_map(|a| (0..a).map(move |b| likeness.distance(a, b)));
     let nearest = pairs.fold(f64::INFINITY, f64::min);
-    let wide = (likeness.farthest() - nearest).max(1e-12);
+    let wide = (likeness.max_distance() - nearest).max(1e-12);
     for row in 0..n {
         let top = rect.top() + row as f32 * cell;
-        if likeness.odd.contains(&row) {
+        if likeness.outliers.contains(&row) {
             let (left, middle) = (rect.left() + 1.0, top + 0.5 * cell);
             let mark = vec![
                 pos2(left, middle - 4.0),

@@ -96,13 +96,13 @@ fn lengths(takes: &[(ClipId, Arc<Clip>)]) -> String {
 
 fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) {
     let likeness = &found.likeness;
-    let cm = CM * likeness.usual();
-    if likeness.odd.is_empty() {
+    let cm = CM * likeness.median_distance();
+    if likeness.outliers.is_empty() {
         ui.label(format!("usually {cm:.1} cm apart; they fit together"));
     }
-    for &odd in &likeness.odd {
+    for &odd in &likeness.outliers {
         let (id, clip) = &look.clips[odd];
-        let times = likeness.means[odd] / likeness.usual().max(1e-12);
+        let times = likeness.mean_distances[odd] / likeness.median_distance().max(1e-12);
         ui.horizontal_wrapped(|ui| {
             let colour = Colours::of(ui).warning;
             ui.label(ICON_WARNING.rich_text().color(colour));

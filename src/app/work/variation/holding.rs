@@ -11,7 +11,7 @@ use crate::app::work::facts::CONTACTS_BY_HAND;
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
 use crate::motion::contacts::spans;
-use crate::motion::metrics::{Ground, foot_slide};
+use crate::motion::metrics::{FootLevels, foot_slide};
 use crate::motion::{Clip, Contact, Vec3, WorldPose, body};
 use crate::variation::{HeldSpan, Hold};
 
@@ -159,7 +159,7 @@ fn standing(of: Arc<Clip>, free: Clip, spans: &[HeldSpan], takes: &[Arc<Clip>]) 
         .map(|joint| line(joint, spans, &free, &of));
     let takes: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
     let slide = |clip: &Clip| {
-        let ground = Ground::learn(&takes).ok()?;
+        let ground = FootLevels::learn(&takes).ok()?;
         Some(foot_slide(clip, &ground, clip.fps()).ok()?.speed)
     };
     Standing {

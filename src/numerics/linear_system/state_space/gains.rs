@@ -11,7 +11,7 @@ const SETTLED: f64 = 1e-12;
 
 /// What happens at a frame, whatever is observed.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Step {
+pub(super) struct FilterStep {
     /// Covariance of the stacked state given the frames up to this one.
     pub(super) filtered: DMatrix<f64>,
     /// ln |I + U^T P U| with U U^T = C^T R^-1 C: how much this frame tells.
@@ -26,7 +26,7 @@ pub(super) struct Step {
 /// Steps from the first frame until covariances settle; the last one holds for ever after.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Gains {
-    steps: Vec<Step>,
+    steps: Vec<FilterStep>,
     /// F, the companion matrix.
     pub(super) companion: DMatrix<f64>,
     /// C^T R^-1, observations weighted by their precision.
@@ -70,7 +70,7 @@ impl Gains {
         Ok(gains)
     }
 
-    pub(super) fn at(&self, frame: usize) -> &Step {
+    pub(super) fn at(&self, frame: usize) -> &FilterStep {
         &self.steps[frame.min(self.steps.len() - 1)]
     }
 
@@ -94,7 +94,7 @@ impl Gains {
         ln_information: f64,
         next: &DMatrix<f64>,
         q: &DMatrix<f64>,
-    ) -> Result<Step, SystemError> {
+    ) -> Result<FilterStep, SystemError> {
         let factor = Cholesky::with_jitter(next).map_err(|_not| SystemError::Singular)?;
         let back = solve_right(&factor, &(&filtered * self.companion.transpose()));
         let mut keep = -(&back * &self.companion);
@@ -105,7 +105,7 @@ impl Gains {
         let mut rest =
             &keep * &filtered * keep.transpose() + from_noise * q * from_noise.transpose();
         symmetrise(&mut rest);
-        Ok(Step {
+        Ok(FilterStep {
             filtered,
             ln_information,
             back,

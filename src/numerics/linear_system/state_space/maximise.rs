@@ -4,14 +4,14 @@ use nalgebra::DMatrix;
 
 use super::super::ridge::SystemPrior;
 use super::super::{Ar2, floored, solve_right};
-use super::smoother::Sums;
+use super::smoother::SufficientStatistics;
 use super::{EmSettings, StateSpace, SystemError};
 use crate::numerics::cholesky::Cholesky;
 
 /// The model that maximises the expected log-likelihood, penalised if there is a prior.
 pub(super) fn maximise(
     before: &StateSpace,
-    sums: &Sums,
+    sums: &SufficientStatistics,
     settings: &EmSettings,
 ) -> Result<StateSpace, SystemError> {
     let mut model = before.clone();
@@ -42,7 +42,11 @@ fn pull(coefficients: &DMatrix<f64>, prior: &SystemPrior) -> DMatrix<f64> {
     &apart * apart.transpose() * prior.ridge + &prior.system.q * prior.pseudo_count
 }
 
-fn dynamics(before: &StateSpace, sums: &Sums, settings: &EmSettings) -> Result<Ar2, SystemError> {
+fn dynamics(
+    before: &StateSpace,
+    sums: &SufficientStatistics,
+    settings: &EmSettings,
+) -> Result<Ar2, SystemError> {
     let mut past_past = sums.past_past.clone();
     let mut next_past = sums.next_past.clone();
     if let Some(prior) = &settings.prior {
@@ -68,7 +72,11 @@ fn dynamics(before: &StateSpace, sums: &Sums, settings: &EmSettings) -> Result<A
 }
 
 /// C, unless it is fixed, and R.
-fn observe(model: &mut StateSpace, sums: &Sums, settings: &EmSettings) -> Result<(), SystemError> {
+fn observe(
+    model: &mut StateSpace,
+    sums: &SufficientStatistics,
+    settings: &EmSettings,
+) -> Result<(), SystemError> {
     let mut squares = sums.left_squares.clone();
     if !settings.fix_observation {
         let factor = Cholesky::with_jitter(&sums.state_state);

@@ -11,7 +11,7 @@ const PARTS: usize = 32;
 
 /// What the M-step needs of the hidden states. All sums are of expectations given the observations.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Sums {
+pub(super) struct SufficientStatistics {
     pub(super) log_likelihood: f64,
     pub(super) n_frames: f64,
     pub(super) n_steps: f64,
@@ -34,22 +34,25 @@ pub(super) struct Sums {
 }
 
 /// Goes through all sequences; those without a frame tell nothing.
-pub(super) fn expect(model: &StateSpace, sequences: &[&[f64]]) -> Result<Sums, SystemError> {
+pub(super) fn expect(
+    model: &StateSpace,
+    sequences: &[&[f64]],
+) -> Result<SufficientStatistics, SystemError> {
     let (width, n) = model.observation.shape();
     let longest = sequences.iter().map(|s| s.len() / width).max().unwrap_or(0);
     let gains = Gains::new(model, longest)?;
     let part = sequences.len().div_ceil(PARTS).max(1);
-    let parts: Vec<Sums> = sequences
+    let parts: Vec<SufficientStatistics> = sequences
         .par_chunks(part)
         .map(|part| {
-            let mut sums = Sums::new(n, width);
+            let mut sums = SufficientStatistics::new(n, width);
             for sequence in part.iter().filter(|sequence| !sequence.is_empty()) {
                 sums.add_sequence(model, &gains, sequence);
             }
             sums
         })
         .collect();
-    let mut all = Sums::new(n, width);
+    let mut all = SufficientStatistics::new(n, width);
     for part in &parts {
         all.add(part);
     }
@@ -95,7 +98,7 @@ pub(super) fn smooth(model: &StateSpace, gains: &Gains, sequence: &[f64]) -> (DM
     (expected, log_likelihood)
 }
 
-impl Sums {
+impl SufficientStatistics {
     fn new(n: usize, width: usize) -> Self {
         Self {
             log_likelihood: 0.0,

@@ -12,14 +12,16 @@
 //!
 //! If smoothing is not enough, all corrections are made weaker, in the end to nothing: the given clip keeps the limits.
 
-use super::limits::{Given, Limits};
-use super::soften::Softness;
-use super::{Constrained, Hold, LimbError, LimbSettings, Softened, Solved, Work, limb_of};
+use super::limits::{Limits, SourceMotion};
+use super::smoothing_radius::SmoothingRadius;
+use super::{
+    Constrained, Hold, LimbError, LimbProblem, LimbSettings, RelaxedHold, SolvedMotion, limb_of,
+};
 use crate::motion::{Body, Clip};
 
 /// Rounds of smoothing. Its time doubles six times from the first to the most, and mending one moment can move the
 /// trouble to the next.
-const SOFT_ROUNDS: usize = 12;
+const SMOOTHING_ROUNDS: usize = 12;
 /// Then the strength of all corrections, round by round.
 const WEAKER: [f64; 3] = [0.5, 0.25, 0.0];
 /// Corrections are smoothed over at most this time to each side. That is a whole step of a walk, so what is left
@@ -28,62 +30,64 @@ const MOST_SECS: f64 = 1.0;
 
 /// A clip that keeps to its limits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Gentle {
+pub struct ConstrainedWithinLimits {
     /// The clip, with the frames at which it does not meet its holds.
     pub constrained: Constrained,
     /// Which holds had to give way, where and why; by hold.
-    pub softened: Vec<Softened>,
+    pub relaxed_holds: Vec<RelaxedHold>,
     /// How much of all corrections was kept: 1, unless smoothing them was not enough.
     pub strength: f64,
 }
 
-/// Meets every hold as far as the limits allow. Meant for [`super::Method::WholeCurve`]: the paper's way pops by its
+/// Meets every hold as far as the limits allow. Meant for [`super::LimbMethod::WholeCurve`]: the paper's way pops by its
 /// nature, so limits would leave little of what it does.
-pub fn constrain_gently(
+pub fn constrain_within_limits(
     clip: &Clip,
     holds: &[Hold],
     settings: &LimbSettings,
     limits: &Limits,
-) -> Result<Gentle, LimbError> {
+) -> Result<ConstrainedWithinLimits, LimbError> {
     limits.check()?;
     let body = Body::of(clip.skeleton());
-    let work = Work::new(clip, &body, holds, settings)?;
-    let eased = eased(&work, limits);
-    Ok(Gentle {
-        softened: softened(&work, &eased.soft),
-        constrained: work.finish(eased.solved)?,
-        strength: eased.strength,
+    let work = LimbProblem::new(clip, &body, holds, settings)?;
+    let relaxed = relaxed(&work, limits);
+    Ok(ConstrainedWithinLimits {
+        relaxed_holds: relaxed_holds(&work, &relaxed.radii),
+        constrained: work.finish(relaxed.solved)?,
+        strength: relaxed.strength,
     })
 }
 
 /// Poses that keep limits, and what that took.
-pub(super) struct Eased {
-    pub(super) solved: Solved,
+pub(super) struct Relaxed {
+    pub(super) solved: SolvedMotion,
     /// One for each plan.
-    soft: Vec<Softness>,
+    radii: Vec<SmoothingRadius>,
     strength: f64,
 }
 
 /// Solves, and eases corrections around what breaks a limit, until nothing does.
-pub(super) fn eased(work: &Work<'_>, limits: &Limits) -> Eased {
+pub(super) fn relaxed(work: &LimbProblem<'_>, limits: &Limits) -> Relaxed {
     let clip = work.clip;
-    let given = Given::of(clip, work.body, &work.plans, *limits);
-    let firm = Softness::none(clip.n_frames(), clip.fps(), MOST_SECS);
-    let mut soft = vec![firm; work.plans.len()];
+    let given = SourceMotion::of(clip, work.body, &work.plans, *limits);
+    let firm = SmoothingRadius::none(clip.n_frames(), clip.fps(), MOST_SECS);
+    let mut radii = vec![firm; work.plans.len()];
     let mut plans = work.plans.clone();
     let mut strength = 1.0;
     let mut weaker = WEAKER.iter();
     let mut round = 0;
     let solved = loop {
         let solved = work.solve(&plans);
-        let breaches = given.breaches(&solved);
-        if breaches.is_empty() {
+        let violations = given.violations(&solved);
+        if violations.is_empty() {
             break solved;
         }
-        if round < SOFT_ROUNDS {
-            for (idx, soft) in soft.iter_mut().enumerate() {
-                let own = breaches.iter().filter(|b| b.plan.is_none_or(|p| p == idx));
-                soft.widen(own.map(|b| (b.frame, b.why)));
+        if round < SMOOTHING_ROUNDS {
+            for (idx, radii) in radii.iter_mut().enumerate() {
+                let own = violations
+                    .iter()
+                    .filter(|b| b.plan.is_none_or(|p| p == idx));
+                radii.widen(own.map(|b| (b.frame, b.why)));
             }
         } else if let Some(next) = weaker.next() {
             strength = *next;
@@ -91,20 +95,20 @@ pub(super) fn eased(work: &Work<'_>, limits: &Limits) -> Eased {
             break solved;
         }
         round += 1;
-        let both = work.plans.iter().zip(&soft);
+        let both = work.plans.iter().zip(&radii);
         plans = both
-            .map(|(plan, soft)| plan.eased(soft, strength))
+            .map(|(plan, radii)| plan.smoothed(radii, strength))
             .collect();
     };
-    Eased {
+    Relaxed {
         solved,
-        soft,
+        radii,
         strength,
     }
 }
 
 /// The stretches of holds at which their limb gives way, one for each reason.
-fn softened(work: &Work<'_>, soft: &[Softness]) -> Vec<Softened> {
+fn relaxed_holds(work: &LimbProblem<'_>, radii: &[SmoothingRadius]) -> Vec<RelaxedHold> {
     let skeleton = work.clip.skeleton();
     let mut all = Vec::new();
     for (idx, hold) in work.holds.iter().enumerate() {
@@ -113,15 +117,15 @@ fn softened(work: &Work<'_>, soft: &[Softness]) -> Vec<Softened> {
             .plans
             .iter()
             .position(|p| limb.is_some_and(|l| l.end == p.limb.end));
-        let Some(soft) = plan.map(|p| &soft[p]) else {
+        let Some(radii) = plan.map(|p| &radii[p]) else {
             continue;
         };
         let mut frame = hold.frames.start;
         while frame < hold.frames.end {
-            let why = soft.why(frame);
+            let why = radii.why(frame);
             let ahead = frame..hold.frames.end;
-            let end = frame + ahead.take_while(|f| soft.why(*f) == why).count();
-            all.extend(why.map(|why| Softened {
+            let end = frame + ahead.take_while(|f| radii.why(*f) == why).count();
+            all.extend(why.map(|why| RelaxedHold {
                 hold: idx,
                 frames: frame..end,
                 why,

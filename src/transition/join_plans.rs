@@ -4,10 +4,12 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::bezier;
-use super::graph::{Showing, TransitionGraph};
-use super::synthesis::{Means, Recipe, Step, Task, TransitionKind, TransitionSettings};
+use super::graph::{TransitionGraph, TransitionInstance};
+use super::synthesis::{
+    JoinPlan, JoinStep, JoinTask, TransitionKind, TransitionMethod, TransitionSettings,
+};
 use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Match, Strip};
-use crate::numerics::cheapest_paths::Path;
+use crate::numerics::cheapest_paths::NodePath;
 use crate::numerics::random::Stream;
 
 /// The grid of section 5.3, in frames at 30 a second.
@@ -31,7 +33,7 @@ const MORE_PATHS: usize = 2;
 const MOST_PATH_SECS: f64 = 2.0;
 
 /// Frames of a clip that go along some edges of a path.
-struct Piece {
+struct PathSegment {
     clip: Arc<JoinClip>,
     frames: Range<usize>,
     n_edges: usize,
@@ -42,9 +44,9 @@ impl TransitionGraph {
     pub(super) fn direct(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
-    ) -> Vec<Recipe> {
+    ) -> Vec<JoinPlan> {
         let rig = self.rig();
         let (leave, enter, distance) = self.best_place(strip, task);
         let kinds = match settings.kind {
@@ -54,7 +56,7 @@ impl TransitionGraph {
         let lengths = settings
             .secs
             .map_or(LENGTHS_SECS.to_vec(), |secs| vec![secs]);
-        let mut recipes = Vec::new();
+        let mut plans = Vec::new();
         for &kind in &kinds {
             for &secs in &lengths {
                 // What a quintic does better it does over the middle length; the others need not be tried.
@@ -66,10 +68,10 @@ impl TransitionGraph {
                     continue;
                 }
                 let frames = ((secs * rig.fps).round() as usize).min(task.frames.end - enter - 1);
-                recipes.push(Recipe {
+                plans.push(JoinPlan {
                     kind: TransitionKind::Direct(kind),
                     cost: f64::from(distance),
-                    steps: vec![Step::Action {
+                    steps: vec![JoinStep::Action {
                         leave,
                         enter,
                         settings: JoinSettings {
@@ -81,7 +83,7 @@ impl TransitionGraph {
                 });
             }
         }
-        recipes
+        plans
     }
 
     /// What is tried where nothing kept to the limits: joins over which the pelvis goes on instead of the feet, joins into
@@ -89,17 +91,17 @@ impl TransitionGraph {
     pub(super) fn last_resorts(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
-    ) -> Vec<Recipe> {
-        let mut recipes = Vec::new();
+    ) -> Vec<JoinPlan> {
+        let mut plans = Vec::new();
         if settings.matching == Match::Auto {
             let by_pelvis = TransitionSettings {
                 matching: Match::Pelvis,
                 ..settings.clone()
             };
-            recipes = self.direct(strip, task, &by_pelvis);
+            plans = self.direct(strip, task, &by_pelvis);
         }
         if task.may_skip {
             let tried = self.best_place(strip, task).1;
@@ -107,20 +109,20 @@ impl TransitionGraph {
             let mut starts = vec![last, task.frames.start];
             starts.dedup();
             for start in starts.into_iter().filter(|&start| start != tried) {
-                let fixed = Task {
+                let fixed = JoinTask {
                     frames: start..task.frames.end,
                     may_skip: false,
                     ..task.clone()
                 };
-                recipes.extend(self.direct(strip, &fixed, settings));
+                plans.extend(self.direct(strip, &fixed, settings));
             }
         }
-        recipes.extend((0..MORE_PATHS).filter_map(|_| self.path(strip, task, settings, stream)));
-        recipes
+        plans.extend((0..MORE_PATHS).filter_map(|_| self.path(strip, task, settings, stream)));
+        plans
     }
 
     /// Where the source is left and the action entered: the smallest distance in the grid.
-    fn best_place(&self, strip: &Strip, task: &Task<'_>) -> (usize, usize, f32) {
+    fn best_place(&self, strip: &Strip, task: &JoinTask<'_>) -> (usize, usize, f32) {
         let rig = self.rig();
         let back = rig.frames_at_30(GRID.0).max(1);
         let leaves = task.leaves.start.max(task.leaves.end.saturating_sub(back))..task.leaves.end;
@@ -129,7 +131,7 @@ impl TransitionGraph {
     }
 
     /// How many frames of the action may be left out.
-    fn most_skipped(&self, task: &Task<'_>) -> usize {
+    fn most_skipped(&self, task: &JoinTask<'_>) -> usize {
         if !task.may_skip {
             return 0;
         }
@@ -165,10 +167,10 @@ impl TransitionGraph {
     pub(super) fn path(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
         stream: &mut Stream,
-    ) -> Option<Recipe> {
+    ) -> Option<JoinPlan> {
         let rig = self.rig();
         let last = task.leaves.end - 1;
         let source = self.locate(strip.rows().row(last), None);
@@ -176,7 +178,7 @@ impl TransitionGraph {
         let (source, target) = (source?.0, target?.0);
         let paths = self.paths(source, target);
         let path = drawn(&paths, stream)?;
-        let is_paper = settings.means == Means::Paper;
+        let is_paper = settings.means == TransitionMethod::Paper;
         let join = JoinSettings {
             kind: match settings.kind {
                 Some(kind) => kind,
@@ -198,19 +200,19 @@ impl TransitionGraph {
         let mut nodes = &path.nodes[..];
         while nodes.len() > 1 {
             let end = made.rows().row(leaves.end - 1);
-            let piece = self.best_piece(&made, end, nodes, is_paper)?;
-            let Piece {
+            let segment = self.best_piece(&made, end, nodes, is_paper)?;
+            let PathSegment {
                 clip,
                 frames,
                 n_edges,
-            } = piece;
+            } = segment;
             let front = (frames.start + rig.frames_at_30(GRID.1)).min(frames.end - 1);
             let front = frames.start..front.max(frames.start + 1);
             let (leave, enter, _) = self.grid(&made, leaves.clone(), &clip, front);
             // The clip goes on behind the path's end until the next join cuts it: feet have to know where they will stand.
             let more = (frames.end + 2 * join.frames).min(clip.n_frames());
             made.join(leave, &clip, enter..more, &join);
-            steps.push(Step::Piece {
+            steps.push(JoinStep::PathSegment {
                 leave: leave + from,
                 clip,
                 frames: enter..more,
@@ -223,7 +225,7 @@ impl TransitionGraph {
                 return None;
             }
         }
-        let last = Task {
+        let last = JoinTask {
             leaves,
             ..task.clone()
         };
@@ -234,12 +236,12 @@ impl TransitionGraph {
             (None, false) => (LENGTHS_SECS[0] * rig.fps).round() as usize,
         };
         let frames = frames.min(task.frames.end - enter - 1);
-        steps.push(Step::Action {
+        steps.push(JoinStep::Action {
             leave: leave + from,
             enter,
             settings: JoinSettings { frames, ..join },
         });
-        Some(Recipe {
+        Some(JoinPlan {
             kind: TransitionKind::Path(path.nodes.clone()),
             cost: path.cost,
             steps,
@@ -256,49 +258,50 @@ impl TransitionGraph {
         end: &[f32],
         nodes: &[u32],
         is_paper: bool,
-    ) -> Option<Piece> {
+    ) -> Option<PathSegment> {
         let most = (MOST_CLIP_SECS * self.rig().fps) as usize;
         let edge = self.edge(nodes[0], nodes[1])?;
-        let pieces =
-            edge.shows
-                .iter()
-                .filter(|show| show.frames.len() <= most)
-                .map(|show| {
-                    let mut piece = self.piece(show);
-                    for pair in nodes[1..].windows(2).take_while(|_| !is_paper) {
-                        let longer = self.edge(pair[0], pair[1]).and_then(|edge| {
-                            let on = edge.shows.iter().filter(|s| {
-                                s.clip == show.clip && s.is_backward == show.is_backward
-                            });
-                            let mut on = on.map(|s| self.piece(s).frames);
-                            on.find(|f| f.start < piece.frames.end && f.end > piece.frames.end)
+        let segments = edge
+            .instances
+            .iter()
+            .filter(|instance| instance.frames.len() <= most)
+            .map(|instance| {
+                let mut segment = self.segment(instance);
+                for pair in nodes[1..].windows(2).take_while(|_| !is_paper) {
+                    let longer = self.edge(pair[0], pair[1]).and_then(|edge| {
+                        let on = edge.instances.iter().filter(|s| {
+                            s.clip == instance.clip && s.is_backward == instance.is_backward
                         });
-                        let Some(longer) = longer else { break };
-                        if longer.end - piece.frames.start > most {
-                            break;
-                        }
-                        piece.frames.end = longer.end;
-                        piece.n_edges += 1;
+                        let mut on = on.map(|s| self.segment(s).frames);
+                        on.find(|f| f.start < segment.frames.end && f.end > segment.frames.end)
+                    });
+                    let Some(longer) = longer else { break };
+                    if longer.end - segment.frames.start > most {
+                        break;
                     }
-                    piece
-                });
+                    segment.frames.end = longer.end;
+                    segment.n_edges += 1;
+                }
+                segment
+            });
         let rows = made.rows();
-        let distance =
-            |p: &Piece| rows.distance_of(end, p.clip.rows.row(p.frames.start)) / p.n_edges as f32;
-        pieces.min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        let distance = |p: &PathSegment| {
+            rows.distance_of(end, p.clip.rows.row(p.frames.start)) / p.n_edges as f32
+        };
+        segments.min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 
-    /// The frames of a showing, the way they are played.
-    fn piece(&self, show: &Showing) -> Piece {
-        let member = self.member(show.clip);
-        let (clip, frames) = match (&member.reverse, show.is_backward) {
+    /// The frames of a transition, the way they are played.
+    fn segment(&self, instance: &TransitionInstance) -> PathSegment {
+        let member = self.member(instance.clip);
+        let (clip, frames) = match (&member.reverse, instance.is_backward) {
             (Some(reverse), true) => {
                 let n = reverse.n_frames();
-                (reverse, n - show.frames.end..n - show.frames.start)
+                (reverse, n - instance.frames.end..n - instance.frames.start)
             }
-            _ => (&member.clip, show.frames.clone()),
+            _ => (&member.clip, instance.frames.clone()),
         };
-        Piece {
+        PathSegment {
             clip: Arc::clone(clip),
             frames,
             n_edges: 1,
@@ -309,9 +312,9 @@ impl TransitionGraph {
     pub(super) fn bezier(
         &self,
         strip: &Strip,
-        task: &Task<'_>,
+        task: &JoinTask<'_>,
         settings: &TransitionSettings,
-    ) -> Option<Recipe> {
+    ) -> Option<JoinPlan> {
         let leave = task.leaves.end - 1;
         let (rows, row) = (strip.rows(), strip.rows().row(leave));
         let first = task.action.rows.row(task.frames.start);
@@ -325,19 +328,19 @@ impl TransitionGraph {
             None => self.rig().frames_at_30(frames),
         };
         let (kind, visited) = match settings.means {
-            Means::Linear => (TransitionKind::Linear, Vec::new()),
+            TransitionMethod::Linear => (TransitionKind::Linear, Vec::new()),
             means => {
                 let visited = match means {
-                    Means::Paper => bezier::greedy(self, source, target),
+                    TransitionMethod::Paper => bezier::greedy(self, source, target),
                     _ => bezier::chain(self, source, target),
                 };
                 (TransitionKind::Bezier(visited.clone()), visited)
             }
         };
-        Some(Recipe {
+        Some(JoinPlan {
             cost: distance,
             kind,
-            steps: vec![Step::Curve {
+            steps: vec![JoinStep::Curve {
                 leave,
                 enter: task.frames.start,
                 visited,
@@ -348,7 +351,7 @@ impl TransitionGraph {
 }
 
 /// One of the paths, with a probability in proportion to 1 / cost.
-fn drawn<'a>(paths: &'a [Path], stream: &mut Stream) -> Option<&'a Path> {
+fn drawn<'a>(paths: &'a [NodePath], stream: &mut Stream) -> Option<&'a NodePath> {
     let weight = |cost: f64| 1.0 / cost.max(1e-9);
     let total: f64 = paths.iter().map(|p| weight(p.cost)).sum();
     let mut left = stream.uniform() * total;

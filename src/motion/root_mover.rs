@@ -42,7 +42,7 @@ impl WorldMove {
 }
 
 /// The joint to move when the body is to be elsewhere; it always has a translation of its own.
-pub(super) fn carrier(clip: &Clip) -> usize {
+pub(super) fn mover_joint(clip: &Clip) -> usize {
     let skeleton = clip.skeleton();
     let body = body_root(&[clip]);
     let is_alone = skeleton
@@ -62,14 +62,14 @@ fn has_ends(skeleton: &Skeleton, joint: usize) -> bool {
 
 /// A joint with a translation of its own, and what is above it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Carrier {
+pub(super) struct RootMover {
     pub(super) joint: usize,
     slot: usize,
     /// From the root down to its parent.
     above: Vec<usize>,
 }
 
-impl Carrier {
+impl RootMover {
     /// A joint that translates.
     pub(super) fn at(skeleton: &Skeleton, joint: usize) -> Self {
         let mut above: Vec<usize> = skeleton.ancestors(joint).skip(1).collect();
@@ -110,13 +110,13 @@ impl Carrier {
 /// The motion with a joint and all it carries moved as a whole, in each frame by its own amount.
 pub(super) fn moved(clip: &Clip, joint: usize, by: impl Fn(usize) -> WorldMove) -> Motion {
     let skeleton = clip.skeleton();
-    let carrier = Carrier::at(skeleton, joint);
+    let mover = RootMover::at(skeleton, joint);
     let (n_joints, n_slots) = (skeleton.n_joints(), skeleton.translating().len());
     let mut motion = clip.motion().clone();
     for frame in 0..clip.n_frames() {
         let translations = &mut motion.translations[frame * n_slots..][..n_slots];
         let rotations = &mut motion.rotations[frame * n_joints..][..n_joints];
-        carrier.apply(skeleton, translations, rotations, &by(frame));
+        mover.apply(skeleton, translations, rotations, &by(frame));
     }
     motion
 }

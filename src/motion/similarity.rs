@@ -9,7 +9,7 @@
 
 use super::Clip;
 use super::alignment::{AlignError, AlignSettings, Aligned, align_set};
-use super::features::{FeatureSpace, Part};
+use super::features::{FeaturePart, FeatureSpace};
 use crate::numerics::rows::Rows;
 
 /// Phases are enough for a look at this number, however long the clips are.
@@ -17,47 +17,47 @@ const MOST_PHASES: usize = 160;
 /// With fewer clips than these nobody can say which is the odd one.
 const FEWEST: usize = 4;
 /// An odd clip is this many times as far from the others as the middle one of the set,
-const ODD_TIMES: f64 = 1.6;
+const OUTLIER_TIMES: f64 = 1.6;
 /// and this many deviations. In eight sets of twelve demo walks no clip was more than 1.32 times and 4.0 deviations out; a
 /// limp among them was never below 2.39 times and 13.7 deviations, a walk with big arms never below 3.2 and 36.
-const ODD_DEVIATIONS: f64 = 6.0;
+const OUTLIER_DEVIATIONS: f64 = 6.0;
 
 /// What a look at a set found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Likeness {
+pub struct SetSimilarity {
     /// The clips in step.
     pub aligned: Aligned,
     /// What the numbers of a row speak of: left, up and forward of each.
-    pub parts: Vec<Part>,
+    pub parts: Vec<FeaturePart>,
     /// For each clip one row per phase, in body heights.
     pub rows: Vec<Rows>,
     /// Clip by clip, the same both ways.
     distances: Vec<f64>,
     /// For each clip its mean distance from the others.
-    pub means: Vec<f64>,
+    pub mean_distances: Vec<f64>,
     /// Clips that do not go with the others, the oddest first.
-    pub odd: Vec<usize>,
+    pub outliers: Vec<usize>,
 }
 
-impl Likeness {
+impl SetSimilarity {
     /// How far two clips are from each other, in body heights.
     pub fn distance(&self, a: usize, b: usize) -> f64 {
-        self.distances[a * self.means.len() + b]
+        self.distances[a * self.mean_distances.len() + b]
     }
 
     /// The largest distance between two.
-    pub fn farthest(&self) -> f64 {
+    pub fn max_distance(&self) -> f64 {
         self.distances.iter().copied().fold(0.0, f64::max)
     }
 
     /// The middle one of the mean distances.
-    pub fn usual(&self) -> f64 {
-        median(&self.means)
+    pub fn median_distance(&self) -> f64 {
+        median(&self.mean_distances)
     }
 }
 
 /// Compares clips on one skeleton with each other.
-pub fn likeness(clips: &[&Clip]) -> Result<Likeness, AlignError> {
+pub fn set_similarity(clips: &[&Clip]) -> Result<SetSimilarity, AlignError> {
     let space = FeatureSpace::learn(clips)?;
     let mut lengths: Vec<usize> = clips.iter().map(|c| c.n_frames()).collect();
     lengths.sort_unstable();
@@ -85,13 +85,13 @@ pub fn likeness(clips: &[&Clip]) -> Result<Likeness, AlignError> {
         .chunks(n.max(1))
         .map(|row| row.iter().sum::<f64>());
     let means: Vec<f64> = sums.map(|sum| sum / others).collect();
-    Ok(Likeness {
-        odd: odd_ones(&means),
+    Ok(SetSimilarity {
+        outliers: outliers(&means),
         aligned,
         parts: space.parts,
         rows,
         distances,
-        means,
+        mean_distances: means,
     })
 }
 
@@ -102,7 +102,7 @@ fn mean_distance(a: &Rows, b: &Rows) -> f64 {
 }
 
 /// Judged by the median, which a few odd ones cannot move.
-fn odd_ones(means: &[f64]) -> Vec<usize> {
+fn outliers(means: &[f64]) -> Vec<usize> {
     if means.len() < FEWEST {
         return Vec::new();
     }
@@ -110,7 +110,8 @@ fn odd_ones(means: &[f64]) -> Vec<usize> {
     const TO_DEVIATION: f64 = 1.4826;
     let usual = median(means);
     let off: Vec<f64> = means.iter().map(|m| (m - usual).abs()).collect();
-    let limit = (ODD_TIMES * usual).max(usual + ODD_DEVIATIONS * TO_DEVIATION * median(&off));
+    let limit =
+        (OUTLIER_TIMES * usual).max(usual + OUTLIER_DEVIATIONS * TO_DEVIATION * median(&off));
     let mut odd: Vec<usize> = (0..means.len()).filter(|&i| means[i] > limit).collect();
     odd.sort_by(|&a, &b| means[b].total_cmp(&means[a]));
     odd

@@ -11,15 +11,15 @@ use super::super::{Quat, Vec3};
 /// Neighbours within this time, on each side, tell where a frame should be; then theirs.
 const NEIGHBOUR_SECS: f64 = 0.042;
 
-/// How the frames beside a seam are calmed.
-pub(super) struct Calm {
+/// How the frames beside a seam are smoothed.
+pub(super) struct SeamSmoother {
     /// Weights of the neighbours from the earliest to the latest; they add up to 1.
     weights: Vec<f64>,
     /// Frames after which nothing is changed any more.
     fade: f64,
 }
 
-impl Calm {
+impl SeamSmoother {
     /// For a loop of so many frames, within `fade` frames of its seam.
     pub(super) fn new(fps: f64, n_frames: usize, fade: f64) -> Self {
         let reach = ((NEIGHBOUR_SECS * fps).round() as usize).min(n_frames.saturating_sub(1) / 8);
@@ -56,7 +56,7 @@ impl Calm {
         &self,
         values: &[T],
         on: impl Fn(&T, f64) -> T,
-        calmed: impl Fn(&T, &mut dyn Iterator<Item = (T, f64)>, f64) -> T,
+        smoothed: impl Fn(&T, &mut dyn Iterator<Item = (T, f64)>, f64) -> T,
     ) -> Vec<T> {
         let (n, reach) = (values.len(), self.weights.len() / 2);
         let each = values.iter().enumerate().map(|(i, value)| {
@@ -71,7 +71,7 @@ impl Calm {
                 at => on(&values[at - reach - n], 1.0),
             };
             let mut neighbours = (0..self.weights.len()).map(|k| (neighbour(k), self.weights[k]));
-            calmed(value, &mut neighbours, share)
+            smoothed(value, &mut neighbours, share)
         });
         each.collect()
     }
@@ -129,33 +129,36 @@ mod tests {
 
     #[test]
     fn a_steady_walk_stays_as_it_is() {
-        let calm = Calm::new(120.0, 100, 24.0);
+        let smoother = SeamSmoother::new(120.0, 100, 24.0);
         let steady: Vec<Vec3> = (0..100).map(|i| Vec3::z() * f64::from(i)).collect();
-        let calmed = calm.places(&steady, |v, cycles| v + Vec3::z() * 100.0 * cycles);
-        for (calm, was) in calmed.iter().zip(&steady) {
-            assert!((calm - was).norm() < 1e-9, "{was} moved to {calm}");
+        let smoothed = smoother.places(&steady, |v, cycles| v + Vec3::z() * 100.0 * cycles);
+        for (smoother, was) in smoothed.iter().zip(&steady) {
+            assert!((smoother - was).norm() < 1e-9, "{was} moved to {smoother}");
         }
     }
 
     #[test]
     fn only_frames_beside_the_seam_change() {
-        let calm = Calm::new(120.0, 100, 24.0);
+        let smoother = SeamSmoother::new(120.0, 100, 24.0);
         let spiky: Vec<Vec3> = (0..100)
             .map(|i| Vec3::x() * f64::from(u8::from(i == 0 || i == 50)))
             .collect();
-        let calmed = calm.places(&spiky, |v, _| *v);
+        let smoothed = smoother.places(&spiky, |v, _| *v);
         assert!(
-            calmed[0].x < 0.3,
+            smoothed[0].x < 0.3,
             "the spike at the seam is {}",
-            calmed[0].x
+            smoothed[0].x
         );
-        assert!(calmed[99].x > 0.05, "its neighbour across the seam follows");
-        assert_eq!(calmed[24..76], spiky[24..76], "the middle is as it was");
+        assert!(
+            smoothed[99].x > 0.05,
+            "its neighbour across the seam follows"
+        );
+        assert_eq!(smoothed[24..76], spiky[24..76], "the middle is as it was");
         let turns: Vec<Quat> = spiky
             .iter()
             .map(|v| Quat::from_scaled_axis(v * 0.1))
             .collect();
-        for (turned, place) in calm.rotations(&turns).iter().zip(&calmed) {
+        for (turned, place) in smoother.rotations(&turns).iter().zip(&smoothed) {
             let angle = turned.scaled_axis().x;
             assert!((angle - 0.1 * place.x).abs() < 1e-12, "{angle} for {place}");
         }

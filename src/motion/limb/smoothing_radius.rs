@@ -3,7 +3,7 @@
 //! Where the radius is zero a correction is left exactly as it is. Elsewhere it becomes a weighted mean over the frames
 //! around, so kinks, jumps and single frames that stand out of it are evened out.
 
-use super::Why;
+use super::RelaxReason;
 use crate::motion::Vec3;
 
 /// A radius doubles each time it is not enough, starting here. A sixtieth of a second is what a marker's jitter lasts.
@@ -13,16 +13,16 @@ const MOST_FRAMES: f64 = 250.0;
 
 /// The radius of smoothing at each frame of a limb.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Softness {
+pub(super) struct SmoothingRadius {
     /// In frames; changes slowly from one to the next, or smoothing would make new kinks.
     radii: Vec<f64>,
     /// What made each frame soft; the last reason counts.
-    reasons: Vec<Option<Why>>,
+    reasons: Vec<Option<RelaxReason>>,
     first: f64,
     most: f64,
 }
 
-impl Softness {
+impl SmoothingRadius {
     /// Nothing is smoothed yet, and never over more than `most_secs` to each side.
     pub(super) fn none(n_frames: usize, fps: f64, most_secs: f64) -> Self {
         Self {
@@ -34,7 +34,7 @@ impl Softness {
     }
 
     /// Doubles the radius at some frames, and brings those around along.
-    pub(super) fn widen(&mut self, moments: impl Iterator<Item = (usize, Why)>) {
+    pub(super) fn widen(&mut self, moments: impl Iterator<Item = (usize, RelaxReason)>) {
         let before = self.radii.clone();
         for (frame, why) in moments {
             let radius = (2.0 * before[frame]).max(self.first).min(self.most);
@@ -49,7 +49,7 @@ impl Softness {
     }
 
     /// Why a frame may differ from what was asked, if it may.
-    pub(super) fn why(&self, frame: usize) -> Option<Why> {
+    pub(super) fn why(&self, frame: usize) -> Option<RelaxReason> {
         self.reasons[frame]
     }
 
@@ -91,16 +91,16 @@ mod tests {
     #[test]
     fn a_kink_gets_rounder_with_every_widening_and_the_rest_stays() {
         let curve = kink();
-        let mut softness = Softness::none(120, 120.0, 0.1);
-        assert_eq!(softness.smoothed(&curve), curve, "nothing asked");
+        let mut radii = SmoothingRadius::none(120, 120.0, 0.1);
+        assert_eq!(radii.smoothed(&curve), curve, "nothing asked");
         let mut last = worst_jerk(&curve);
         for _ in 0..3 {
-            softness.widen(std::iter::once((60, Why::Jerk)));
-            let smooth = softness.smoothed(&curve);
+            radii.widen(std::iter::once((60, RelaxReason::Jerk)));
+            let smooth = radii.smoothed(&curve);
             let jerk = worst_jerk(&smooth);
             assert!(jerk < 0.5 * last, "{jerk} after {last}");
             last = jerk;
-            for frame in (0..120).filter(|f| softness.why(*f).is_none()) {
+            for frame in (0..120).filter(|f| radii.why(*f).is_none()) {
                 assert_eq!(
                     smooth[frame], curve[frame],
                     "frame {frame} was not asked for"
@@ -108,18 +108,18 @@ mod tests {
             }
         }
         assert!(
-            softness.why(35).is_none() && softness.why(60) == Some(Why::Jerk),
+            radii.why(35).is_none() && radii.why(60) == Some(RelaxReason::Jerk),
             "only around the kink"
         );
     }
 
     #[test]
     fn the_radius_stops_growing_and_clips_may_be_short() {
-        let mut softness = Softness::none(2, 30.0, 0.25);
+        let mut radii = SmoothingRadius::none(2, 30.0, 0.25);
         for _ in 0..100 {
-            softness.widen([0, 1].into_iter().map(|f| (f, Why::KneeStep)));
+            radii.widen([0, 1].into_iter().map(|f| (f, RelaxReason::KneeStep)));
         }
-        let smooth = softness.smoothed(&[Vec3::zeros(), Vec3::x()]);
+        let smooth = radii.smoothed(&[Vec3::zeros(), Vec3::x()]);
         assert!(
             smooth.iter().all(|v| (0.0..=1.0).contains(&v.x)),
             "a mean of both: {smooth:?}"

@@ -12,7 +12,7 @@ use super::{Side, Skeleton, WorldPose};
 const ABOUT: f64 = 0.85;
 
 /// Limbs and head as the bones suggest them.
-pub(super) struct Shape {
+pub(super) struct LimbGeometry {
     /// Left and right leg, in this order.
     pub(super) legs: Vec<Limb>,
     /// Left and right arm, in this order.
@@ -42,14 +42,14 @@ struct Pair {
 }
 
 /// Joints of a limb that lie in one place: the first is where the bone above ends, the last carries the bone below.
-struct Place {
+struct CoincidentJoints {
     first: usize,
     last: usize,
     /// Of the bone above.
     length: f64,
 }
 
-impl Shape {
+impl LimbGeometry {
     pub(super) fn of(
         skeleton: &Skeleton,
         rest: &WorldPose,
@@ -140,12 +140,12 @@ impl<'a> Bones<'a> {
         };
         let below = |j: &usize| self.longest(*j, has_partner);
         let first = Some(top).filter(|&j| has_partner(j));
-        let mut chain: Vec<Place> = Vec::new();
+        let mut chain: Vec<CoincidentJoints> = Vec::new();
         for joint in std::iter::successors(first, below) {
             let length = self.length[joint];
             match chain.last_mut() {
                 Some(place) if length == 0.0 => place.last = joint,
-                _ => chain.push(Place {
+                _ => chain.push(CoincidentJoints {
                     first: joint,
                     last: joint,
                     length,
