@@ -9,7 +9,7 @@ use serde_json::json;
 use super::inputs::{Input, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, FrameRange, positive, print, print_json, write_file};
-use crate::file::export::{Fit, Format, encode, fitted};
+use crate::file::export::{ExportFit, Format, encode, fitted};
 use crate::file::preset::Preset;
 use crate::motion::edit::{self, InPlace, RestPose};
 use crate::motion::foot_slide::{self, FootSlideSettings};
@@ -34,7 +34,7 @@ pub(super) struct Args {
     format: Vec<Format>,
     /// Rotation order of BVH channels: that of the source, or one such as zxy
     #[arg(long, default_value = "source", value_name = "ORDER")]
-    order: Order,
+    order: OrderArg,
     /// Axes, units, order and names as another program likes them; options given beside it win
     #[arg(long, value_name = "PROGRAM")]
     preset: Option<Preset>,
@@ -78,9 +78,9 @@ pub(super) struct Args {
 
 /// `source`, or a rotation order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Order(Option<RotationOrder>);
+struct OrderArg(Option<RotationOrder>);
 
-impl FromStr for Order {
+impl FromStr for OrderArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -161,7 +161,7 @@ fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
     if args.plant_feet {
         clip = foot_slide::remove(&clip, &FootSlideSettings::default())?.clip;
     }
-    let fit = Fit {
+    let fit = ExportFit {
         preset: args.preset,
         up: args.up,
         scale: args.scale,
@@ -179,7 +179,7 @@ fn write_all(
 ) -> anyhow::Result<Vec<PathBuf>> {
     let mut settings = args
         .preset
-        .map_or_else(Default::default, |p| p.wishes().bvh());
+        .map_or_else(Default::default, |p| p.requirements().bvh());
     settings.order = args.order.0.or(settings.order);
     settings.safe_names |= args.safe_names;
     let mut notes = clip.info.notes.clone();

@@ -13,7 +13,7 @@ use crate::file::{bvh, csv};
 use crate::motion::Clip;
 
 /// One stretch of one take.
-pub(super) struct Stretch<'a> {
+pub(super) struct CutRange<'a> {
     pub(super) input: &'a Input,
     pub(super) frames: Range<usize>,
     /// What they were sorted by.
@@ -22,8 +22,8 @@ pub(super) struct Stretch<'a> {
 
 /// All that were found, the best first.
 pub(super) struct Cuts<'a> {
-    pub(super) stretches: Vec<Stretch<'a>>,
-    /// The word for [`Stretch::value`].
+    pub(super) stretches: Vec<CutRange<'a>>,
+    /// The word for [`CutRange::value`].
     pub(super) value_name: &'static str,
     /// Files are called so, with a number.
     pub(super) stem: &'a str,

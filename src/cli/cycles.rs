@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::cuts::{Cuts, Stretch};
+use super::cuts::{CutRange, Cuts};
 use super::inputs::{expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, print, print_json};
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         .zip(&results.each)
         .filter_map(|(input, found)| found.as_ref().ok().map(|f| (input, f)))
         .flat_map(|(input, (cuts, height))| {
-            cuts.iter().map(move |cut| Stretch {
+            cuts.iter().map(move |cut| CutRange {
                 input,
                 frames: cut.frames.clone(),
                 value: cut.gap * height,

@@ -7,9 +7,11 @@ use std::time::Instant;
 use anyhow::Context as _;
 use serde_json::json;
 
+use super::consistent_clips::{
+    at_one_rate, leave_out, no_clip, on_one_skeleton, with_motion, with_own_names,
+};
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
-use super::together::{at_one_rate, leave_out, no_clip, together, with_motion, with_own_names};
 use super::{Common, End, TO_STRING, check_file, parts, positive, print, print_json, write_file};
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
@@ -86,7 +88,7 @@ fn weight(text: &str) -> Result<(String, f64), String> {
 }
 
 /// A graph and how it came about.
-struct Made {
+struct BuiltGraph {
     graph: TransitionGraph,
     text: String,
     /// Whether no clip had to be left out.
@@ -158,10 +160,10 @@ pub(super) fn is_cancelled(error: &anyhow::Error) -> bool {
     )
 }
 
-fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> {
+fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<BuiltGraph> {
     let set = load_all(&args.clips, common, ticket)?;
     let mut all_used = set.all_read;
-    let clips = together(with_motion(set.clips, &mut all_used), &mut all_used)?;
+    let clips = on_one_skeleton(with_motion(set.clips, &mut all_used), &mut all_used)?;
     let fps = clips
         .first()
         .context("none of the clips can be used")?
@@ -184,7 +186,7 @@ fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> 
     let graph = TransitionGraph::build(&clips, &settings, ticket);
     watched.finish();
     let graph = graph?;
-    Ok(Made {
+    Ok(BuiltGraph {
         text: graph_file::write(&graph)?,
         graph,
         all_used,
@@ -194,7 +196,12 @@ fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> 
 
 /// Another set of clips in the graph of a file. It is clustered with the threshold and the metric it had, so that the
 /// numbers told here are those of the graph as it will be opened.
-fn changed(path: &Path, args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> {
+fn changed(
+    path: &Path,
+    args: &Args,
+    common: &Common,
+    ticket: &Ticket,
+) -> anyhow::Result<BuiltGraph> {
     let mut parts = graph_file::read(path).with_context(|| path.display().to_string())?;
     for name in &args.remove {
         let at = parts.clips.iter().position(|c| c.info.name == *name);
@@ -226,7 +233,7 @@ fn changed(path: &Path, args: &Args, common: &Common, ticket: &Ticket) -> anyhow
     let watched = Watched::start("clustering", ticket, common.quiet);
     let graph = parts.build(ticket);
     watched.finish();
-    Ok(Made {
+    Ok(BuiltGraph {
         graph: graph?,
         text: graph_file::write_parts(&parts)?,
         all_used,
@@ -261,7 +268,7 @@ fn pairs_with_path(
 
 fn as_text(
     args: &Args,
-    made: &Made,
+    made: &BuiltGraph,
     summary: &GraphSummary,
     n_pairs: Option<usize>,
     path_seconds: f64,

@@ -159,20 +159,24 @@ fn for_each<T: Send>(
 }
 
 /// A set of clips, all in memory.
-pub(super) struct Set {
+pub(super) struct LoadedClips {
     pub(super) clips: Vec<Clip>,
     /// Whether none had to be left out.
     pub(super) all_read: bool,
 }
 
-impl Set {
+impl LoadedClips {
     pub(super) fn refs(&self) -> Vec<&Clip> {
         self.clips.iter().collect()
     }
 }
 
 /// Reads all motions; those that cannot be read are named and left out. Paths without a single good clip are an error.
-pub(super) fn load_all(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> anyhow::Result<Set> {
+pub(super) fn load_all(
+    paths: &[PathBuf],
+    common: &Common,
+    ticket: &Ticket,
+) -> anyhow::Result<LoadedClips> {
     let results = for_each_motion(&expand(paths), common, ticket, |_, clip| Ok(clip));
     ticket.check()?;
     let n_inputs = results.each.len();
@@ -181,7 +185,7 @@ pub(super) fn load_all(paths: &[PathBuf], common: &Common, ticket: &Ticket) -> a
         !clips.is_empty() || n_inputs == 0,
         "none of the clips can be used"
     );
-    Ok(Set {
+    Ok(LoadedClips {
         all_read: clips.len() == n_inputs,
         clips,
     })

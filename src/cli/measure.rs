@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
-use super::inputs::{Set, load_all};
+use super::inputs::{LoadedClips, load_all};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::jobs::Ticket;
@@ -66,9 +66,9 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 
 /// The same numbers for what variation is not.
 fn measure_baselines(
-    inputs: &Set,
-    variants: &Set,
-    real: &Set,
+    inputs: &LoadedClips,
+    variants: &LoadedClips,
+    real: &LoadedClips,
     seed: u64,
     ticket: &Ticket,
 ) -> anyhow::Result<Vec<(Baseline, Report)>> {

@@ -7,6 +7,7 @@
     reason = "this room is the one that talks to the terminal"
 )]
 
+mod consistent_clips;
 mod convert;
 mod cuts;
 mod cycles;
@@ -31,7 +32,6 @@ mod style;
 mod style_compare;
 mod styles;
 mod texture;
-mod together;
 mod vary;
 
 use std::ffi::OsString;

@@ -32,10 +32,10 @@ pub(super) struct Args {
     size: PictureSize,
     /// Where from, relative to the way the first character faces
     #[arg(long, value_enum, default_value = "three-quarter", value_name = "VIEW")]
-    view: Seen,
+    view: ViewArg,
     /// How the frames are set out
     #[arg(long, value_enum, default_value = "auto", value_name = "LAYOUT")]
-    layout: SetOut,
+    layout: ArrangeArg,
     /// Draw these over the others, orange on blue, at equal shares of their time: variants over the clips they came from
     #[arg(long, num_args = 1.., value_name = "CLIP", conflicts_with_all = ["frames", "layout", "trail", "colour"])]
     over: Vec<PathBuf>,
@@ -44,7 +44,7 @@ pub(super) struct Args {
     trail: Vec<String>,
     /// What the characters are: given motions are blue, generated ones orange
     #[arg(long, value_enum, default_value = "given", value_name = "KIND")]
-    colour: Kind,
+    colour: ColourArg,
     /// A light background, for paper
     #[arg(long)]
     light: bool,
@@ -68,7 +68,7 @@ impl FromStr for PictureSize {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Seen {
+enum ViewArg {
     /// From the front
     Front,
     /// From the back
@@ -82,7 +82,7 @@ enum Seen {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum SetOut {
+enum ArrangeArg {
     /// Along the way if that keeps bodies apart, otherwise a strip
     Auto,
     /// In a row, side by side
@@ -92,7 +92,7 @@ enum SetOut {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum Kind {
+enum ColourArg {
     /// Input clips, drawn in blue
     Given,
     /// Generated clips, drawn in orange
@@ -163,21 +163,21 @@ fn staging(args: &Args) -> Staging {
     Staging {
         frames: args.frames.clone(),
         view: match args.view {
-            Seen::Front => View::Front,
-            Seen::Back => View::Back,
-            Seen::Side => View::Side,
-            Seen::Top => View::Top,
-            Seen::ThreeQuarter => View::ThreeQuarter,
+            ViewArg::Front => View::Front,
+            ViewArg::Back => View::Back,
+            ViewArg::Side => View::Side,
+            ViewArg::Top => View::Top,
+            ViewArg::ThreeQuarter => View::ThreeQuarter,
         },
         layout: match args.layout {
-            SetOut::Auto => Layout::Auto,
-            SetOut::Strip => Layout::Strip,
-            SetOut::Path => Layout::Path,
+            ArrangeArg::Auto => Layout::Auto,
+            ArrangeArg::Strip => Layout::Strip,
+            ArrangeArg::Path => Layout::Path,
         },
         trails: args.trail.clone(),
         colour: match args.colour {
-            Kind::Given => Colour::GIVEN,
-            Kind::Generated => Colour::GENERATED,
+            ColourArg::Given => Colour::GIVEN,
+            ColourArg::Generated => Colour::GENERATED,
         },
         backdrop: if args.light {
             Backdrop::LIGHT

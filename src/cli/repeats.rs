@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use serde_json::json;
 
-use super::cuts::{Cuts, Stretch};
+use super::cuts::{CutRange, Cuts};
 use super::inputs::{expand, for_each_clip, load};
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, FrameRange, positive, print, print_json};
@@ -59,11 +59,11 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }
-    let mut hits: Vec<Stretch<'_>> = inputs
+    let mut hits: Vec<CutRange<'_>> = inputs
         .iter()
         .zip(&results.each)
         .flat_map(|(input, found)| found.iter().flatten().map(move |f| (input, f)))
-        .map(|(input, found)| Stretch {
+        .map(|(input, found)| CutRange {
             input,
             frames: found.frames.clone(),
             value: found.distance * height,

@@ -36,7 +36,7 @@ pub(super) struct Args {
 
 /// Mean distances of joints, in units of the clips, and times.
 #[derive(Debug, Default)]
-struct Found {
+struct Comparison {
     n_poses: usize,
     style: f64,
     gaussian: f64,
@@ -55,14 +55,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let total: usize = clips.iter().map(Clip::n_frames).sum();
     let stride = total.div_ceil(args.poses as usize).max(1);
     let progress = Progress::start("posing", total.div_ceil(stride), common.quiet);
-    let mut found = Found::default();
+    let mut found = Comparison::default();
     let mut frame = 0;
     for clip in &clips {
-        let mut judge = Judge::new(&style, clip, n_handles)?;
+        let mut comparer = PoseComparer::new(&style, clip, n_handles)?;
         for pose in clip.frames() {
             if frame % stride == 0 {
                 ticket.check()?;
-                judge.pose(pose, &mut found)?;
+                comparer.pose(pose, &mut found)?;
                 progress.tick();
             }
             frame += 1;
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 fn those_that_fit(clips: Vec<Clip>, style: &Style, n_handles: usize) -> anyhow::Result<Vec<Clip>> {
     let mut fit = Vec::with_capacity(clips.len());
     for clip in clips {
-        match Judge::new(style, &clip, n_handles) {
+        match PoseComparer::new(style, &clip, n_handles) {
             Ok(_) => fit.push(clip),
             Err(error) => {
                 let file = clip
@@ -98,13 +98,13 @@ fn those_that_fit(clips: Vec<Clip>, style: &Style, n_handles: usize) -> anyhow::
 }
 
 /// Solvers on the bones of one clip.
-struct Judge {
+struct PoseComparer {
     style: Solver,
     gaussian: Solver,
     sites: Vec<Site>,
 }
 
-impl Judge {
+impl PoseComparer {
     fn new(style: &Style, clip: &Clip, n_handles: usize) -> Result<Self, SolveError> {
         let solver = |settings| Solver::new(style, settings)?.on_skeleton(clip.skeleton());
         let gaussian = SolveSettings {
@@ -118,7 +118,7 @@ impl Judge {
         })
     }
 
-    fn pose(&mut self, pose: PoseRef<'_>, found: &mut Found) -> Result<(), SolveError> {
+    fn pose(&mut self, pose: PoseRef<'_>, found: &mut Comparison) -> Result<(), SolveError> {
         let skeleton = Arc::clone(self.style.skeleton());
         let handles = pins(&skeleton, pose, &self.sites);
         let start = Instant::now();
@@ -137,7 +137,12 @@ impl Judge {
     }
 }
 
-fn report(args: &Args, common: &Common, clips: &[Clip], mut found: Found) -> anyhow::Result<()> {
+fn report(
+    args: &Args,
+    common: &Common,
+    clips: &[Clip],
+    mut found: Comparison,
+) -> anyhow::Result<()> {
     let n = found.n_poses as f64;
     let height = clips.first().map_or(1.0, body::height);
     found.ms.sort_by(f64::total_cmp);

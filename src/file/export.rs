@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use super::bvh::{self, WriteSettings, Written};
 use super::gltf::{self, GltfSettings};
-use super::preset::{Preset, Wishes};
+use super::preset::{Preset, PresetRequirements};
 use super::{WriteError, csv};
 use crate::motion::edit::{self, EditError, RestPose};
 use crate::motion::{Axis, Clip, Note, NoteKind};
@@ -56,7 +56,7 @@ impl FromStr for Format {
 
 /// How a clip is fitted to another program. What is said here wins over the preset.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Fit {
+pub struct ExportFit {
     /// Whose habits to follow; none leaves the clip as it is.
     pub preset: Option<Preset>,
     /// Which way shall be up.
@@ -68,25 +68,25 @@ pub struct Fit {
 }
 
 /// Axes, size, rest pose and first frame as asked for.
-pub fn fitted(mut clip: Clip, fit: &Fit) -> Result<Clip, EditError> {
-    let wishes = fit.preset.map(Preset::wishes);
-    if let Some(up) = fit.up.or_else(|| wishes.and_then(|w| w.up)) {
+pub fn fitted(mut clip: Clip, fit: &ExportFit) -> Result<Clip, EditError> {
+    let requirements = fit.preset.map(Preset::requirements);
+    if let Some(up) = fit.up.or_else(|| requirements.and_then(|w| w.up)) {
         clip = edit::set_up(&clip, up)?;
     }
     if let Some(factor) = fit.scale {
         clip = edit::scale(&clip, factor)?;
-    } else if let Some(wishes) = wishes {
-        clip = in_units_of(clip, &wishes)?;
+    } else if let Some(requirements) = requirements {
+        clip = in_units_of(clip, &requirements)?;
     }
     clip = edit::rest_as(&clip, fit.rest)?;
-    if wishes.is_some_and(|w| w.tpose_first) {
+    if requirements.is_some_and(|w| w.tpose_first) {
         clip = edit::prepend_tpose(&clip)?;
     }
     Ok(clip)
 }
 
 /// Files do not say their unit; where the body's height leaves it open, nothing is scaled, and a note says so.
-fn in_units_of(mut clip: Clip, wishes: &Wishes) -> Result<Clip, EditError> {
+fn in_units_of(mut clip: Clip, requirements: &PresetRequirements) -> Result<Clip, EditError> {
     const SURE: f64 = 0.5;
     let guess = edit::guess_unit(&clip);
     if guess.confidence < SURE {
@@ -94,7 +94,7 @@ fn in_units_of(mut clip: Clip, wishes: &Wishes) -> Result<Clip, EditError> {
         clip.info.notes.push(Note::new(NoteKind::Guessed, text));
         return Ok(clip);
     }
-    let factor = wishes.scale_from(guess.unit.metres() * 100.0);
+    let factor = requirements.scale_from(guess.unit.metres() * 100.0);
     if (factor - 1.0).abs() < 1e-12 {
         return Ok(clip);
     }

@@ -32,7 +32,7 @@ pub enum Preset {
 
 /// What a preset asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Wishes {
+pub struct PresetRequirements {
     /// Which way should be up; `None` leaves it.
     pub up: Option<Axis>,
     /// How long one unit is there, in centimetres.
@@ -47,7 +47,7 @@ pub struct Wishes {
     pub tpose_first: bool,
 }
 
-impl Wishes {
+impl PresetRequirements {
     /// By how much to scale a clip whose unit has this length in centimetres.
     pub fn scale_from(&self, source_unit_cm: f64) -> f64 {
         source_unit_cm / self.unit_cm
@@ -75,7 +75,7 @@ impl Preset {
     ];
 
     /// What it asks for; the reasons stand with each preset.
-    pub const fn wishes(self) -> Wishes {
+    pub const fn requirements(self) -> PresetRequirements {
         let (unit_cm, order, safe_names, tpose_first) = match self {
             Self::Blender => (100.0, None, false, false),
             Self::Maya | Self::MotionBuilder => (1.0, Some(RotationOrder::ZYX), true, true),
@@ -83,7 +83,7 @@ impl Preset {
             Self::Unity => (100.0, Some(RotationOrder::ZXY), true, false),
             Self::Houdini => (100.0, Some(RotationOrder::ZYX), true, false),
         };
-        Wishes {
+        PresetRequirements {
             up: Some(Axis::Y),
             unit_cm,
             order,
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn a_metre_is_a_metre_everywhere() {
         // A CMU unit is 5.644 cm: a leg of 15 units is 0.85 m in Blender and 85 cm in Maya.
-        let leg = |preset: Preset| 15.0 * preset.wishes().scale_from(5.644);
+        let leg = |preset: Preset| 15.0 * preset.requirements().scale_from(5.644);
         assert!((leg(Preset::Blender) - 0.8466).abs() < 1e-9, "metres");
         assert!((leg(Preset::Maya) - 84.66).abs() < 1e-9, "centimetres");
     }

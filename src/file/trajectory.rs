@@ -8,7 +8,7 @@ use crate::motion::Vec3;
 
 /// One row of a trajectory file.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Place {
+pub struct TrajectoryRow {
     /// Line of the file, from 1.
     pub line: usize,
     /// Counted from 0; may lie between two frames.
@@ -20,7 +20,7 @@ pub struct Place {
 }
 
 /// Reads a trajectory. Columns may come in any order, and others may stand between them.
-pub fn parse(bytes: &[u8]) -> Result<Vec<Place>, SyntaxError> {
+pub fn parse(bytes: &[u8]) -> Result<Vec<TrajectoryRow>, SyntaxError> {
     let columns = Columns {
         names: &[&["frame"], &["joint"], &["x"], &["y"], &["z"]],
         n_needed: 5,
@@ -38,9 +38,9 @@ pub fn parse(bytes: &[u8]) -> Result<Vec<Place>, SyntaxError> {
     table.rows.iter().map(place).collect()
 }
 
-fn place(row: &Row) -> Result<Place, SyntaxError> {
+fn place(row: &Row) -> Result<TrajectoryRow, SyntaxError> {
     let coordinate = |column| row.number(column, "a number");
-    Ok(Place {
+    Ok(TrajectoryRow {
         line: row.line,
         frame: row.number(0, "the number of a frame")?,
         joint: row.word(1, "the name of a joint")?.to_owned(),

@@ -280,7 +280,7 @@ pub(super) fn usual_folder(studio: &Studio) -> String {
 
 /// "metres, ZYX, plain names, a T-pose first".
 fn preset_words(preset: Preset) -> String {
-    let wishes = preset.wishes();
+    let wishes = preset.requirements();
     let unit = if wishes.unit_cm == 100.0 {
         "metres"
     } else {

@@ -15,7 +15,7 @@ use crate::app::studio::{Studio, counted};
 use crate::document::SetId;
 use crate::file::atomic::{self, Overwrite};
 use crate::file::csv::field;
-use crate::file::export::{Fit, Format, encode, fitted};
+use crate::file::export::{ExportFit, Format, encode, fitted};
 use crate::file::preset::Preset;
 use crate::file::stroke_csv;
 use crate::jobs::{Cancelled, Ticket};
@@ -204,14 +204,14 @@ fn write_one(export: &Export, file: &str, piece: &Piece) -> anyhow::Result<Strin
     if let Some(fps) = export.fps {
         made = edit::resample(&made, fps)?;
     }
-    let fit = Fit {
+    let fit = ExportFit {
         preset: export.preset,
-        ..Fit::default()
+        ..ExportFit::default()
     };
     let made = fitted(made, &fit)?;
     let settings = export
         .preset
-        .map_or_else(Default::default, |p| p.wishes().bvh());
+        .map_or_else(Default::default, |p| p.requirements().bvh());
     let written = encode(&made, export.format, &settings)?;
     atomic::write(&path, &written.bytes, export.overwrite)?;
     let file_name = clip.info.file.as_ref().map(|f| f.display().to_string());

@@ -12,11 +12,11 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
+use super::consistent_clips::no_clip;
 use super::graph::is_cancelled;
 use super::inputs::{expand, load_motion};
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::write_bvh;
-use super::together::no_clip;
 use super::{Common, End, check_file, positive};
 use crate::file::{MOTION_ENDINGS, graph_file};
 use crate::jobs::Ticket;
@@ -27,7 +27,7 @@ use crate::transition::{
     TransitionSettings, sequence,
 };
 use random::Probability;
-use targets::{Hit, Target};
+use targets::{Target, TargetHit};
 
 /// Plays clips in an order, with transitions between them
 #[derive(Debug, clap::Args)]
@@ -161,15 +161,15 @@ fn length(text: &str) -> Result<f64, String> {
 }
 
 /// What is written and told.
-struct Made {
+struct MadeSequence {
     clip: Clip,
-    joins: Vec<Join>,
-    hits: Vec<Hit>,
+    joins: Vec<JoinReport>,
+    hits: Vec<TargetHit>,
     ms_per_frame: f64,
 }
 
 /// One transition, between clips of these names.
-struct Join {
+struct JoinReport {
     from: String,
     to: String,
     made: Transition,
@@ -190,7 +190,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     }
 }
 
-fn made(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> {
+fn made(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<MadeSequence> {
     let parts = graph_file::read(&args.graph).with_context(|| args.graph.display().to_string())?;
     if common.fps.is_some() && !common.quiet {
         let fps = parts.rig.fps;
@@ -202,7 +202,7 @@ fn made(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> {
     let graph = parts.build(ticket);
     watched.finish();
     let graph = Arc::new(graph.with_context(|| args.graph.display().to_string())?);
-    let mut cast = Cast::new(&graph, common);
+    let mut cast = SequenceClips::new(&graph, common);
     let clips = cast.find(&args.clips)?;
     let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
     let watched = Watched::start("joining", ticket, common.quiet);
@@ -242,11 +242,11 @@ fn described(args: &Args, clips: &[Arc<JoinClip>]) -> String {
 
 fn in_order(
     args: &Args,
-    cast: &mut Cast<'_>,
+    cast: &mut SequenceClips<'_>,
     clips: &[Arc<JoinClip>],
     seed: u64,
     ticket: &Ticket,
-) -> anyhow::Result<Made> {
+) -> anyhow::Result<MadeSequence> {
     let graph = cast.graph;
     let rounds = (0..args.repeat).flat_map(|_| clips);
     let mut actions: Vec<Action> = rounds.map(Action::whole).collect();
@@ -262,12 +262,12 @@ fn in_order(
     let hits = aims.iter().map(|aim| aim.measure(&made)).collect();
     let name = |at: usize| actions[at].clip.clip.info.name.clone();
     let joins = made.transitions.iter().enumerate();
-    let joins = joins.map(|(at, made)| Join {
+    let joins = joins.map(|(at, made)| JoinReport {
         from: name(at),
         to: name(at + 1),
         made: made.clone(),
     });
-    Ok(Made {
+    Ok(MadeSequence {
         joins: joins.collect(),
         hits,
         clip: made.strip.to_clip("sequence")?,
@@ -325,13 +325,13 @@ fn transition_settings(args: &Args) -> TransitionSettings {
 }
 
 /// The clips that words on the command line mean, each read once.
-struct Cast<'a> {
+struct SequenceClips<'a> {
     graph: &'a Arc<TransitionGraph>,
     common: &'a Common,
     read: BTreeMap<PathBuf, Arc<JoinClip>>,
 }
 
-impl<'a> Cast<'a> {
+impl<'a> SequenceClips<'a> {
     fn new(graph: &'a Arc<TransitionGraph>, common: &'a Common) -> Self {
         Self {
             graph,

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use super::{Args, Join, Made};
+use super::{Args, JoinReport, MadeSequence};
 use crate::cli::positive;
 use crate::jobs::Ticket;
 use crate::motion::join::JoinClip;
@@ -64,14 +64,14 @@ pub(super) fn play(
     settings: &TransitionSettings,
     seed: u64,
     ticket: &Ticket,
-) -> anyhow::Result<Made> {
+) -> anyhow::Result<MadeSequence> {
     let rig = graph.rig();
     let n_frames = ((seconds * rig.fps).round() as usize).max(2);
     let random = weighed(clips, &args.probability)?;
     let mut player = Player::new(graph, clips.to_vec(), 0, settings, seed);
     player.random = Some(random);
     let mut motion = Motion::with_capacity(rig.skeleton(), 1.0 / rig.fps, n_frames);
-    let mut joins: Vec<Join> = Vec::new();
+    let mut joins: Vec<JoinReport> = Vec::new();
     let name = |at: usize| clips[at].clip.info.name.clone();
     let started = Instant::now();
     for frame in 0..n_frames {
@@ -82,7 +82,7 @@ pub(super) fn play(
         if let Some(made) = player.last_transition()
             && is_new(made.at)
         {
-            joins.push(Join {
+            joins.push(JoinReport {
                 from: name(before),
                 to: name(player.running()),
                 made: made.clone(),
@@ -94,7 +94,7 @@ pub(super) fn play(
     joins.retain(|join| join.made.at < n_frames);
     let mut info = ClipInfo::named("random play");
     info.up = rig.metric.heading.up;
-    Ok(Made {
+    Ok(MadeSequence {
         clip: Clip::new(info, Arc::clone(rig.skeleton()), motion)?,
         joins,
         hits: Vec::new(),

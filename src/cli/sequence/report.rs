@@ -5,18 +5,18 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{Join, Made};
+use super::{JoinReport, MadeSequence};
 use crate::cli::{Common, TO_STRING, print_json};
 use crate::transition::TransitionKind;
 
-pub(super) fn print(made: &Made, out: &Path, common: &Common) -> anyhow::Result<()> {
+pub(super) fn print(made: &MadeSequence, out: &Path, common: &Common) -> anyhow::Result<()> {
     if common.json {
         print_json(&json!({
             "file": out.display().to_string(),
             "frames": made.clip.n_frames(),
             "fps": made.clip.fps(),
             "joins": made.joins.iter().map(join_json).collect::<Vec<_>>(),
-            "targets": made.hits.iter().map(super::Hit::json).collect::<Vec<_>>(),
+            "targets": made.hits.iter().map(super::TargetHit::json).collect::<Vec<_>>(),
             "ms_per_frame": made.ms_per_frame,
         }))?;
     } else {
@@ -25,7 +25,7 @@ pub(super) fn print(made: &Made, out: &Path, common: &Common) -> anyhow::Result<
     Ok(())
 }
 
-fn join_json(join: &Join) -> Value {
+fn join_json(join: &JoinReport) -> Value {
     let made = &join.made;
     let report = &made.quality.report;
     let path = match &made.kind {
@@ -52,7 +52,7 @@ fn join_json(join: &Join) -> Value {
 }
 
 /// A line for each join, then one for each target.
-fn as_text(made: &Made, out: &Path) -> String {
+fn as_text(made: &MadeSequence, out: &Path) -> String {
     let mut text = String::new();
     if !made.joins.is_empty() {
         text.push_str(

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use anyhow::Context as _;
 use serde_json::{Value, json};
 
-use super::{Args, Cast};
+use super::{Args, SequenceClips};
 use crate::cli::styles::{site, vector};
 use crate::jobs::Ticket;
 use crate::motion::heading::turn;
@@ -74,7 +74,7 @@ pub(super) fn is_cancelled(error: &anyhow::Error) -> bool {
 }
 
 /// An action that was made for a target.
-pub(super) struct Aim {
+pub(super) struct TargetAim {
     target: Target,
     site: Site,
     /// Name of the clip that it stands for.
@@ -85,7 +85,7 @@ pub(super) struct Aim {
 }
 
 /// How near it came.
-pub(super) struct Hit {
+pub(super) struct TargetHit {
     target: Target,
     name: String,
     examples: Vec<String>,
@@ -96,7 +96,7 @@ pub(super) struct Hit {
     missed: f64,
 }
 
-impl Hit {
+impl TargetHit {
     pub(super) fn json(&self) -> Value {
         let numbers = |v: &Vec3| [v.x, v.y, v.z];
         json!({
@@ -113,7 +113,7 @@ impl Hit {
     }
 }
 
-impl fmt::Display for Hit {
+impl fmt::Display for TargetHit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (x, y, z) = (
             self.target.place.x,
@@ -137,15 +137,15 @@ impl fmt::Display for Hit {
     }
 }
 
-impl Aim {
+impl TargetAim {
     /// Where the joint is at the moment of effect.
-    pub(super) fn measure(&self, made: &Sequenced) -> Hit {
+    pub(super) fn measure(&self, made: &Sequenced) -> TargetHit {
         let before = self.target.action.checked_sub(1);
         let transition = before.and_then(|at| made.transitions.get(at));
         let (start, enter) = entered(transition);
         let at = (start + self.effect_frame.saturating_sub(enter)).min(made.strip.n_frames() - 1);
         let place = place_of(&made.strip, self.site, at);
-        Hit {
+        TargetHit {
             target: self.target.clone(),
             name: self.name.clone(),
             examples: self.examples.clone(),
@@ -160,11 +160,11 @@ impl Aim {
 /// Replaces clips by actions that reach their targets.
 pub(super) fn aim(
     args: &Args,
-    cast: &mut Cast<'_>,
+    cast: &mut SequenceClips<'_>,
     actions: &mut [Action],
     settings: &SequenceSettings,
     ticket: &Ticket,
-) -> anyhow::Result<Vec<Aim>> {
+) -> anyhow::Result<Vec<TargetAim>> {
     // In the order in which they are played: where an action starts depends on all before it.
     let mut targets = args.target.clone();
     targets.sort_by_key(|target| target.action);
@@ -213,7 +213,7 @@ pub(super) fn aim(
 }
 
 /// Clips of the graph that are takes of the same action by their names, and the clip itself.
-fn family(cast: &Cast<'_>, clip: &Arc<JoinClip>) -> Vec<Arc<JoinClip>> {
+fn family(cast: &SequenceClips<'_>, clip: &Arc<JoinClip>) -> Vec<Arc<JoinClip>> {
     let name = &clip.clip.info.name;
     let known = cast.graph.clips().map(|(_, clip)| clip);
     let known = known.filter(|other| is_same_action(name, &other.clip.info.name));
@@ -244,24 +244,24 @@ fn place_of(strip: &Strip, site: Site, frame: usize) -> Vec3 {
 }
 
 /// A turn about up and a shift along the floor.
-struct Shift {
+struct RootShift {
     turn_rad: f64,
     shift: Vec3,
 }
 
 struct Aimer<'a, 'b> {
-    cast: &'a Cast<'b>,
+    cast: &'a SequenceClips<'b>,
     learned: ParametricAction,
     settings: &'a SequenceSettings,
     ticket: &'a Ticket,
 }
 
 /// An action for a target, as it came out.
-struct Tried {
+struct AimTrial {
     missed: f64,
     /// The lower the better.
     score: f64,
-    aim: Aim,
+    aim: TargetAim,
     entry: Action,
 }
 
@@ -273,9 +273,9 @@ impl Aimer<'_, '_> {
         actions: &mut [Action],
         target: &Target,
         clip: &Arc<JoinClip>,
-    ) -> anyhow::Result<Aim> {
+    ) -> anyhow::Result<TargetAim> {
         let action = target.action;
-        let mut best: Option<Tried> = None;
+        let mut best: Option<AimTrial> = None;
         for how in self.means(action) {
             actions[action].reached = Some(how);
             let tried = self.tried(actions, target, clip)?;
@@ -320,7 +320,7 @@ impl Aimer<'_, '_> {
         actions: &mut [Action],
         target: &Target,
         clip: &Arc<JoinClip>,
-    ) -> anyhow::Result<Tried> {
+    ) -> anyhow::Result<AimTrial> {
         let action = target.action;
         let met = MET_HEIGHTS * self.learned.body_height();
         let name = &clip.clip.info.name;
@@ -330,7 +330,7 @@ impl Aimer<'_, '_> {
         let mut start = ActionStart::at_origin();
         let mut reached = self.learned.reach(&mean)?;
         let mut aimed = target.place;
-        let mut best: Option<Tried> = None;
+        let mut best: Option<AimTrial> = None;
         for round in 0..=ROUNDS {
             let effect_frame = reached.effect_frame;
             let is_reachable = self.is_reachable(&start, &target.place);
@@ -343,7 +343,7 @@ impl Aimer<'_, '_> {
                 self.ticket,
             )?;
             if round > 0 {
-                let aim = Aim {
+                let aim = TargetAim {
                     site: self.learned.site(),
                     name: name.clone(),
                     examples: examples.iter().map(|e| e.name.clone()).collect(),
@@ -360,7 +360,7 @@ impl Aimer<'_, '_> {
                     let graph = self.cast.graph;
                     let join = made.transitions.last();
                     let penalty = join.map_or(0.0, |t| t.quality.penalty(graph.norms()));
-                    best = Some(Tried {
+                    best = Some(AimTrial {
                         missed,
                         score: penalty + PER_METRE * missed * graph.rig().metric.metres,
                         aim,
@@ -406,7 +406,7 @@ impl Aimer<'_, '_> {
     }
 
     /// How an action was moved to where it stands in the sequence. Read where nothing is blended any more.
-    fn stands(&self, made: &Sequenced, action: &Action, effect_frame: usize) -> Shift {
+    fn stands(&self, made: &Sequenced, action: &Action, effect_frame: usize) -> RootShift {
         let last = made.transitions.last();
         let (start, enter) = entered(last);
         let blended = last.map_or(0, |t| t.at + t.frames);
@@ -422,11 +422,11 @@ impl Aimer<'_, '_> {
     }
 
     /// What brings a frame of a clip to a place and heading.
-    fn shift(&self, clip: &JoinClip, frame: usize, (place, heading_rad): (Vec3, f64)) -> Shift {
+    fn shift(&self, clip: &JoinClip, frame: usize, (place, heading_rad): (Vec3, f64)) -> RootShift {
         let up = self.learned.up();
         let turn_rad = heading_rad - clip.track.headings[frame];
         let way = place - turn(up, turn_rad) * clip.track.positions[frame];
-        Shift {
+        RootShift {
             turn_rad,
             shift: way - up.vector() * up.along(&way),
         }

@@ -85,7 +85,7 @@ fn learned(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made
     let set = load_all(&args.clips, common, ticket)?;
     all_used &= set.all_read;
     let clips = labels.labelled(set.clips, &mut all_used);
-    let clips = together(with_motion(clips, &mut all_used), &mut all_used)?;
+    let clips = on_one_skeleton(with_motion(clips, &mut all_used), &mut all_used)?;
     let first = clips.first().context("none of the clips can be used")?;
     let fps = first.fps();
     let clips = at_one_rate(clips, fps, "texture", &mut all_used, common);

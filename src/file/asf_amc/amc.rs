@@ -27,28 +27,28 @@ const USUAL_FPS: f64 = 120.0;
 /// Frames may be numbered from anywhere; a note says from where. A bone that a frame leaves out stays as it was, with a
 /// note. A file that breaks off in the middle of a frame loses that frame, with a note.
 pub fn read_amc(asf: &Asf, bytes: &[u8], settings: &AmcSettings) -> Result<Clip, ReadError> {
-    let mut take = Take::new(asf, bytes.len());
+    let mut take = AmcReader::new(asf, bytes.len());
     let mut all = lines(bytes).peekable();
     while let Some(line) = all.next() {
         match take.line(line) {
             // What stands at the very end may be cut off in the middle.
-            Err(TakeError::Short(error)) if all.peek().is_none() && take.n_frames > 0 => {
+            Err(AmcError::Short(error)) if all.peek().is_none() && take.n_frames > 0 => {
                 take.cut_off(error.line);
             }
-            Err(TakeError::Short(error) | TakeError::Wrong(error)) => return Err(error.into()),
+            Err(AmcError::Short(error) | AmcError::Wrong(error)) => return Err(error.into()),
             Ok(()) => {}
         }
     }
     take.finish(settings)
 }
 
-enum TakeError {
+enum AmcError {
     /// A line is too short.
     Short(SyntaxError),
     Wrong(SyntaxError),
 }
 
-impl From<SyntaxError> for TakeError {
+impl From<SyntaxError> for AmcError {
     fn from(error: SyntaxError) -> Self {
         Self::Wrong(error)
     }
@@ -87,7 +87,7 @@ struct OpenFrame {
     given: usize,
 }
 
-struct Take<'a> {
+struct AmcReader<'a> {
     asf: &'a Asf,
     degrees: bool,
     fps: Option<f64>,
@@ -111,7 +111,7 @@ struct Take<'a> {
     breaks_off: Option<usize>,
 }
 
-impl<'a> Take<'a> {
+impl<'a> AmcReader<'a> {
     fn new(asf: &'a Asf, n_bytes: usize) -> Self {
         const ROOM: usize = 100_000_000;
         Self {
@@ -134,7 +134,7 @@ impl<'a> Take<'a> {
         }
     }
 
-    fn line(&mut self, line: Line<'_>) -> Result<(), TakeError> {
+    fn line(&mut self, line: Line<'_>) -> Result<(), AmcError> {
         let mut words = line.words();
         let Some(first) = words.next() else {
             return Ok(());
@@ -228,7 +228,7 @@ impl<'a> Take<'a> {
         line: Line<'w>,
         first: Word<'w>,
         words: &mut impl Iterator<Item = Word<'w>>,
-    ) -> Result<(), TakeError> {
+    ) -> Result<(), AmcError> {
         let Some(frame) = &mut self.open else {
             return Err(first
                 .instead_of("a frame number before the first bone")
@@ -253,7 +253,7 @@ impl<'a> Take<'a> {
         for dof in &bone.dofs {
             let word = words.next();
             let expected = || format!("{} numbers for this bone", bone.dofs.len());
-            let word = word.ok_or_else(|| TakeError::Short(line.ends_early(&expected())))?;
+            let word = word.ok_or_else(|| AmcError::Short(line.ends_early(&expected())))?;
             let value = word.number()?;
             match dof {
                 // The first turn of the list is applied first, so that each next one goes to the left.

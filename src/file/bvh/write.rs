@@ -10,7 +10,7 @@ use crate::file::decimal::Decimal;
 use crate::motion::{Channel, Clip, Note, PoseRef, RotationOrder, Skeleton, Vec3};
 
 use super::names::names;
-use super::write_plan::{Loss, Plan, Turns};
+use super::write_plan::{RotationChannels, WritePlan, WriteTolerance};
 
 /// How a BVH file is written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -40,20 +40,20 @@ pub struct Written {
 /// The frame time of whole rates is spelled out, so that a source that said `.0083333` becomes exactly 120 frames per
 /// second. The root's offset is zero where position channels replace it. A leaf without an end site gets none.
 pub fn write(clip: &Clip, settings: &WriteSettings) -> Written {
-    write_losing(clip, settings, Loss::SMALL)
+    write_losing(clip, settings, WriteTolerance::SMALL)
 }
 
 /// The clip as a BVH file with so many digits that nobody can tell it from what is read again: rotations within 1e-13,
 /// lengths within 1e-12.
 pub(in crate::file) fn write_exactly(clip: &Clip, settings: &WriteSettings) -> Written {
-    write_losing(clip, settings, Loss::TINY)
+    write_losing(clip, settings, WriteTolerance::TINY)
 }
 
-fn write_losing(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Written {
+fn write_losing(clip: &Clip, settings: &WriteSettings, loss: WriteTolerance) -> Written {
     let skeleton = clip.skeleton();
-    let plan = Plan::of(clip, settings, loss);
+    let plan = WritePlan::of(clip, settings, loss);
     let (names, renamed) = names(skeleton.joints(), settings.safe_names);
-    let mut hierarchy = Hierarchy {
+    let mut hierarchy = HierarchyWriter {
         skeleton,
         plan: &plan,
         names: &names,
@@ -61,7 +61,7 @@ fn write_losing(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Written {
         order: Vec::with_capacity(skeleton.n_joints()),
     };
     hierarchy.write();
-    let Hierarchy {
+    let HierarchyWriter {
         mut bytes, order, ..
     } = hierarchy;
     let rate = clip.fps();
@@ -76,7 +76,7 @@ fn write_losing(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Written {
         "MOTION\nFrames: {n_frames}\nFrame Time: {frame_secs}\n"
     )
     .expect("a vector takes every byte");
-    let mut row = Row::new(skeleton, &plan, &order);
+    let mut row = FrameWriter::new(skeleton, &plan, &order);
     // Room by the first row: the others are about as long.
     let before = bytes.len();
     for (frame, pose) in clip.frames().enumerate() {
@@ -95,18 +95,18 @@ fn write_losing(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Written {
 const DEEPEST_INDENT: usize = 40;
 
 /// The upper half of the file.
-struct Hierarchy<'a> {
+struct HierarchyWriter<'a> {
     skeleton: &'a Skeleton,
-    plan: &'a Plan,
+    plan: &'a WritePlan,
     names: &'a [String],
     bytes: Vec<u8>,
     /// The joints as the file lists them: each one directly before all that hangs on it.
     order: Vec<usize>,
 }
 
-impl Hierarchy<'_> {
+impl HierarchyWriter<'_> {
     fn write(&mut self) {
-        enum Step {
+        enum Visit {
             Joint(usize, usize),
             Close(usize),
         }
@@ -117,17 +117,17 @@ impl Hierarchy<'_> {
                 children[parent].push(idx);
             }
         }
-        let mut open = vec![Step::Joint(0, 0)];
+        let mut open = vec![Visit::Joint(0, 0)];
         while let Some(step) = open.pop() {
             match step {
-                Step::Joint(joint, depth) => {
+                Visit::Joint(joint, depth) => {
                     self.order.push(joint);
                     self.open_joint(joint, depth);
-                    open.push(Step::Close(depth));
+                    open.push(Visit::Close(depth));
                     let below = children[joint].iter();
-                    open.extend(below.map(|&child| Step::Joint(child, depth + 1)));
+                    open.extend(below.map(|&child| Visit::Joint(child, depth + 1)));
                 }
-                Step::Close(depth) => self.line(depth, &["}"]),
+                Visit::Close(depth) => self.line(depth, &["}"]),
             }
         }
     }
@@ -191,32 +191,32 @@ fn channel_name(channel: Channel) -> &'static str {
 }
 
 /// The columns of one joint.
-struct Columns<'a> {
+struct JointColumns<'a> {
     joint: usize,
     slot: Option<usize>,
     channels: &'a [Channel],
-    turns: Turns,
+    turns: RotationChannels,
     /// The angles of the last frame as the file has them. Going on from the rounded ones, no step is over half a turn,
     /// not even by the last digit.
     last_rad: [f64; 3],
 }
 
 /// Writes frame after frame and remembers what the curves must go on from.
-struct Row<'a> {
-    columns: Vec<Columns<'a>>,
+struct FrameWriter<'a> {
+    columns: Vec<JointColumns<'a>>,
     length: Decimal,
     angle: Decimal,
 }
 
-impl<'a> Row<'a> {
-    fn new(skeleton: &Skeleton, plan: &'a Plan, order: &[usize]) -> Self {
+impl<'a> FrameWriter<'a> {
+    fn new(skeleton: &Skeleton, plan: &'a WritePlan, order: &[usize]) -> Self {
         let columns = order
             .iter()
-            .map(|&joint| Columns {
+            .map(|&joint| JointColumns {
                 joint,
                 slot: skeleton.translation_slot(joint),
                 channels: plan.channels[joint].as_slice(),
-                turns: Turns::of(&plan.channels[joint]),
+                turns: RotationChannels::of(&plan.channels[joint]),
                 last_rad: [0.0; 3],
             })
             .filter(|columns| !columns.channels.is_empty())

@@ -13,7 +13,7 @@ use super::names::listed;
 
 /// How much of a clip a file may lose.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Loss {
+pub(super) struct WriteTolerance {
     /// Two rotations closer than this (in quaternion coordinates) are one.
     rotation: f64,
     /// Two places closer than this are one.
@@ -22,7 +22,7 @@ pub(super) struct Loss {
     joints: f64,
 }
 
-impl Loss {
+impl WriteTolerance {
     /// For exchange: as few digits as keep every joint where it is, as far as anybody can see.
     pub(super) const SMALL: Self = Self {
         // Far below what a file spells out, and a tenth of its last digit.
@@ -39,7 +39,7 @@ impl Loss {
 }
 
 /// How a clip is put into columns.
-pub(super) struct Plan {
+pub(super) struct WritePlan {
     /// Channels of each joint, in the skeleton's order.
     pub(super) channels: Vec<Channels>,
     /// What the file says instead of the root's offset: where position channels do not replace it, the root's place.
@@ -52,9 +52,9 @@ pub(super) struct Plan {
     pub(super) note: Option<Note>,
 }
 
-impl Plan {
+impl WritePlan {
     /// The channels of the source, widened where needed, or one order everywhere.
-    pub(super) fn of(clip: &Clip, settings: &WriteSettings, loss: Loss) -> Self {
+    pub(super) fn of(clip: &Clip, settings: &WriteSettings, loss: WriteTolerance) -> Self {
         let joints = clip.skeleton().joints();
         let order = settings.order;
         let mut channels: Vec<Channels> = match order {
@@ -113,14 +113,14 @@ fn uniform(skeleton: &Skeleton, order: RotationOrder) -> Vec<Channels> {
         .collect()
 }
 
-fn widened(clip: &Clip, joint: usize, loss: Loss) -> Channels {
+fn widened(clip: &Clip, joint: usize, loss: WriteTolerance) -> Channels {
     let mut channels = clip.skeleton().joints()[joint].channels;
     if !positions_suffice(clip, joint, loss.place) {
         channels = with_positions(&channels);
     }
-    let few = Turns::of(&channels);
+    let few = RotationChannels::of(&channels);
     let rotations_suffice = match few {
-        Turns::Three(_) => true,
+        RotationChannels::Three(_) => true,
         _ => clip
             .frames()
             .all(|f| few.can_make(&f.rotations[joint], loss.rotation)),
@@ -183,14 +183,14 @@ fn positions_suffice(clip: &Clip, joint: usize, same_place: f64) -> bool {
 
 /// The turns that the rotation channels of a joint can make.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Turns {
+pub(super) enum RotationChannels {
     None,
     One(Dim),
     Two(Dim, Dim),
     Three(RotationOrder),
 }
 
-impl Turns {
+impl RotationChannels {
     pub(super) fn of(channels: &Channels) -> Self {
         let mut dims = channels.rotations();
         match (dims.next(), dims.next(), dims.next()) {
@@ -307,7 +307,7 @@ mod tests {
                     for b in -12..=12 {
                         let (a, b) = (f64::from(a).to_radians() * 15.0, f64::from(b) * 0.26);
                         let q = rotation::about(i, a) * rotation::about(j, b);
-                        let turns = Turns::Two(i, j);
+                        let turns = RotationChannels::Two(i, j);
                         assert!(turns.can_make(&q, 1e-9), "{i:?} {j:?} {a} {b}");
                         let found = turns.angles_rad(&q, [a + 0.1, b - 0.1, 0.0]);
                         let error = (found[0] - a).abs() + (found[1] - b).abs();
@@ -322,17 +322,20 @@ mod tests {
     fn a_turn_about_a_missing_axis_is_noticed() {
         let q = rotation::about(Dim::X, 1.0) * rotation::about(Dim::Y, 1e-6);
         assert!(
-            !Turns::None.can_make(&rotation::about(Dim::X, 1e-6), 1e-9),
+            !RotationChannels::None.can_make(&rotation::about(Dim::X, 1e-6), 1e-9),
             "none"
         );
-        assert!(!Turns::One(Dim::X).can_make(&q, 1e-9), "one");
-        assert!(Turns::Two(Dim::X, Dim::Y).can_make(&q, 1e-9), "two");
+        assert!(!RotationChannels::One(Dim::X).can_make(&q, 1e-9), "one");
         assert!(
-            !Turns::Two(Dim::X, Dim::Z).can_make(&q, 1e-9),
+            RotationChannels::Two(Dim::X, Dim::Y).can_make(&q, 1e-9),
+            "two"
+        );
+        assert!(
+            !RotationChannels::Two(Dim::X, Dim::Z).can_make(&q, 1e-9),
             "the wrong two"
         );
         assert!(
-            Turns::None.can_make(&rotation::about(Dim::X, std::f64::consts::TAU), 1e-9),
+            RotationChannels::None.can_make(&rotation::about(Dim::X, std::f64::consts::TAU), 1e-9),
             "a whole turn"
         );
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::kept::{Kept, Key, Place};
+use super::kept::{FileContent, FileOwner, StoredPath};
 use super::{Lock, OpenError, PROJECT_FILE, Problem, SaveError, v1};
 use crate::document::Document;
 use crate::file::atomic::Overwrite;
@@ -49,7 +49,7 @@ pub struct ProjectFolder {
     pub(super) path: PathBuf,
     pub(super) lock: Option<Lock>,
     /// Which motions and models are in which files, as `project.ron` on disk has it.
-    pub(super) stored: BTreeMap<Key, Stored>,
+    pub(super) stored: BTreeMap<FileOwner, Stored>,
     /// Clips whose files could not be read; what is known about them is kept.
     pub(super) lost: Vec<Lost>,
     /// Models whose files could not be read.
@@ -64,8 +64,8 @@ pub struct ProjectFolder {
 #[derive(Debug, Clone)]
 pub(super) struct Stored {
     /// What is in the file; kept to see whether it has changed since.
-    pub(super) kept: Kept,
-    pub(super) place: Place,
+    pub(super) kept: FileContent,
+    pub(super) place: StoredPath,
 }
 
 /// What is known about a clip whose file could not be read.

@@ -13,14 +13,14 @@ use crate::motion::Clip;
 
 /// Where in the project's folder files of one kind are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Drawer {
+pub(super) enum Subfolder {
     Clips,
     Models,
     Poses,
     Pictures,
 }
 
-impl Drawer {
+impl Subfolder {
     pub(super) const ALL: [Self; 4] = [Self::Clips, Self::Models, Self::Poses, Self::Pictures];
 
     pub(super) const fn folder(self) -> &'static str {
@@ -54,38 +54,38 @@ impl Drawer {
 
 /// One file of a project.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
-    pub(super) drawer: Drawer,
+pub(super) struct StoredPath {
+    pub(super) subfolder: Subfolder,
     /// File name without its folder.
     pub(super) file: String,
 }
 
-impl Place {
+impl StoredPath {
     /// The place that a line of the list of unfinished work names; none if it leads elsewhere.
     pub(super) fn parse(line: &str) -> Option<Self> {
         // Older programs kept clips alone, and wrote their names alone.
         let (folder, file) = line.split_once('/').unwrap_or(("clips", line));
-        let drawer = Drawer::ALL.into_iter().find(|d| d.folder() == folder)?;
-        drawer.takes(file).then(|| Self {
-            drawer,
+        let subfolder = Subfolder::ALL.into_iter().find(|d| d.folder() == folder)?;
+        subfolder.takes(file).then(|| Self {
+            subfolder,
             file: file.to_owned(),
         })
     }
 
     pub(super) fn within(&self, project: &Path) -> PathBuf {
-        project.join(self.drawer.folder()).join(&self.file)
+        project.join(self.subfolder.folder()).join(&self.file)
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for StoredPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.drawer.folder(), self.file)
+        write!(f, "{}/{}", self.subfolder.folder(), self.file)
     }
 }
 
 /// Whose file it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Key {
+pub(super) enum FileOwner {
     Clip(ClipId),
     Model(ModelId),
     Poses,
@@ -94,42 +94,42 @@ pub(super) enum Key {
 
 /// What a file holds.
 #[derive(Debug, Clone)]
-pub(super) enum Kept {
+pub(super) enum FileContent {
     Motion(Arc<Clip>),
     Model(Learned),
     Poses(Vec<(PoseId, Arc<KeptPose>)>),
     Picture(Arc<PictureFile>),
 }
 
-impl Kept {
+impl FileContent {
     /// Everything in a document that has a file, with its name.
-    pub(super) fn all(document: &Document) -> impl Iterator<Item = (Key, &str, Self)> {
+    pub(super) fn all(document: &Document) -> impl Iterator<Item = (FileOwner, &str, Self)> {
         let motions = document.clips().map(|(id, clip)| {
             let name = clip.info.name.as_str();
-            (Key::Clip(id), name, Self::Motion(Arc::clone(clip)))
+            (FileOwner::Clip(id), name, Self::Motion(Arc::clone(clip)))
         });
         let models = document.models().iter().map(|model| {
             let learned = Self::Model(model.learned.clone());
-            (Key::Model(model.id), model.name.as_str(), learned)
+            (FileOwner::Model(model.id), model.name.as_str(), learned)
         });
         let poses = document.poses();
         let poses = (!poses.is_empty()).then(|| {
             let kept = Self::Poses(poses.to_vec());
-            (Key::Poses, "poses", kept)
+            (FileOwner::Poses, "poses", kept)
         });
         let pictures = document.pictures().map(|(id, picture)| {
             let kept = Self::Picture(Arc::clone(&picture.file));
-            (Key::Picture(id), picture.file.name.as_str(), kept)
+            (FileOwner::Picture(id), picture.file.name.as_str(), kept)
         });
         motions.chain(models).chain(poses).chain(pictures)
     }
 
-    pub(super) fn drawer(&self) -> Drawer {
+    pub(super) fn subfolder(&self) -> Subfolder {
         match self {
-            Self::Motion(_) => Drawer::Clips,
-            Self::Model(_) => Drawer::Models,
-            Self::Poses(_) => Drawer::Poses,
-            Self::Picture(_) => Drawer::Pictures,
+            Self::Motion(_) => Subfolder::Clips,
+            Self::Model(_) => Subfolder::Models,
+            Self::Poses(_) => Subfolder::Poses,
+            Self::Picture(_) => Subfolder::Pictures,
         }
     }
 

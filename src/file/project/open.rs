@@ -8,7 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::folder::{Lost, Stored};
-use super::kept::{Drawer, Kept, Key, Place, read_model};
+use super::kept::{FileContent, FileOwner, StoredPath, Subfolder, read_model};
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
     poses as poses_file, text, v1,
@@ -51,13 +51,13 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
                 problems.extend(mended);
                 let id = ClipId(record.id);
                 let stored = Stored {
-                    kept: Kept::Motion(Arc::clone(&clip)),
-                    place: Place {
-                        drawer: Drawer::Clips,
+                    kept: FileContent::Motion(Arc::clone(&clip)),
+                    place: StoredPath {
+                        subfolder: Subfolder::Clips,
                         file: record.file,
                     },
                 };
-                folder.stored.insert(Key::Clip(id), stored);
+                folder.stored.insert(FileOwner::Clip(id), stored);
                 found.push((id, clip));
             }
             Err(problem) => {
@@ -149,7 +149,7 @@ type ReadClip = Result<(Arc<Clip>, Vec<Problem>), Problem>;
 
 /// All clips, on all cores.
 fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) -> Vec<ReadClip> {
-    let clips = path.join(Drawer::Clips.folder());
+    let clips = path.join(Subfolder::Clips.folder());
     // A file that many clips name would take the memory of many; no project of ours has one.
     let mut named = BTreeSet::new();
     let first: Vec<bool> = records
@@ -158,10 +158,10 @@ fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) ->
         .collect();
     let is_link = fs::symlink_metadata(&clips).is_ok_and(|found| found.is_symlink());
     let read = |(record, first): (&v1::Clip, bool)| {
-        let file = shown(Drawer::Clips, &record.file);
+        let file = shown(Subfolder::Clips, &record.file);
         let problem =
             |text: String| Problem::new(file.clone(), format!("clip \"{}\": {text}", record.name));
-        if !Drawer::Clips.takes(&record.file) {
+        if !Subfolder::Clips.takes(&record.file) {
             return Err(problem(
                 "this is no motion file in the project's folder".to_owned(),
             ));
@@ -182,9 +182,9 @@ fn read_clips(path: &Path, records: &[v1::Clip], skeletons: &[MaybeSkeleton]) ->
 }
 
 /// Never longer than a line: a hostile name may be megabytes.
-fn shown(drawer: Drawer, file: &str) -> String {
+fn shown(subfolder: Subfolder, file: &str) -> String {
     let short: String = file.chars().take(80).collect();
-    format!("{}/{}", drawer.folder(), short.escape_debug())
+    format!("{}/{}", subfolder.folder(), short.escape_debug())
 }
 
 /// One clip, and what was mended about it.
@@ -282,7 +282,7 @@ fn sets(
         for id in mirror.clips {
             if !seen.insert(id) {
                 n_odd += 1;
-            } else if folder.stored.contains_key(&Key::Clip(ClipId(id))) {
+            } else if folder.stored.contains_key(&FileOwner::Clip(ClipId(id))) {
                 clips.push(ClipId(id));
             } else if let Some(&idx) = lost.get(&id) {
                 folder.lost[idx].sets.push(mirror.id);
@@ -329,20 +329,20 @@ fn models(
     folder: &mut ProjectFolder,
     problems: &mut Vec<Problem>,
 ) -> Vec<Model> {
-    let drawer = Drawer::Models;
+    let subfolder = Subfolder::Models;
     let is_link =
-        fs::symlink_metadata(path.join(drawer.folder())).is_ok_and(|found| found.is_symlink());
+        fs::symlink_metadata(path.join(subfolder.folder())).is_ok_and(|found| found.is_symlink());
     // Each file once, as with motions.
     let mut named = BTreeSet::new();
     let mut first = |mirror: &v1::Model| named.insert(mirror.file.clone());
     let mut models = Vec::with_capacity(mirrors.len());
     for mirror in mirrors {
-        let place = Place {
-            drawer,
+        let place = StoredPath {
+            subfolder,
             file: mirror.file.clone(),
         };
         let file = place.within(path);
-        let learned = if !drawer.takes(&mirror.file) {
+        let learned = if !subfolder.takes(&mirror.file) {
             Err("this is no model file in the project's folder".to_owned())
         } else if !first(&mirror) {
             Err("another model names this file already".to_owned())
@@ -354,8 +354,10 @@ fn models(
         match learned {
             Ok(learned) => {
                 let id = ModelId(mirror.id);
-                let kept = Kept::Model(learned.clone());
-                folder.stored.insert(Key::Model(id), Stored { kept, place });
+                let kept = FileContent::Model(learned.clone());
+                folder
+                    .stored
+                    .insert(FileOwner::Model(id), Stored { kept, place });
                 models.push(Model {
                     id,
                     name: mirror.name,
@@ -364,7 +366,7 @@ fn models(
             }
             Err(why) => {
                 let text = format!("model \"{}\": {why}", mirror.name);
-                problems.push(Problem::new(shown(drawer, &mirror.file), text));
+                problems.push(Problem::new(shown(subfolder, &mirror.file), text));
                 folder.lost_models.push(mirror);
             }
         }
@@ -372,12 +374,12 @@ fn models(
     models
 }
 
-/// Why a file of a drawer must not be read, if so.
-fn forbidden(path: &Path, place: &Place) -> Option<&'static str> {
+/// Why a file of a subfolder must not be read, if so.
+fn forbidden(path: &Path, place: &StoredPath) -> Option<&'static str> {
     let is_link = |path: &Path| fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink());
-    if !place.drawer.takes(&place.file) {
+    if !place.subfolder.takes(&place.file) {
         Some("this is no such file in the project's folder")
-    } else if is_link(&path.join(place.drawer.folder())) || is_link(&place.within(path)) {
+    } else if is_link(&path.join(place.subfolder.folder())) || is_link(&place.within(path)) {
         Some("a link that leads out of the project")
     } else {
         None
@@ -395,13 +397,13 @@ fn poses(
     let mut all: BTreeMap<PoseId, Arc<KeptPose>> = BTreeMap::new();
     let mut places = Vec::new();
     for file in files {
-        let drawer = Drawer::Poses;
-        let place = Place { drawer, file };
+        let subfolder = Subfolder::Poses;
+        let place = StoredPath { subfolder, file };
         let read = match forbidden(path, &place) {
             Some(why) => Err(why.to_owned()),
             None => poses_file::read(&place.within(path)),
         };
-        let shown = shown(drawer, &place.file);
+        let shown = shown(subfolder, &place.file);
         match read {
             Ok((poses, left_out)) => {
                 let left_out = left_out.into_iter();
@@ -425,9 +427,11 @@ fn poses(
     }
     let all: Vec<(PoseId, Arc<KeptPose>)> = all.into_iter().collect();
     // Several files, put together by hand, become one with the next save.
-    if let Ok([place]) = <[Place; 1]>::try_from(places) {
-        let kept = Kept::Poses(all.clone());
-        folder.stored.insert(Key::Poses, Stored { kept, place });
+    if let Ok([place]) = <[StoredPath; 1]>::try_from(places) {
+        let kept = FileContent::Poses(all.clone());
+        folder
+            .stored
+            .insert(FileOwner::Poses, Stored { kept, place });
     }
     all
 }
@@ -442,9 +446,9 @@ fn pictures(
 ) -> BTreeMap<PosedId, Arc<Picture>> {
     let mut pictures = BTreeMap::new();
     for mirror in mirrors {
-        let drawer = Drawer::Pictures;
-        let place = Place {
-            drawer,
+        let subfolder = Subfolder::Pictures;
+        let place = StoredPath {
+            subfolder,
             file: mirror.file.clone(),
         };
         let id = PosedId(mirror.character);
@@ -461,14 +465,14 @@ fn pictures(
         };
         match read {
             Ok(picture) => {
-                let kept = Kept::Picture(Arc::clone(&picture.file));
+                let kept = FileContent::Picture(Arc::clone(&picture.file));
                 let stored = Stored { kept, place };
-                folder.stored.insert(Key::Picture(id), stored);
+                folder.stored.insert(FileOwner::Picture(id), stored);
                 pictures.insert(id, Arc::new(picture));
             }
             Err(why) => {
                 let text = format!("picture \"{}\": {why}", mirror.name);
-                problems.push(Problem::new(shown(drawer, &mirror.file), text));
+                problems.push(Problem::new(shown(subfolder, &mirror.file), text));
                 folder.lost_pictures.push(mirror);
             }
         }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 
 use super::file_names::Taken;
 use super::folder::Stored;
-use super::kept::{Drawer, Kept, Key, Place};
+use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
 use super::posed::posed_to;
@@ -28,24 +28,24 @@ use crate::file::atomic;
 use crate::motion::Stroke;
 
 /// What is to be done with the files.
-struct Plan {
+struct SavePlan {
     /// All motions and models of the document, with their files.
-    stored: BTreeMap<Key, Stored>,
+    stored: BTreeMap<FileOwner, Stored>,
     /// Those whose files have to be made.
-    new: Vec<New>,
+    new: Vec<NewFile>,
     /// Files that the old project names and the new one does not, and those that an earlier crash left behind.
-    dropped: BTreeSet<Place>,
+    dropped: BTreeSet<StoredPath>,
 }
 
-struct New {
+struct NewFile {
     name: String,
-    kept: Kept,
-    place: Place,
+    kept: FileContent,
+    place: StoredPath,
     /// A file of another project that holds the same.
     lent: Option<PathBuf>,
 }
 
-impl Plan {
+impl SavePlan {
     /// Whether a crash could leave files behind.
     fn has_list(&self) -> bool {
         !self.new.is_empty() || !self.dropped.is_empty()
@@ -67,15 +67,15 @@ impl ProjectFolder {
     ) -> Result<Saved, SaveError> {
         let lock = self.lock.as_ref().ok_or(SaveError::ReadOnly)?;
         lock.check().map_err(SaveError::TakenOver)?;
-        for drawer in Drawer::ALL {
-            let folder = self.path.join(drawer.folder());
+        for subfolder in Subfolder::ALL {
+            let folder = self.path.join(subfolder.folder());
             if fs::symlink_metadata(&folder).is_ok_and(|found| found.is_symlink()) {
                 let link = "a link instead of a folder";
                 let link = io::Error::new(io::ErrorKind::NotADirectory, link);
                 return Err(SaveError::io(folder, link));
             }
-            let mut kept = Kept::all(document);
-            if drawer.is_always_there() || kept.any(|(.., kept)| kept.drawer() == drawer) {
+            let mut kept = FileContent::all(document);
+            if subfolder.is_always_there() || kept.any(|(.., kept)| kept.subfolder() == subfolder) {
                 disk.make_folder(&folder)
                     .map_err(|e| SaveError::io(&folder, e))?;
             }
@@ -106,14 +106,14 @@ impl ProjectFolder {
     }
 
     /// Which motions and models keep their files and which get new ones.
-    fn plan(&self, document: &Document, lender: Option<&Self>) -> Result<Plan, SaveError> {
+    fn plan(&self, document: &Document, lender: Option<&Self>) -> Result<SavePlan, SaveError> {
         let there = self.files_there()?;
-        let is_kept = |old: &&Stored, kept: &Kept| {
+        let is_kept = |old: &&Stored, kept: &FileContent| {
             // A file that somebody removed meanwhile is written again.
             there.contains(&old.place) && old.kept.is_same(kept)
         };
         let (mut stored, mut new) = (BTreeMap::new(), Vec::new());
-        for (key, name, kept) in Kept::all(document) {
+        for (key, name, kept) in FileContent::all(document) {
             match self.stored.get(&key).filter(|old| is_kept(old, &kept)) {
                 Some(old) => {
                     let place = old.place.clone();
@@ -122,31 +122,31 @@ impl ProjectFolder {
                 None => new.push((key, name, kept)),
             }
         }
-        let mut in_use: BTreeSet<Place> = stored.values().map(|s| s.place.clone()).collect();
+        let mut in_use: BTreeSet<StoredPath> = stored.values().map(|s| s.place.clone()).collect();
         in_use.extend(self.lost_places());
         let left_behind = self.left_behind();
         // Neither what is there nor what is about to be removed may be a name for something new.
         let new = self.named(new, there.iter().chain(&left_behind), lender);
         let old = self.stored.values().map(|s| s.place.clone());
-        let mut dropped: BTreeSet<Place> = old.chain(left_behind).collect();
+        let mut dropped: BTreeSet<StoredPath> = old.chain(left_behind).collect();
         dropped.retain(|place| !in_use.contains(place));
         stored.extend(new.iter().map(|(key, new)| {
             let (kept, place) = (new.kept.clone(), new.place.clone());
             (*key, Stored { kept, place })
         }));
-        Ok(Plan {
+        Ok(SavePlan {
             stored,
             new: new.into_iter().map(|(_, new)| new).collect(),
             dropped,
         })
     }
 
-    fn files_there(&self) -> Result<BTreeSet<Place>, SaveError> {
+    fn files_there(&self) -> Result<BTreeSet<StoredPath>, SaveError> {
         let mut there = BTreeSet::new();
-        for drawer in Drawer::ALL {
-            let folder = self.path.join(drawer.folder());
+        for subfolder in Subfolder::ALL {
+            let folder = self.path.join(subfolder.folder());
             let entries = match fs::read_dir(&folder) {
-                Err(e) if e.kind() == io::ErrorKind::NotFound && !drawer.is_always_there() => {
+                Err(e) if e.kind() == io::ErrorKind::NotFound && !subfolder.is_always_there() => {
                     continue;
                 }
                 entries => entries.map_err(|e| SaveError::io(&folder, e))?,
@@ -154,30 +154,30 @@ impl ProjectFolder {
             for entry in entries {
                 let entry = entry.map_err(|e| SaveError::io(&folder, e))?;
                 let file = entry.file_name().to_string_lossy().into_owned();
-                there.insert(Place { drawer, file });
+                there.insert(StoredPath { subfolder, file });
             }
         }
         Ok(there)
     }
 
     /// The files of what could not be read, which may be whole again one day.
-    fn lost_places(&self) -> impl Iterator<Item = Place> + '_ {
+    fn lost_places(&self) -> impl Iterator<Item = StoredPath> + '_ {
         let clips = self
             .lost
             .iter()
-            .map(|lost| (Drawer::Clips, &lost.record.file));
+            .map(|lost| (Subfolder::Clips, &lost.record.file));
         let models = self
             .lost_models
             .iter()
-            .map(|model| (Drawer::Models, &model.file));
-        let poses = self.lost_poses.iter().map(|file| (Drawer::Poses, file));
+            .map(|model| (Subfolder::Models, &model.file));
+        let poses = self.lost_poses.iter().map(|file| (Subfolder::Poses, file));
         let pictures = self
             .lost_pictures
             .iter()
-            .map(|picture| (Drawer::Pictures, &picture.file));
+            .map(|picture| (Subfolder::Pictures, &picture.file));
         let all = clips.chain(models).chain(poses).chain(pictures);
-        all.map(|(drawer, file)| Place {
-            drawer,
+        all.map(|(subfolder, file)| StoredPath {
+            subfolder,
             file: file.clone(),
         })
     }
@@ -185,12 +185,17 @@ impl ProjectFolder {
     /// Finds a name for each new file that is not taken and that nothing uses, not even what is lost.
     fn named<'a>(
         &'a self,
-        new: Vec<(Key, &str, Kept)>,
-        taken: impl Iterator<Item = &'a Place>,
+        new: Vec<(FileOwner, &str, FileContent)>,
+        taken: impl Iterator<Item = &'a StoredPath>,
         lender: Option<&Self>,
-    ) -> Vec<(Key, New)> {
-        let mut names: BTreeMap<Drawer, Taken> = BTreeMap::new();
-        let mut take = |place: &Place| names.entry(place.drawer).or_default().insert(&place.file);
+    ) -> Vec<(FileOwner, NewFile)> {
+        let mut names: BTreeMap<Subfolder, Taken> = BTreeMap::new();
+        let mut take = |place: &StoredPath| {
+            names
+                .entry(place.subfolder)
+                .or_default()
+                .insert(&place.file)
+        };
         taken.for_each(&mut take);
         self.stored.values().for_each(|stored| take(&stored.place));
         self.lost_places().for_each(|place| take(&place));
@@ -201,12 +206,15 @@ impl ProjectFolder {
                     .is_same(&kept)
                     .then(|| held.place.within(&lender.path))
             });
-            let drawer = kept.drawer();
-            let file = names.entry(drawer).or_default().fresh(name, kept.ending());
-            let new = New {
+            let subfolder = kept.subfolder();
+            let file = names
+                .entry(subfolder)
+                .or_default()
+                .fresh(name, kept.ending());
+            let new = NewFile {
                 name: name.to_owned(),
                 kept,
-                place: Place { drawer, file },
+                place: StoredPath { subfolder, file },
                 lent,
             };
             (key, new)
@@ -215,19 +223,19 @@ impl ProjectFolder {
     }
 
     /// What an earlier save that did not come to its end may have left.
-    fn left_behind(&self) -> Vec<Place> {
+    fn left_behind(&self) -> Vec<StoredPath> {
         let list = fs::read_to_string(self.path.join(UNFINISHED_FILE)).unwrap_or_default();
-        list.lines().filter_map(Place::parse).collect()
+        list.lines().filter_map(StoredPath::parse).collect()
     }
 
-    /// New files first, then `project.ron`.
-    fn commit(&self, disk: &dyn Disk, plan: &Plan, text: &str) -> Result<(), SaveError> {
-        let make = |new: &New| self.make(disk, new);
+    /// NewFile files first, then `project.ron`.
+    fn commit(&self, disk: &dyn Disk, plan: &SavePlan, text: &str) -> Result<(), SaveError> {
+        let make = |new: &NewFile| self.make(disk, new);
         plan.new.par_iter().try_for_each(make)?;
         let sync = |path: &Path| disk.sync_folder(path).map_err(|e| SaveError::io(path, e));
-        let drawers: BTreeSet<Drawer> = plan.new.iter().map(|new| new.place.drawer).collect();
-        for drawer in drawers {
-            sync(&self.path.join(drawer.folder()))?;
+        let drawers: BTreeSet<Subfolder> = plan.new.iter().map(|new| new.place.subfolder).collect();
+        for subfolder in drawers {
+            sync(&self.path.join(subfolder.folder()))?;
         }
         let file = self.path.join(PROJECT_FILE);
         let done = disk.replace(&file, text.as_bytes());
@@ -240,7 +248,7 @@ impl ProjectFolder {
 
     /// After an error: the old project stands, and what was made for the new one goes. Whatever cannot be removed now is
     /// on the list, and is removed by the next save.
-    fn take_back(&self, disk: &dyn Disk, plan: &Plan, text: &str) {
+    fn take_back(&self, disk: &dyn Disk, plan: &SavePlan, text: &str) {
         // Some network disks report an error for what they have done. Then the new files are in use.
         match fs::read(self.path.join(PROJECT_FILE)) {
             Ok(now) if now != text.as_bytes() => {}
@@ -255,7 +263,7 @@ impl ProjectFolder {
     }
 
     /// After the new project is there: removes what nobody needs any more, and gives what could not be removed.
-    fn sweep(&self, disk: &dyn Disk, plan: &Plan) -> Vec<String> {
+    fn sweep(&self, disk: &dyn Disk, plan: &SavePlan) -> Vec<String> {
         let dropped = plan.dropped.iter();
         let left_over: Vec<String> = dropped
             .filter(|place| !is_gone(&disk.remove(&place.within(&self.path))))
@@ -271,7 +279,7 @@ impl ProjectFolder {
         left_over
     }
 
-    fn make(&self, disk: &dyn Disk, new: &New) -> Result<(), SaveError> {
+    fn make(&self, disk: &dyn Disk, new: &NewFile) -> Result<(), SaveError> {
         let path = new.place.within(&self.path);
         // A lender's file that has gone meanwhile is no loss: what it held is at hand.
         if let Some(lent) = &new.lent
@@ -285,13 +293,13 @@ impl ProjectFolder {
     }
 
     /// Everything that has no file of its own. What is lost comes last.
-    fn mirror(&self, document: &Document, stored: &BTreeMap<Key, Stored>) -> v1::Project {
-        let file_of = |key: Key| stored.get(&key).map_or("", |stored| &stored.place.file);
+    fn mirror(&self, document: &Document, stored: &BTreeMap<FileOwner, Stored>) -> v1::Project {
+        let file_of = |key: FileOwner| stored.get(&key).map_or("", |stored| &stored.place.file);
         let mut skeletons = Skeletons::default();
         let mut clips = Vec::with_capacity(document.n_clips() + self.lost.len());
         for (id, clip) in document.clips() {
             let skeleton = skeletons.index(clip.skeleton());
-            let file = file_of(Key::Clip(id));
+            let file = file_of(FileOwner::Clip(id));
             clips.push(mirror::clip_to(id.0, clip, file, skeleton));
         }
         let set = |set: &ClipSet| v1::Set {
@@ -308,7 +316,7 @@ impl ProjectFolder {
             id: model.id.0,
             name: model.name.clone(),
             kind: model.learned.kind().to_owned(),
-            file: file_of(Key::Model(model.id)).to_owned(),
+            file: file_of(FileOwner::Model(model.id)).to_owned(),
         };
         let models = document.models().iter().map(model);
         let mut sets: Vec<v1::Set> = document.sets().iter().map(set).collect();
@@ -326,14 +334,16 @@ impl ProjectFolder {
         let posed = document.posed().iter();
         let posed = posed.map(|(id, posed)| posed_to(*id, posed, skeletons.index(&posed.skeleton)));
         let posed = posed.collect();
-        let own = stored.get(&Key::Poses).map(|own| own.place.file.clone());
+        let own = stored
+            .get(&FileOwner::Poses)
+            .map(|own| own.place.file.clone());
         let poses = own.into_iter().chain(self.lost_poses.iter().cloned());
         let poses = poses.collect();
         let keyings = document.keyings();
         let keyings = keyings.map(|(id, keying)| keying_to(id, keying)).collect();
         let pictures = document.pictures();
         let pictures =
-            pictures.map(|(id, picture)| picture_to(id, picture, file_of(Key::Picture(id))));
+            pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
         v1::Project {
             version: VERSION,

@@ -12,24 +12,24 @@ use crate::numerics::trig;
 
 /// Where the numbers of a row go.
 #[derive(Debug)]
-pub(super) struct Plan {
+pub(super) struct ColumnPlan {
     /// For each column its slot in a row.
     pub(super) slots: Vec<u32>,
-    turns: Vec<Turn>,
+    turns: Vec<AngleProduct>,
     /// Slots at rest: zero angles, then offsets, then one slot for columns that are skipped.
     rest: Vec<f64>,
 }
 
 /// How the three angles of a joint are multiplied.
 #[derive(Debug, Clone, Copy)]
-struct Turn {
+struct AngleProduct {
     /// Which factor turns about x, y and z.
     factors: [u8; 3],
     /// 1 if the axes follow each other as x, y, z, x do; -1 if backwards.
     handed: f64,
 }
 
-impl Plan {
+impl ColumnPlan {
     pub(super) fn new(skeleton: &Skeleton, columns: &[Column]) -> Self {
         let joints = skeleton.joints();
         let orders: Vec<_> = joints
@@ -58,7 +58,7 @@ impl Plan {
         };
         Self {
             slots: columns.iter().map(|c| slot(c) as u32).collect(),
-            turns: orders.iter().copied().map(Turn::new).collect(),
+            turns: orders.iter().copied().map(AngleProduct::new).collect(),
             rest,
         }
     }
@@ -76,15 +76,15 @@ impl Plan {
 
 /// The numbers of one frame on their way from text to pose; kept from frame to frame.
 #[derive(Debug)]
-pub(super) struct Row {
-    /// The values in the order of [`Plan::slots`].
+pub(super) struct FrameRow {
+    /// The values in the order of [`ColumnPlan::slots`].
     pub(super) values: Vec<f64>,
     sin: Vec<f64>,
     cos: Vec<f64>,
 }
 
-impl Row {
-    pub(super) fn new(plan: &Plan) -> Self {
+impl FrameRow {
+    pub(super) fn new(plan: &ColumnPlan) -> Self {
         let n_angles = 3 * plan.turns.len();
         Self {
             values: plan.rest.clone(),
@@ -100,7 +100,7 @@ impl Row {
     }
 
     /// One more frame of the motion.
-    pub(super) fn push_to(&mut self, motion: &mut Motion, plan: &Plan) {
+    pub(super) fn push_to(&mut self, motion: &mut Motion, plan: &ColumnPlan) {
         let n_angles = self.sin.len();
         let (angles_deg, lengths) = self.values.split_at(n_angles);
         trig::half_angle_sin_cos_deg(angles_deg, &mut self.sin, &mut self.cos);
@@ -115,7 +115,7 @@ impl Row {
     }
 }
 
-impl Turn {
+impl AngleProduct {
     fn new(order: [Dim; 3]) -> Self {
         let mut factors = [0; 3];
         for (factor, dim) in order.iter().enumerate() {
@@ -152,7 +152,7 @@ mod tests {
     #[test]
     fn the_product_is_multiplied_out_right_in_every_order() {
         for order in RotationOrder::ALL {
-            let turn = Turn::new(order.dims());
+            let turn = AngleProduct::new(order.dims());
             let angles = [0.7, -1.9, 2.4];
             let sin = angles.map(|a: f64| (0.5 * a).sin());
             let cos = angles.map(|a: f64| (0.5 * a).cos());

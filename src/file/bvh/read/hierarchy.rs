@@ -145,11 +145,11 @@ impl Hierarchy {
             }
             n_read += 1;
             match named {
-                Named::Scale => {
+                ChannelName::Scale => {
                     notes.see(Quirk::Scale, cursor.at);
                     self.columns.push(Column::Skipped);
                 }
-                Named::Channel(channel) => {
+                ChannelName::Channel(channel) => {
                     if list.contains(&channel) {
                         return Err(cursor.fail("each channel only once"));
                     }
@@ -246,12 +246,12 @@ fn offset(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Vec3, SyntaxErro
     Ok(offset)
 }
 
-enum Named {
+enum ChannelName {
     Channel(Channel),
     Scale,
 }
 
-fn channel_of(word: &[u8]) -> Option<Named> {
+fn channel_of(word: &[u8]) -> Option<ChannelName> {
     let (axis, kind) = word.split_first()?;
     let dim = match axis {
         b'X' | b'x' => Dim::X,
@@ -261,11 +261,11 @@ fn channel_of(word: &[u8]) -> Option<Named> {
     };
     let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
     if is(b"rotation") {
-        Some(Named::Channel(Channel::Rotation(dim)))
+        Some(ChannelName::Channel(Channel::Rotation(dim)))
     } else if is(b"position") {
-        Some(Named::Channel(Channel::Position(dim)))
+        Some(ChannelName::Channel(Channel::Position(dim)))
     } else {
-        is(b"scale").then_some(Named::Scale)
+        is(b"scale").then_some(ChannelName::Scale)
     }
 }
 

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use super::ReadSettings;
 use crate::file::ReadError;
 use crate::motion::{Clip, ClipInfo};
-use columns::Plan;
+use columns::ColumnPlan;
 use notes::Notes;
 use scan::Cursor;
 
@@ -33,7 +33,7 @@ pub fn read(bytes: &[u8], settings: &ReadSettings) -> Result<Clip, ReadError> {
     let (skeleton, columns) =
         hierarchy::read(&mut cursor, &mut notes)?.into_skeleton(&mut notes)?;
     let header = header::read(&mut cursor, &mut notes)?;
-    let plan = Plan::new(&skeleton, &columns);
+    let plan = ColumnPlan::new(&skeleton, &columns);
     let mut motion = rows::read(&cursor, &header, &skeleton, &plan, &mut notes)?;
     root_offset::settle(settings.root_offset, &skeleton, &mut motion, &mut notes);
     let mut info = ClipInfo::named("clip");

@@ -32,7 +32,7 @@ pub(super) enum Quirk {
 }
 
 #[derive(Debug)]
-struct Seen {
+struct QuirkCount {
     /// Byte position of the first time, where there is one.
     first: Option<usize>,
     count: usize,
@@ -42,7 +42,7 @@ struct Seen {
 
 /// Collects quirks while a file is read.
 #[derive(Debug, Default)]
-pub(super) struct Notes(BTreeMap<Quirk, Seen>);
+pub(super) struct Notes(BTreeMap<Quirk, QuirkCount>);
 
 impl Notes {
     /// Once more, at this byte.
@@ -57,7 +57,7 @@ impl Notes {
         at: Option<usize>,
         detail: impl FnOnce() -> String,
     ) {
-        let seen = self.0.entry(quirk).or_insert_with(|| Seen {
+        let seen = self.0.entry(quirk).or_insert_with(|| QuirkCount {
             first: at,
             count: 0,
             detail: detail(),
@@ -67,7 +67,7 @@ impl Notes {
 
     /// The notes in the order of the file, those about the whole of it last.
     pub(super) fn finish(self, text: &[u8]) -> Vec<Note> {
-        let mut seen: Vec<(Quirk, Seen)> = self.0.into_iter().collect();
+        let mut seen: Vec<(Quirk, QuirkCount)> = self.0.into_iter().collect();
         seen.sort_by_key(|(_, seen)| seen.first.unwrap_or(usize::MAX));
         let (mut line, mut counted) = (1, 0);
         seen.into_iter()

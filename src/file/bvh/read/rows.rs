@@ -3,7 +3,7 @@
 //! A row that does not fit makes the reader look at the whole part once: if all numbers together are the frames that the
 //! file promised, the rows are only wrapped; a short last row was cut off; anything else is an error at that row.
 
-use super::columns::{Plan, Row};
+use super::columns::{ColumnPlan, FrameRow};
 use super::header::Header;
 use super::hierarchy::LONGEST;
 use super::notes::{Notes, Quirk};
@@ -23,7 +23,7 @@ pub(super) fn read(
     cursor: &Cursor<'_>,
     header: &Header,
     skeleton: &Skeleton,
-    plan: &Plan,
+    plan: &ColumnPlan,
     notes: &mut Notes,
 ) -> Result<Motion, SyntaxError> {
     let rest = &cursor.bytes[cursor.at..];
@@ -38,7 +38,7 @@ pub(super) fn read(
         header,
         skeleton,
         plan,
-        row: Row::new(plan),
+        row: FrameRow::new(plan),
         motion: Motion::with_capacity(skeleton, header.frame_secs, most_frames.min(room)),
         n_frames: 0,
         room: room.max(1),
@@ -66,8 +66,8 @@ struct Reader<'a, 'n> {
     start: usize,
     header: &'a Header,
     skeleton: &'a Skeleton,
-    plan: &'a Plan,
-    row: Row,
+    plan: &'a ColumnPlan,
+    row: FrameRow,
     motion: Motion,
     n_frames: usize,
     /// How many frames fit into the memory that a file of this length may take.

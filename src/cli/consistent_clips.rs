@@ -1,5 +1,5 @@
-//! Clips that one model is made of: on one skeleton, at one rate, with names of their own. Those that do not go together
-//! with the others are named and left out.
+//! Clips that one model can be built from: on one skeleton, at one frame rate, with unique names. Clips that do not fit
+//! are named and left out.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -32,9 +32,9 @@ pub(super) fn with_motion(mut clips: Vec<Clip>, all_used: &mut bool) -> Vec<Clip
     clips
 }
 
-/// The clips on the skeleton that most of them are on; the others are named and left out. Without such a majority nobody
-/// can say which are the odd ones.
-pub(super) fn together(clips: Vec<Clip>, all_used: &mut bool) -> anyhow::Result<Vec<Clip>> {
+/// The clips on the skeleton that most of them are on; the others are named and left out. Without a majority it is an
+/// error.
+pub(super) fn on_one_skeleton(clips: Vec<Clip>, all_used: &mut bool) -> anyhow::Result<Vec<Clip>> {
     let mut firsts: Vec<usize> = Vec::new();
     let mut groups: Vec<usize> = Vec::with_capacity(clips.len());
     for (at, clip) in clips.iter().enumerate() {
