@@ -1,5 +1,6 @@
 //! The clips on a command line: files and folders, read in parallel, the bad ones named.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
@@ -55,30 +56,10 @@ pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
     inputs
 }
 
+/// All `.bvh` files below a folder, as the command line promises.
 fn clips_below(folder: &Path) -> Vec<PathBuf> {
-    let mut clips = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            // Named among the clips, it is reported like an unreadable file.
-            clips.push(folder);
-            continue;
-        };
-        for entry in entries.filter_map(Result::ok) {
-            let path = entry.path();
-            // Links to folders are not followed: they may lead back up.
-            let is_folder = entry.file_type().is_ok_and(|t| t.is_dir());
-            let is_clip = path
-                .extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("bvh"));
-            if is_folder {
-                open.push(path);
-            } else if is_clip {
-                clips.push(path);
-            }
-        }
-    }
-    clips.sort();
+    let is_clip = |path: &Path| file::has_ending(path, &["bvh"]);
+    let Ok(clips) = file::files_below(folder, is_clip, || Ok::<(), Infallible>(()));
     clips
 }
 

@@ -12,7 +12,7 @@ use super::vary::amount;
 use super::{
     Common, End, check_file, check_files, count, positive, print, print_json, reason, write_file,
 };
-use crate::file::{stroke_csv, variation_model};
+use crate::file::{has_ending, stroke_csv, variation_model};
 use crate::motion::Stroke;
 use crate::variation::{Circles, LearnError, Length, STROKE_FPS, SampleSettings, StrokeModel};
 
@@ -140,9 +140,7 @@ fn expand(paths: &[PathBuf]) -> Vec<PathBuf> {
             continue;
         };
         let is_stroke = |path: &PathBuf| {
-            path.extension()
-                .is_some_and(|e| e.eq_ignore_ascii_case("csv"))
-                && path.file_name().is_some_and(|n| n != "manifest.csv")
+            has_ending(path, &["csv"]) && path.file_name().is_some_and(|n| n != "manifest.csv")
         };
         let mut inside: Vec<PathBuf> = entries
             .filter_map(Result::ok)

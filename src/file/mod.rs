@@ -8,6 +8,7 @@ pub mod csv;
 mod decimal;
 mod error;
 pub mod export;
+mod folder;
 pub mod gltf;
 pub mod graph_file;
 mod inline_clip;
@@ -26,5 +27,6 @@ pub mod trajectory;
 pub mod variation_model;
 
 pub use error::{ReadError, SyntaxError, WriteError};
+pub use folder::{files_below, has_ending};
 pub use open::{MOTION_ENDINGS, read_clip};
 pub use ron_text::RonError;

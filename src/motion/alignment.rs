@@ -11,6 +11,7 @@ use super::features::{FeatureError, FeaturePart, FeatureSpace, Features};
 use super::{Clip, ClipError, Motion};
 use crate::numerics::dtw::{self, DtwError, WarpPath};
 use crate::numerics::rows::Rows;
+use crate::numerics::smoothing::running_mean;
 
 /// With more clips than these, only so many are tried as the middle of the set.
 const MAX_MEDOID_CANDIDATES: usize = 24;
@@ -368,12 +369,7 @@ fn smoothed(warp: &[f64], reach: usize) -> Vec<f64> {
     let mut pinned = warp.to_vec();
     pinned[0] = 0.0;
     pinned[n - 1] = (n - 1) as f64;
-    (0..n)
-        .map(|i| {
-            let r = reach.min(i).min(n - 1 - i);
-            pinned[i - r..=i + r].iter().sum::<f64>() / (2 * r + 1) as f64
-        })
-        .collect()
+    running_mean(&pinned, reach)
 }
 
 fn average(sets: &[Rows], warps: &[Vec<f64>]) -> Rows {

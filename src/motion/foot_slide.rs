@@ -16,6 +16,7 @@ use super::limb::{
     LimbSettings, Limits, RelaxReason, RelaxedHold,
 };
 use super::{Body, Clip, Contact, Note, NoteKind, Site, Vec3, WorldPose};
+use crate::numerics::quantile::median;
 
 /// How contacts are found, if the clip has none, and how feet are held.
 #[derive(Debug, Clone, PartialEq)]
@@ -178,16 +179,8 @@ fn resting_place(way: &[Vec3]) -> Vec3 {
     by_speed.truncate(way.len().div_ceil(2));
     Vec3::from_fn(|axis, _| {
         let mut values: Vec<f64> = by_speed.iter().map(|&i| way[i][axis]).collect();
-        median(&mut values)
+        median(&mut values).unwrap_or(0.0)
     })
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    let at = values.len() / 2;
-    match values.get_mut(at) {
-        Some(_) => *values.select_nth_unstable_by(at, f64::total_cmp).1,
-        None => 0.0,
-    }
 }
 
 /// Puts ankle and toe contacts of one foot that overlap in time at the distance of the foot. Spans of one joint never
@@ -203,7 +196,7 @@ fn fit_foot(contacts: &[Contact], ways: &[Vec<Vec3>], order: &[usize], places: &
         let mut lengths: Vec<f64> = (b.start..a.end.min(b.end))
             .map(|f| (ways[late][f - b.start] - ways[early][f - a.start]).norm())
             .collect();
-        let length = median(&mut lengths);
+        let length = median(&mut lengths).unwrap_or(0.0);
         let apart = places[late] - places[early];
         if apart.norm() > 0.0 {
             places[late] = places[early] + apart.normalize() * length;

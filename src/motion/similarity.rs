@@ -10,6 +10,7 @@
 use super::Clip;
 use super::alignment::{AlignError, AlignSettings, Aligned, align_set};
 use super::features::{FeaturePart, FeatureSpace};
+use crate::numerics::quantile::median;
 use crate::numerics::rows::Rows;
 
 /// Phases are enough for a look at this number, however long the clips are.
@@ -52,7 +53,7 @@ impl SetSimilarity {
 
     /// The middle one of the mean distances.
     pub fn median_distance(&self) -> f64 {
-        median(&self.mean_distances)
+        median_of(&self.mean_distances)
     }
 }
 
@@ -108,17 +109,15 @@ fn outliers(means: &[f64]) -> Vec<usize> {
     }
     /// From the median deviation of a bell curve to its standard deviation.
     const TO_DEVIATION: f64 = 1.4826;
-    let usual = median(means);
+    let usual = median_of(means);
     let off: Vec<f64> = means.iter().map(|m| (m - usual).abs()).collect();
     let limit =
-        (OUTLIER_TIMES * usual).max(usual + OUTLIER_DEVIATIONS * TO_DEVIATION * median(&off));
+        (OUTLIER_TIMES * usual).max(usual + OUTLIER_DEVIATIONS * TO_DEVIATION * median_of(&off));
     let mut odd: Vec<usize> = (0..means.len()).filter(|&i| means[i] > limit).collect();
     odd.sort_by(|&a, &b| means[b].total_cmp(&means[a]));
     odd
 }
 
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted.get(sorted.len() / 2).copied().unwrap_or(0.0)
+fn median_of(values: &[f64]) -> f64 {
+    median(&mut values.to_vec()).unwrap_or(0.0)
 }

@@ -1,4 +1,4 @@
-//! Values between samples, and samples averaged with those around them.
+//! Values between samples.
 
 /// Weights of six samples for a point `t` of the way through the gap between the third and the fourth.
 ///
@@ -26,6 +26,18 @@ pub fn spline_weights(t: f64) -> [f64; 4] {
     ]
 }
 
+/// Weights of a cubic Hermite curve, `t` of the way from one value to the next: of the first value, its slope over the
+/// whole way, the second value and its slope.
+pub fn hermite_weights(t: f64) -> [f64; 4] {
+    let (t2, t3) = (t * t, t * t * t);
+    [
+        2.0 * t3 - 3.0 * t2 + 1.0,
+        t3 - 2.0 * t2 + t,
+        3.0 * t2 - 2.0 * t3,
+        t3 - t2,
+    ]
+}
+
 /// A curve at any place, in samples; beyond its ends it goes on straight.
 pub fn sample(curve: &[f64], at: f64) -> f64 {
     let last = curve.len().cast_signed() - 1;
@@ -46,38 +58,6 @@ pub fn sample(curve: &[f64], at: f64) -> f64 {
     terms
         .map(|(i, w)| w * get(base + i.cast_signed() - 2))
         .sum()
-}
-
-/// How a curve goes on beyond its ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ends {
-    /// As its first and last sample.
-    Hold,
-    /// The end leads to the beginning.
-    Wrap,
-}
-
-/// Every sample averaged with those around it, by a normal distribution of this standard deviation in samples.
-pub fn smoothed(curve: &[f64], deviation: f64, ends: Ends) -> Vec<f64> {
-    if deviation <= 0.0 || curve.len() < 2 {
-        return curve.to_vec();
-    }
-    let n = curve.len().cast_signed();
-    let reach = (3.0 * deviation).ceil() as isize;
-    let kernel: Vec<f64> = (-reach..=reach)
-        .map(|away| (-0.5 * (away as f64 / deviation).powi(2)).exp())
-        .collect();
-    let total: f64 = kernel.iter().sum();
-    let inside = |at: isize| match ends {
-        Ends::Hold => at.clamp(0, n - 1) as usize,
-        Ends::Wrap => at.rem_euclid(n) as usize,
-    };
-    (0..n)
-        .map(|at| {
-            let terms = kernel.iter().zip(at - reach..);
-            terms.map(|(w, from)| w * curve[inside(from)]).sum::<f64>() / total
-        })
-        .collect()
 }
 
 #[cfg(test)]
@@ -116,16 +96,14 @@ mod tests {
     }
 
     #[test]
-    fn smoothing_keeps_constants_and_wraps_where_asked() {
-        assert!(
-            smoothed(&[2.0; 9], 1.5, Ends::Hold)
-                .iter()
-                .all(|x| (x - 2.0).abs() < 1e-12)
-        );
-        let mut spike = vec![0.0; 20];
-        spike[0] = 1.0;
-        let round = smoothed(&spike, 1.0, Ends::Wrap);
-        assert!((round[19] - round[1]).abs() < 1e-12, "both sides of it");
+    fn hermite_curves_meet_values_and_slopes_and_curves_go_on_straight() {
+        assert_eq!(hermite_weights(0.0), [1.0, 0.0, 0.0, 0.0]);
+        assert_eq!(hermite_weights(1.0), [0.0, 0.0, 1.0, 0.0]);
+        let line = |t: f64| {
+            let [a, start, b, end] = hermite_weights(t);
+            a + 3.0 * start + 4.0 * b + 3.0 * end
+        };
+        assert!((line(0.3) - 1.9).abs() < 1e-12, "a line stays a line");
         assert!(
             sample(&[0.0, 1.0, 2.0], 3.5) > 3.0,
             "goes on beyond its end"

@@ -17,6 +17,7 @@ use super::features::BlockKind;
 use super::{Style, StyleError};
 use crate::jobs::Ticket;
 use crate::motion::{Clip, PoseRef};
+use crate::numerics::quantile::quantile;
 use crate::style::error::check_fits;
 
 /// A joint whose rotation is an outlier over some frames.
@@ -137,9 +138,8 @@ impl<'a> OutlierTest<'a> {
         test.limits = (0..test.features.len())
             .map(|joint| {
                 let mut own: Vec<f64> = scores.iter().map(|s| s[joint]).collect();
-                own.sort_by(f64::total_cmp);
-                let at = (LIMIT_QUANTILE * (own.len() - 1) as f64).round() as usize;
-                MIN_LIMIT.max(LIMIT_FACTOR * own[at])
+                let nearly_all = quantile(&mut own, LIMIT_QUANTILE).unwrap_or(0.0);
+                MIN_LIMIT.max(LIMIT_FACTOR * nearly_all)
             })
             .collect();
         test

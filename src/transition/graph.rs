@@ -21,6 +21,7 @@ use crate::motion::join::{JoinClip, Rig};
 use crate::motion::{Clip, PoseMetricSettings, PoseRows};
 use crate::numerics::cheapest_paths::{Digraph, NodePath, PathSearch, PathTable};
 use crate::numerics::metric_tree::MetricTree;
+use crate::numerics::quantile::median;
 
 /// How a graph is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -391,12 +392,7 @@ impl TransitionGraph {
         let edges = self.edges.iter().map(|((a, b), e)| (*a, *b, e.cost));
         self.digraph = Digraph::new(self.clusters.len() as u32, edges)?;
         let mut costs: Vec<f64> = self.edges.values().map(|e| e.cost).collect();
-        let middle = costs.len() / 2;
-        let median = match costs.get(middle) {
-            Some(_) => *costs.select_nth_unstable_by(middle, f64::total_cmp).1,
-            None => 0.0,
-        };
-        self.cost_limit = self.settings.cost_limit * median;
+        self.cost_limit = self.settings.cost_limit * median(&mut costs).unwrap_or(0.0);
         Ok(())
     }
 

@@ -7,8 +7,8 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::open;
+use crate::cli::consistent_clips::no_clip;
 use crate::cli::progress::ticket_for_ctrl_c;
-use crate::cli::together::no_clip;
 use crate::cli::{Common, End, FrameRange, check_file, print, print_json, write_file};
 use crate::file::texture_file;
 use crate::texture::{Span, Texture};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
-use crate::cli::together::leave_out;
+use crate::cli::consistent_clips::leave_out;
 use crate::file::texture_csv::{self, LabelRow};
 use crate::motion::Clip;
 

@@ -9,9 +9,9 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::labels::Labels;
+use crate::cli::consistent_clips::{at_one_rate, on_one_skeleton, with_motion, with_own_names};
 use crate::cli::inputs::load_all;
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
-use crate::cli::together::{at_one_rate, together, with_motion, with_own_names};
 use crate::cli::{Common, End, TO_STRING, check_file, positive, print, print_json, write_file};
 use crate::file::texture_file::{self, MOST_EM_ROUNDS};
 use crate::jobs::Ticket;

@@ -2,6 +2,7 @@
 
 use super::Body;
 use crate::motion::{Axis, Clip, Dim, Pose, Vec3, WorldPose};
+use crate::numerics::quantile::quantile;
 
 /// A guess at which way is up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,8 +83,7 @@ fn keeps_a_floor(body: &Body, moments: &[WorldPose], up: Axis) -> bool {
             feet.fold(f64::INFINITY, f64::min)
         })
         .collect();
-    levels.sort_by(f64::total_cmp);
-    let at = |share: f64| levels[((levels.len() - 1) as f64 * share).round() as usize];
+    let mut at = |share: f64| quantile(&mut levels, share).unwrap_or(0.0);
     let leg = body.legs.iter().map(|leg| {
         let world = &moments[0].positions;
         (world[leg.upper] - world[leg.middle]).norm() + (world[leg.middle] - world[leg.end]).norm()

@@ -6,6 +6,7 @@
 
 use super::JointTrack;
 use crate::motion::{Clip, WorldPose};
+use crate::numerics::quantile::quantile;
 
 /// Below this share of the slow moments a point may be by chance (a foot pushed into the floor by a bad fit).
 const OUTLIERS: f64 = 0.05;
@@ -72,7 +73,7 @@ impl Ground {
             })
             .collect();
         Self {
-            level: quantile(&mut lowest, OUTLIERS),
+            level: quantile(&mut lowest, OUTLIERS).expect("a clip has frames"),
             stands: Vec::new(),
             rises: Vec::new(),
         }
@@ -116,13 +117,7 @@ fn low_height(track: &JointTrack, slow: f64) -> f64 {
     if heights.is_empty() {
         heights.clone_from(&track.heights);
     }
-    quantile(&mut heights, OUTLIERS)
-}
-
-/// The value below which this share of the others lies; `values` must not be empty.
-pub(super) fn quantile(values: &mut [f64], share: f64) -> f64 {
-    let at = (share * (values.len() - 1) as f64).round() as usize;
-    *values.select_nth_unstable_by(at, f64::total_cmp).1
+    quantile(&mut heights, OUTLIERS).expect("a clip has frames")
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ pub mod spans;
 use std::ops::Range;
 
 use super::{Body, Clip, Contact, Vec3, WorldPose, body};
+use crate::numerics::quantile::quantile;
 use ground::Ground;
 
 /// What is low, what is slow, and what is too short to count.
@@ -214,7 +215,7 @@ pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, Conta
         let (height, slow) = match track.part {
             ContactPart::Hand => (settings.hand_height, settings.hand_speed * body_height),
             ContactPart::Ankle | ContactPart::Toe => {
-                let fast = ground::quantile(&mut track.speeds.clone(), FAST);
+                let fast = quantile(&mut track.speeds.clone(), FAST).unwrap_or(0.0);
                 let slow = slow_foot.max(settings.foot_speed_share * fast);
                 let share = if track.part == ContactPart::Ankle {
                     settings.heel_share

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::{EditError, remade};
 use crate::motion::rotation::slerp;
 use crate::motion::{Clip, Quat};
+use crate::numerics::quantile::median;
 
 /// A frame in which one joint is wrong.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -101,12 +102,8 @@ fn around(steps: &[f64], at: usize) -> f64 {
     let to = (at + AROUND + 1).min(steps.len());
     let mut others: Vec<f64> = steps[from..at].to_vec();
     others.extend_from_slice(&steps[at + 1..to]);
-    if others.is_empty() {
-        // Two frames alone: nothing says which is right, or that anything is wrong.
-        return f64::INFINITY;
-    }
-    others.sort_by(f64::total_cmp);
-    others[others.len() / 2]
+    // Two frames alone: nothing says which is right, or that anything is wrong.
+    median(&mut others).unwrap_or(f64::INFINITY)
 }
 
 /// The largest step shortly before one.

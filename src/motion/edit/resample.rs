@@ -16,6 +16,7 @@ use std::sync::Arc;
 use super::error::{EditError, check_growth, check_positive};
 use super::remade;
 use crate::motion::{Clip, Contact, Motion, Quat, Vec3};
+use crate::numerics::interpolate::hermite_weights;
 
 /// A new frame this near to an old one (in old frames) is that frame: what frame times round off in a long file.
 const SAME_MOMENT: f64 = 1e-6;
@@ -160,11 +161,8 @@ impl FrameInterval {
 
 impl CubicPosition {
     fn at(&self, t: f64) -> Vec3 {
-        let (t2, t3) = (t * t, t * t * t);
-        self.start
-            + self.step * (3.0 * t2 - 2.0 * t3)
-            + self.velocity[0] * (t3 - 2.0 * t2 + t)
-            + self.velocity[1] * (t3 - t2)
+        let [_, from, step, to] = hermite_weights(t);
+        self.start + self.step * step + self.velocity[0] * from + self.velocity[1] * to
     }
 }
 

@@ -3,6 +3,7 @@
 
 use super::plan::LimbPlan;
 use crate::motion::{Clip, Vec3, body};
+use crate::numerics::smoothing::triweight;
 
 /// Rounds of finding what is missing and smoothing it. Each leaves a small part of the last; limbs that pull apart
 /// never agree, and their misses are reported.
@@ -89,7 +90,7 @@ fn smoothed(vectors: &[Vec3], reach: usize) -> Vec<Vec3> {
     let weights: Vec<f64> = (0..=2 * reach)
         .map(|i| {
             let u = (i as f64 - reach as f64) / (reach as f64 + 1.0);
-            (1.0 - u * u).powi(3)
+            triweight(u)
         })
         .collect();
     let total: f64 = weights.iter().sum();

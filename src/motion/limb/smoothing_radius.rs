@@ -5,6 +5,7 @@
 
 use super::RelaxReason;
 use crate::motion::Vec3;
+use crate::numerics::smoothing::triweight;
 
 /// A radius doubles each time it is not enough, starting here. A sixtieth of a second is what a marker's jitter lasts.
 const FIRST_SECS: f64 = 1.0 / 60.0;
@@ -64,7 +65,7 @@ impl SmoothingRadius {
             let (mut sum, mut weights) = (curve[frame], 1.0);
             for i in 1..=radius.ceil() as usize {
                 let u = i as f64 / (radius + 1.0);
-                let weight = (1.0 - u * u).max(0.0).powi(3);
+                let weight = triweight(u);
                 sum += (curve[frame.saturating_sub(i)] + curve[(frame + i).min(last)]) * weight;
                 weights += 2.0 * weight;
             }

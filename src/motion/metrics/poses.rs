@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::table::StandardisedCurves;
+use crate::numerics;
 use crate::numerics::rows::{Rows, squared_distance};
 
 /// Of longer tables only so many rows, evenly chosen, are looked at.
@@ -51,8 +52,5 @@ pub(super) fn mean(values: &[f64]) -> f64 {
 
 /// The value that a share of all stay below.
 pub(super) fn quantile(values: &[f64], share: f64) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let at = (share * sorted.len().saturating_sub(1) as f64).round() as usize;
-    sorted.get(at).copied().unwrap_or(0.0)
+    numerics::quantile::quantile(&mut values.to_vec(), share).unwrap_or(0.0)
 }

@@ -8,6 +8,7 @@ use super::super::Clip;
 use super::super::body::uncaptured_fingers;
 use super::super::chart::{ChartSettings, DofChart};
 use super::{MetricError, moments};
+use crate::numerics::interpolate::hermite_weights;
 use crate::numerics::rows::Rows;
 
 /// The coordinates that clips are compared in.
@@ -120,9 +121,6 @@ impl StandardisedCurves {
 /// Between the middle two of four values along a smooth curve (Catmull-Rom); straight lines would add jerk.
 fn between([a, b, c, d]: [f64; 4], t: f64) -> f64 {
     let (m, n) = (0.5 * (c - a), 0.5 * (d - b));
-    let (t2, t3) = (t * t, t * t * t);
-    b * (2.0 * t3 - 3.0 * t2 + 1.0)
-        + m * (t3 - 2.0 * t2 + t)
-        + c * (3.0 * t2 - 2.0 * t3)
-        + n * (t3 - t2)
+    let weights = hermite_weights(t);
+    b * weights[0] + m * weights[1] + c * weights[2] + n * weights[3]
 }

@@ -9,6 +9,7 @@ use super::motion_solve::{FrameConstraints, MotionSolveError, MotionSolveSetting
 use super::solver::Solver;
 use crate::jobs::Ticket;
 use crate::motion::{Pose, Quat, Vec3, rotation};
+use crate::numerics::interpolate::hermite_weights;
 
 /// A spline through poses, without a style: cubic Hermite in positions and quaternions.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,13 +52,8 @@ impl PoseSpline {
         let length = to.0 - from.0;
         let t = (frame - from.0) / length;
         // Cubic Hermite: values and velocities at both keys.
-        let (t2, t3) = (t * t, t * t * t);
-        let weights = [
-            2.0 * t3 - 3.0 * t2 + 1.0,
-            (t3 - 2.0 * t2 + t) * length,
-            3.0 * t2 - 2.0 * t3,
-            (t3 - t2) * length,
-        ];
+        let [first, start, second, end] = hermite_weights(t);
+        let weights = [first, start * length, second, end * length];
         let place = |slot: usize| {
             let value = |key: usize| self.keys[key].1.translations[slot];
             let speed = |key: usize| self.slope(key, &value);

@@ -3,6 +3,7 @@
 use super::constraint::{Constraint, ConstraintMode, Goal};
 use super::motion_solve::FrameConstraints;
 use crate::motion::{Site, Vec3};
+use crate::numerics::interpolate::hermite_weights;
 
 /// A key of a trajectory: a position at a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -80,14 +81,11 @@ impl Trajectory {
         let length = to.frame - from.frame;
         let t = (frame - from.frame) / length;
         // Cubic Hermite: places and velocities at both keys.
-        let (t2, t3) = (t * t, t * t * t);
+        let weights = hermite_weights(t);
         let start = self.tangent(after - 1) * length;
         let end = self.tangent(after) * length;
         Some(
-            from.place * (2.0 * t3 - 3.0 * t2 + 1.0)
-                + start * (t3 - 2.0 * t2 + t)
-                + to.place * (3.0 * t2 - 2.0 * t3)
-                + end * (t3 - t2),
+            from.place * weights[0] + start * weights[1] + to.place * weights[2] + end * weights[3],
         )
     }
 

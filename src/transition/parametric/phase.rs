@@ -11,6 +11,7 @@
 use super::cubic::Cubic;
 use crate::motion::alignment::Aligned;
 use crate::motion::{Clip, HeadingFrame, Site, Vec3, WorldPose};
+use crate::numerics::smoothing::running_mean;
 
 /// More phases than these make no motion of a body smoother.
 const MAX_PHASES: usize = 600;
@@ -51,7 +52,7 @@ impl AlignedExamples {
         let moments: Vec<Vec<f64>> = aligned
             .warps
             .iter()
-            .map(|warp| smoothed(&smoothed(&respaced(warp, n), half), half))
+            .map(|warp| running_mean(&running_mean(&respaced(warp, n), half), half))
             .collect();
         let last = (n - 1) as f64;
         if let Some(share) = given {
@@ -122,17 +123,6 @@ fn respaced(warp: &[f64], n: usize) -> Vec<f64> {
             // Curves may swing a little where a warp bends; time must not run back.
             before = moment.clamp(before, end);
             before
-        })
-        .collect()
-}
-
-/// A running mean that shrinks towards the ends, so that these stay and time never runs back.
-fn smoothed(moments: &[f64], reach: usize) -> Vec<f64> {
-    let n = moments.len();
-    (0..n)
-        .map(|i| {
-            let r = reach.min(i).min(n - 1 - i);
-            moments[i - r..=i + r].iter().sum::<f64>() / (2 * r + 1) as f64
         })
         .collect()
 }

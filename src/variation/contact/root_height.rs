@@ -16,7 +16,7 @@ use crate::motion::chart::DofKind;
 use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::limb::HoldPosition;
 use crate::motion::{ChartError, Clip, Contact, DofChart, WorldPose, foot_slide};
-use crate::numerics::interpolate::{Ends, smoothed};
+use crate::numerics::smoothing::{Ends, smoothed};
 use crate::variation::error::LearnError;
 
 /// A foot begins to carry the body, and ceases to, within this time.

@@ -5,7 +5,7 @@
 
 use nalgebra::DMatrix;
 
-use crate::numerics::interpolate::{Ends, smoothed};
+use crate::numerics::smoothing::{Ends, smoothed};
 use crate::variation::takes::{MotionType, NodeKind, Phases};
 
 /// Time over which a node's own spread, and that of limbs, is averaged.

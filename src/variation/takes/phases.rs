@@ -11,7 +11,8 @@ use super::anatomy::Anatomy;
 use super::examples::Examples;
 use super::progress::MotionType;
 use super::root_path::{Path, beside_drift, from_start, path_of};
-use crate::numerics::interpolate::{Ends, sample, smoothed};
+use crate::numerics::interpolate::sample;
+use crate::numerics::smoothing::{Ends, smoothed};
 
 /// Warps are averaged over this time.
 const WARP_SECS: f64 = 0.15;

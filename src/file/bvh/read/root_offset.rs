@@ -3,6 +3,7 @@
 use super::super::RootOffset;
 use super::notes::{Notes, Quirk};
 use crate::motion::{Motion, Skeleton, Vec3};
+use crate::numerics::quantile::median;
 
 /// An offset this many times the reach of the body is where a camera stood, not how high the hips are: those are at
 /// most one reach above the floor. A camera must be about two body heights away to see the whole of it.
@@ -64,9 +65,8 @@ fn looks_relative(skeleton: &Skeleton, motion: &Motion) -> bool {
         .map(Vec3::norm)
         .collect();
     let first = distances[0];
-    let middle = distances.len() / 2;
-    let (_, median, _) = distances.select_nth_unstable_by(middle, f64::total_cmp);
-    first <= NEAR_IN_REACHES * reach && *median <= MIDDLE_SHARE * far
+    let median = median(&mut distances).unwrap_or(first);
+    first <= NEAR_IN_REACHES * reach && median <= MIDDLE_SHARE * far
 }
 
 /// How far the body reaches from its root at rest.
