@@ -12,7 +12,7 @@ use super::{Common, TO_STRING, write_file};
 use crate::file::{bvh, csv};
 use crate::motion::Clip;
 
-/// One stretch of one take.
+/// One range of one take.
 pub(super) struct CutRange<'a> {
     pub(super) input: &'a Input,
     pub(super) frames: Range<usize>,
@@ -22,7 +22,7 @@ pub(super) struct CutRange<'a> {
 
 /// All that were found, the best first.
 pub(super) struct Cuts<'a> {
-    pub(super) stretches: Vec<CutRange<'a>>,
+    pub(super) ranges: Vec<CutRange<'a>>,
     /// The word for [`CutRange::value`].
     pub(super) value_name: &'static str,
     /// Files are called so, with a number.
@@ -30,17 +30,17 @@ pub(super) struct Cuts<'a> {
 }
 
 impl Cuts<'_> {
-    /// Writes what `cut` makes of each stretch, numbered, and last the manifest that lists them.
+    /// Writes what `cut` makes of each range, numbered, and last the manifest that lists them.
     pub(super) fn write(
         &self,
         out: &Path,
         common: &Common,
         cut: impl Fn(&Clip, Range<usize>) -> anyhow::Result<Clip>,
     ) -> anyhow::Result<Vec<PathBuf>> {
-        let mut files = Vec::with_capacity(self.stretches.len());
+        let mut files = Vec::with_capacity(self.ranges.len());
         let mut manifest = format!("file,source,from,to,{}\n", self.value_name);
         let mut last: Option<(&Path, Clip)> = None;
-        for (rank, stretch) in self.stretches.iter().enumerate() {
+        for (rank, stretch) in self.ranges.iter().enumerate() {
             let path = stretch.input.path.as_path();
             // Neighbours in rank often come from one take; others are read again, which is quick.
             let take = match last.take() {
@@ -66,7 +66,7 @@ impl Cuts<'_> {
     }
 
     pub(super) fn json(&self, files: &[PathBuf]) -> Vec<Value> {
-        self.stretches
+        self.ranges
             .iter()
             .zip(files)
             .map(|(stretch, cut)| {
@@ -82,7 +82,7 @@ impl Cuts<'_> {
 
     pub(super) fn text(&self) -> String {
         let mut text = format!("{:>10} {:>8} {:>8}  file\n", self.value_name, "from", "to");
-        for stretch in &self.stretches {
+        for stretch in &self.ranges {
             let Range { start, end } = stretch.frames;
             let path = stretch.input.path.display();
             writeln!(text, "{:>10.4} {start:>8} {end:>8}  {path}", stretch.value).expect(TO_STRING);

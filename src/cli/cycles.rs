@@ -50,7 +50,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }
-    let stretches = inputs
+    let ranges = inputs
         .iter()
         .zip(&results.each)
         .filter_map(|(input, found)| found.as_ref().ok().map(|f| (input, f)))
@@ -63,7 +63,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         })
         .collect();
     let cuts = Cuts {
-        stretches,
+        ranges,
         value_name: "gap",
         stem: "cycle",
     };

@@ -21,7 +21,7 @@ pub(super) struct Args {
     /// The clip to rebuild
     #[arg(value_name = "CLIP")]
     clip: PathBuf,
-    /// Joints whose places are not to be trusted
+    /// Joints to rebuild, whose positions are missing or wrong
     #[arg(long, required = true, value_delimiter = ',', value_name = "JOINT,...")]
     missing: Vec<String>,
     /// Only these frames: A up to, not including, B [default: all]

@@ -138,7 +138,7 @@ pub fn could_not_start(why: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// Runs the program for these arguments (the first is its own name) and says how it ended.
+/// Runs the program for these arguments (the first is its own name) and returns its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match Cli::try_parse_from(args) {
         Ok(cli) => cli,
@@ -245,7 +245,7 @@ impl FromStr for FrameRange {
     }
 }
 
-/// An error with all that led to it. Causes whose words the error before has told already are not said twice.
+/// An error with all that led to it. Causes whose text is part of the error before are not repeated.
 fn reason(error: &anyhow::Error) -> String {
     let mut told: Vec<String> = Vec::new();
     for cause in error.chain().map(ToString::to_string) {

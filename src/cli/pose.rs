@@ -26,7 +26,7 @@ pub(super) struct Args {
     /// Where a joint or end site shall be, in units of the clips
     #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
     handle: Vec<Handle>,
-    /// A line that a joint shall lie on: what a click into a picture says
+    /// A ray that a joint lies on, as from a click into a picture
     #[arg(long, num_args = 1.., value_name = "JOINT=ox,oy,oz:dx,dy,dz")]
     ray: Vec<Ray>,
     /// A level that a joint shall be at, free to slide: a foot on the floor
@@ -188,7 +188,7 @@ fn report(
     if common.json {
         let mut by_joint = Map::new();
         for (name, error) in errors {
-            // A joint with two wishes shows the one that is farther off.
+            // A joint with two constraints shows the larger error.
             let worst = by_joint.get(&name).and_then(serde_json::Value::as_f64);
             by_joint.insert(name, json!(error.max(worst.unwrap_or(0.0))));
         }

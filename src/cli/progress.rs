@@ -15,7 +15,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The exit code of a program that was stopped: what shells say of the signal behind Ctrl-C.
 pub(super) const STOPPED: u8 = 130;
 
-/// A ticket that Ctrl-C cancels, so that what is being written is finished first; who cannot wait presses it once more.
+/// A ticket that Ctrl-C cancels, so that what is being written is finished first; pressed once more, the program ends at once.
 /// Call it once.
 #[expect(
     clippy::exit,

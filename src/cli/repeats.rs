@@ -1,4 +1,4 @@
-//! `kinfolk repeats`: finds and cuts all stretches like a marked one.
+//! `kinfolk repeats`: finds and cuts all ranges like a query.
 
 use std::path::PathBuf;
 
@@ -12,13 +12,13 @@ use super::{Common, End, FrameRange, positive, print, print_json};
 use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{body, edit};
 
-/// Finds and cuts stretches like the marked one
+/// Finds and cuts ranges like the query
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The clip with the marked stretch
+    /// The clip with the query
     #[arg(value_name = "CLIP")]
     clip: PathBuf,
-    /// The marked stretch: frames A up to, not including, B
+    /// The query: frames A up to, not including, B
     #[arg(long, value_name = "A..B")]
     range: FrameRange,
     /// Where to look: files, or folders with all .bvh files below
@@ -27,11 +27,11 @@ pub(super) struct Args {
     /// Folder for the cut clips and their manifest.csv
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// How different a stretch may be at most: mean distance of joints in units of the file [default: judged by how
-    /// much the marked stretch moves]
+    /// How different a range may be at most: mean distance of joints in units of the file [default: judged by how
+    /// much the query moves]
     #[arg(long, value_name = "LENGTH", value_parser = positive)]
     threshold: Option<f64>,
-    /// Repeat stretches last at most this many times as long as the marked one, or as many times shorter (up to 2)
+    /// Repeats last at most this many times as long as the query, or as many times shorter (up to 2)
     #[arg(long, default_value_t = 1.25, value_name = "FACTOR", value_parser = positive)]
     stretch: f64,
     /// Keep only this many, the nearest
@@ -47,14 +47,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         stretch: args.stretch,
         threshold: args.threshold.map(|units| units / height),
     };
-    let marked = RepeatQuery::new(&clip, args.range.within(clip.n_frames()), &settings)?;
+    let query = RepeatQuery::new(&clip, args.range.within(clip.n_frames()), &settings)?;
     let inputs = expand(&args.takes);
     // Takes are let go as soon as they are searched: hours of them would not fit in memory.
     let results = for_each_clip(
         &inputs,
         common,
         &ticket,
-        |_, take| Ok(marked.search(&take)?),
+        |_, take| Ok(query.search(&take)?),
     );
     if results.is_cancelled {
         return Ok(End::Cancelled);
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     hits.truncate(args.most.unwrap_or(usize::MAX));
     let stem = args.clip.file_stem().unwrap_or_default().to_string_lossy();
     let cuts = Cuts {
-        stretches: hits,
+        ranges: hits,
         value_name: "distance",
         stem: &stem,
     };
@@ -81,7 +81,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Ok(edit::trim(take, frames)?)
     })?;
     if common.json {
-        let threshold = marked.threshold() * height;
+        let threshold = query.threshold() * height;
         print_json(&json!({ "found": cuts.json(&files), "threshold": threshold }))?;
     } else {
         print(&cuts.text())?;

@@ -1,4 +1,4 @@
-//! Actions from key to key: a recipe of keys, and its performance by someone with traits of their own.
+//! Actions from key to key: a recipe of keys, and its performance by an actor with traits.
 //!
 //! A recipe is written for an average take. A performer stretches its time, scales its arms, steps, depth and lifts,
 //! shifts every part a little in time, and wanders a little ([`super::drift`]).

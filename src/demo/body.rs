@@ -1,4 +1,4 @@
-//! From what a recipe says about a moment to a pose: trunk by its turns, arms by their angles, legs by where the feet are.
+//! From a recipe's values at one time to a pose: trunk by its turns, arms by their angles, legs by where the feet are.
 //!
 //! The chest and the head are turned in the frame of the body's heading, not on top of each other, so that a recipe
 //! can say "the head stays level" or "the shoulders turn against the hips" directly. Legs reach for the planned feet by
@@ -54,7 +54,7 @@ pub(super) struct Lift {
     pub(super) turn_out_rad: f64,
 }
 
-/// What a recipe says about one moment.
+/// A recipe's values at one time.
 #[derive(Debug, Clone)]
 pub(super) struct Moment {
     /// Which way the body faces; all turns below are against it.
@@ -73,7 +73,7 @@ pub(super) struct Moment {
 const STRETCH_CM: f64 = 0.998 * (THIGH_CM + SHANK_CM);
 /// The least: a knee bent by 150 degrees.
 const FOLDED_CM: f64 = 0.26 * (THIGH_CM + SHANK_CM);
-/// How gently the pelvis gives way to a leg at its limit.
+/// How smoothly the pelvis follows a leg at its limit.
 const GIVE_CM: f64 = 0.65;
 /// A foot in the air binds the pelvis this much less.
 const AIR_SLACK_CM: f64 = 30.0;

@@ -1,4 +1,4 @@
-//! What nobody intends: slow, small wandering of every part of the body, so that no two takes are alike.
+//! Unintended variation: slow, small drift of every part of the body, so that no two takes are the same.
 //!
 //! Each channel is a sum of three slow sines with random frequencies, phases and weights: smooth, without end, and
 //! of variance one. Recipes scale it to degrees or centimetres.

@@ -33,7 +33,7 @@ pub(super) struct Footfall {
 }
 
 impl Footfall {
-    /// Has stood here since ever and will stand for ever.
+    /// In contact for the whole time.
     pub(super) fn standing(ball_x: f64, ball_z: f64, yaw_rad: f64) -> Self {
         Self {
             ball_x,

@@ -146,7 +146,7 @@ impl Clock {
     }
 
     fn phase(&self, secs: f64) -> f64 {
-        // Newton's method; the warp is so gentle that three rounds reach the last digits.
+        // Newton's method; the warp is so smooth that three rounds reach the last digits.
         let mut phase = secs / self.cycle_secs;
         for _ in 0..3 {
             phase -= (self.secs(phase) - secs) / self.pace_secs(phase);

@@ -13,7 +13,7 @@ use super::WriteError;
 /// What to do when the file is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overwrite {
-    /// Leave it alone and say so.
+    /// Leave it as it is and return an error.
     Never,
     /// Put the new one in its place.
     Replace,
@@ -125,7 +125,7 @@ fn folder_of(path: &Path) -> PathBuf {
 const PART_START: &str = ".kinfolk-";
 const PART_END: &str = ".part";
 
-/// Temporary files in a folder. Where nobody else writes, they are what a program left that was stopped in the middle.
+/// Temporary files in a folder. Where no other program writes, they are left by one that was stopped.
 pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
     let is_part = |name: &str| name.starts_with(PART_START) && name.ends_with(PART_END);
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();

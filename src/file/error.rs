@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::motion::{ClipError, SkeletonError, StrokeError};
 
-/// A text file broke off or says something that cannot be meant.
+/// A text file ends early or holds something that is not valid there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
@@ -64,7 +64,7 @@ pub enum WriteError {
     /// The operating system refused.
     #[error("cannot be written: {0}")]
     Io(#[from] std::io::Error),
-    /// It is there already and nobody said to replace it.
+    /// The file exists already, and replacing it was not asked for.
     #[error("exists already; it is replaced only with --force")]
     Exists,
 }

@@ -1,6 +1,6 @@
 //! What other programs expect of a file.
 //!
-//! A preset only says what to do; turning, scaling and adding frames is done by whoever writes. No preset changes the
+//! A preset only holds requirements; rotating, scaling and adding frames is done by the export. No preset changes the
 //! frame rate or keeps the character in place: all of these programs read any rate and any path. Y stays up in all of
 //! them, also for those whose own worlds have Z up, because their BVH importers take Y for up and turn it themselves.
 
@@ -30,7 +30,7 @@ pub enum Preset {
     Houdini,
 }
 
-/// What a preset asks for.
+/// What a program requires of a file.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PresetRequirements {
     /// Which way should be up; `None` leaves it.

@@ -29,7 +29,7 @@ pub(super) fn pretty(value: &impl Serialize, depth: usize) -> Result<String, ron
     Ok(text)
 }
 
-/// Reads a value, or says at which place it makes no sense. Nesting is bounded, and memory follows the length of the text.
+/// Reads a value; errors name line and column. Nesting is bounded, and memory follows the length of the text.
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RonError> {
     options().from_bytes(bytes).map_err(|error| RonError {
         line: error.span.start.line,
@@ -38,7 +38,7 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RonError> {
     })
 }
 
-/// `Some(x)` is written as `x`: shorter, and plainer for who looks into the file.
+/// `Some(x)` is written as `x`: shorter, and easier to read in the file.
 fn options() -> ron::Options {
     ron::Options::default().with_default_extension(Extensions::IMPLICIT_SOME)
 }

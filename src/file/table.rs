@@ -12,7 +12,7 @@ use super::SyntaxError;
 
 /// The columns that a table is read for.
 pub(super) struct Columns<'a> {
-    /// The names that each may have in the header; the first one is told in messages.
+    /// The names that each may have in the header; messages use the first one.
     pub(super) names: &'a [&'a [&'a str]],
     /// So many of the first must be there.
     pub(super) n_needed: usize,
@@ -20,7 +20,7 @@ pub(super) struct Columns<'a> {
     pub(super) needs_header: bool,
 }
 
-/// What a table says in the columns that were asked for.
+/// The values of a table in the requested columns.
 pub(super) struct Table {
     pub(super) rows: Vec<Row>,
 }

@@ -22,7 +22,7 @@ pub struct Contact {
 pub enum NoteKind {
     /// The file broke a rule and was mended.
     Repaired,
-    /// The file does not say; this is what was assumed.
+    /// Not stated in the file, and assumed.
     Guessed,
     /// Worth knowing; nothing was changed.
     Noticed,

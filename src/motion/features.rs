@@ -77,7 +77,7 @@ impl Features {
 }
 
 impl FeatureSpace {
-    /// Looks at clips on one skeleton: which joints tell, and how the body is usually held.
+    /// Learns from clips on one skeleton which joints are compared, and how the body is usually held.
     pub fn learn(clips: &[&Clip]) -> Result<Self, FeatureError> {
         let first = *clips.first().ok_or(FeatureError::NoClips)?;
         for clip in clips {

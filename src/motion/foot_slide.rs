@@ -84,7 +84,7 @@ pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, Limb
         misses,
         root_moved,
     } = limited.constrained;
-    // One line that says what was meant, instead of how it was done.
+    // One line with the operation's purpose instead of its steps.
     made.info.history.clone_from(&clip.info.history);
     made.info
         .history

@@ -142,7 +142,7 @@ fn root_way(clip: &Clip, joint: usize) -> (Vec<Vec3>, Vec<Quat>) {
 /// several of its moments are tried as a start.
 fn usual_hold(rotations: &[Quat], up: Axis) -> Quat {
     const STARTS: usize = 7;
-    /// More moments than these say nothing new.
+    /// A mean over more frames than these does not change.
     const ENOUGH: usize = 500;
     let stride = rotations.len().div_ceil(ENOUGH);
     let some: Vec<Quat> = rotations.iter().step_by(stride).copied().collect();

@@ -1,4 +1,4 @@
-//! Legs, arms and head by the shape of the bones alone, for rigs whose names say nothing (`Bone.012`, `joint7`).
+//! Legs, arms and head by the geometry of the bones alone, for rigs with meaningless joint names (`Bone.012`, `joint7`).
 //!
 //! A limb is a chain of joints with partners on the other side that hangs on the middle of the body; its two longest
 //! neighbouring bones are thigh and shin, or upper arm and forearm. Legs hang nearer to the root than arms, and the head

@@ -1,4 +1,4 @@
-//! What joint names tell: which side of the body, and which part.
+//! Side and part of the body from joint names.
 //!
 //! Every exporter has its own habits (`LeftFoot`, `mixamorig:LeftFoot`, `Foot_L`, `foot.L`, `lfoot`, `LHipJoint`,
 //! `Bip01 L Foot`), so a name is taken apart into a side and a core that is the same for both sides.

@@ -1,11 +1,11 @@
-//! Mark a stretch, find all like it in hours of takes.
+//! Finds all repeats of a query, a range of frames, in hours of takes.
 //!
-//! The marked stretch is slid along every take by subsequence dynamic time warping of the [features](super::features),
+//! The query is slid along every take by subsequence dynamic time warping of the [features](super::features),
 //! so it is found faster or slower (by a quarter as it comes), anywhere on the stage, facing anywhere, on bodies of
 //! other sizes. To get through millions of frames, a first pass compares means of short blocks, a tenth of a second or
 //! so; only where these come near enough is every frame looked at. Means of blocks are never further apart than the
-//! frames they stand for, but blocks of a take begin at other moments than those of the marked stretch. How much that
-//! can add is measured on the marked stretch itself, and allowed for.
+//! frames they stand for, but blocks of a take begin at other moments than those of the query. How much that
+//! can add is measured on the query itself, and allowed for.
 //!
 //! Distances are mean distances of the telling joints in body heights: 0.01 is 1.7 cm on a tall person. Speed over the
 //! ground and turning do not count. Places are as exact as the rate of comparing, a sixtieth of a second.
@@ -23,11 +23,11 @@ use crate::numerics::rows::Rows;
 const COMPARE_FPS: f64 = 60.0;
 /// The first pass looks at about so many blocks per second,
 const BLOCKS_PER_SEC: f64 = 10.0;
-/// and at no fewer than these in the marked stretch.
+/// and at no fewer than these in the query.
 const FEWEST_BLOCKS: usize = 8;
 /// Neighbours may share so much of the shorter one before one of them is dropped; what they share is then divided.
 const MAX_SHARED: f64 = 0.2;
-/// The default threshold: so much of how far the marked stretch moves about its own mean pose,
+/// The default threshold: so much of how far the query moves about its own mean pose,
 const OWN_SPREAD: f64 = 0.3;
 /// but at least this: captures of a held pose differ by so much.
 const LEAST_THRESHOLD: f64 = 0.01;
@@ -35,9 +35,9 @@ const LEAST_THRESHOLD: f64 = 0.01;
 /// Settings of a search for repeats.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepeatSettings {
-    /// Repeat stretches last at most so many times as long as the marked one, or as many times shorter; at most 2.
+    /// Repeats last at most so many times as long as the query, or as many times shorter; at most 2.
     pub stretch: f64,
-    /// The largest mean distance in body heights; by default judged by how much the marked stretch moves.
+    /// The largest mean distance in body heights; by default judged by how much the query moves.
     pub threshold: Option<f64>,
 }
 
@@ -67,7 +67,7 @@ pub enum RepeatError {
         to: usize,
         /// Length of the clip.
         n_frames: usize,
-        /// Fewest frames that can be marked.
+        /// Fewest frames that a query can have.
         needed: usize,
     },
     /// A setting makes no sense.
@@ -85,7 +85,7 @@ pub enum RepeatError {
     Stopped,
 }
 
-/// A stretch like the marked one.
+/// A range of frames similar to the query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Repeat {
     /// Frames of the take.
@@ -94,7 +94,7 @@ pub struct Repeat {
     pub distance: f64,
 }
 
-/// A stretch like the marked one, in one of several takes.
+/// A range of frames similar to the query, in one of several takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepeatInTake {
     /// Index of the take.
@@ -103,16 +103,16 @@ pub struct RepeatInTake {
     pub found: Repeat,
 }
 
-/// What was found in many takes.
+/// The results of a search in many takes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RepeatsInTakes {
     /// All matches by rising distance.
     pub found: Vec<RepeatInTake>,
-    /// Takes that were left out because their bodies cannot be compared with the marked one.
+    /// Takes that were left out because their bodies cannot be compared with the query.
     pub skipped: Vec<(usize, FeatureError)>,
 }
 
-/// A marked stretch, ready to be looked for.
+/// A range of frames as a query, ready to be searched for.
 #[derive(Debug, Clone)]
 pub struct RepeatQuery {
     space: FeatureSpace,
@@ -188,7 +188,7 @@ impl RepeatQuery {
         self.threshold
     }
 
-    /// Looks through one take; the nearest first, without overlaps. The marked stretch itself is found, too.
+    /// Looks through one take; the nearest first, without overlaps. The query itself is found, too.
     pub fn search(&self, take: &Clip) -> Result<Vec<Repeat>, RepeatError> {
         let space = self.space.fitted_to(take)?;
         let rows = space.features_at(take, self.fps)?.rows;
@@ -206,7 +206,7 @@ impl RepeatQuery {
         Ok(found.filter(|f| !f.frames.is_empty()).collect())
     }
 
-    /// The first pass: parts of a take, in rows, where the marked stretch may be.
+    /// The first pass: parts of a take, in rows, where the query may be.
     fn near_parts(&self, rows: &Rows) -> Vec<Range<usize>> {
         let blocks = rows.block_means(self.block, 0);
         let margin = 2 * self.block;
@@ -228,7 +228,7 @@ impl RepeatQuery {
         parts
     }
 
-    /// Every row of a part: where a like stretch ends better than a row before or after.
+    /// Every row of a part: where a similar range ends better than a row before or after.
     fn look_closely(&self, rows: &Rows, part: Range<usize>) -> Vec<SubsequenceMatch> {
         let series = rows.slice(part.clone());
         let fewest = (self.rows.len() as f64 / self.stretch).floor() as usize;
@@ -263,7 +263,7 @@ impl RepeatQuery {
 ///
 /// `progress` is told how much is done, and stops the search by answering `false`.
 pub fn search_all(
-    marked: &RepeatQuery,
+    query: &RepeatQuery,
     takes: &[&Clip],
     progress: &mut dyn FnMut(f64) -> bool,
 ) -> Result<RepeatsInTakes, RepeatError> {
@@ -277,7 +277,7 @@ pub fn search_all(
         if !progress((batch * BATCH) as f64 / takes.len() as f64) {
             return Err(RepeatError::Stopped);
         }
-        let results: Vec<_> = some.par_iter().map(|take| marked.search(take)).collect();
+        let results: Vec<_> = some.par_iter().map(|take| query.search(take)).collect();
         for (i, result) in results.into_iter().enumerate() {
             let take = batch * BATCH + i;
             match result {

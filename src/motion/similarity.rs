@@ -1,4 +1,4 @@
-//! How alike the clips of a set are: a quick look before anything is learned from them.
+//! Similarity of the clips of a set: a quick check before anything is learned from them.
 //!
 //! Clips are brought to a common phase ([`align_set`]) and compared there pair by pair, so
 //! that a slow take of a motion is as near as a quick one. Distances are in body heights, as everywhere. A clip whose
@@ -13,20 +13,20 @@ use super::features::{FeaturePart, FeatureSpace};
 use crate::numerics::quantile::median;
 use crate::numerics::rows::Rows;
 
-/// Phases are enough for a look at this number, however long the clips are.
+/// Number of phases that is enough for distances, however long the clips are.
 const MOST_PHASES: usize = 160;
-/// With fewer clips than these nobody can say which is the odd one.
+/// With fewer clips than these no outlier can be found.
 const FEWEST: usize = 4;
-/// An odd clip is this many times as far from the others as the middle one of the set,
+/// An outlier is this many times as far from the others as the median clip of the set,
 const OUTLIER_TIMES: f64 = 1.6;
 /// and this many deviations. In eight sets of twelve demo walks no clip was more than 1.32 times and 4.0 deviations out; a
 /// limp among them was never below 2.39 times and 13.7 deviations, a walk with big arms never below 3.2 and 36.
 const OUTLIER_DEVIATIONS: f64 = 6.0;
 
-/// What a look at a set found.
+/// Pairwise distances of the clips of a set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetSimilarity {
-    /// The clips in step.
+    /// The clips aligned in time.
     pub aligned: Aligned,
     /// What the numbers of a row speak of: left, up and forward of each.
     pub parts: Vec<FeaturePart>,
@@ -36,7 +36,7 @@ pub struct SetSimilarity {
     distances: Vec<f64>,
     /// For each clip its mean distance from the others.
     pub mean_distances: Vec<f64>,
-    /// Clips that do not go with the others, the oddest first.
+    /// Outliers, the farthest from the others first.
     pub outliers: Vec<usize>,
 }
 
@@ -46,12 +46,12 @@ impl SetSimilarity {
         self.distances[a * self.mean_distances.len() + b]
     }
 
-    /// The largest distance between two.
+    /// The largest distance between two clips.
     pub fn max_distance(&self) -> f64 {
         self.distances.iter().copied().fold(0.0, f64::max)
     }
 
-    /// The middle one of the mean distances.
+    /// The median of the mean distances.
     pub fn median_distance(&self) -> f64 {
         median_of(&self.mean_distances)
     }
@@ -102,7 +102,7 @@ fn mean_distance(a: &Rows, b: &Rows) -> f64 {
     sum / n.max(1) as f64
 }
 
-/// Judged by the median, which a few odd ones cannot move.
+/// By median and median absolute deviation, which a few outliers do not change.
 fn outliers(means: &[f64]) -> Vec<usize> {
     if means.len() < FEWEST {
         return Vec::new();

@@ -40,7 +40,7 @@ pub enum StrokeError {
         /// Time of this point in seconds.
         at: f64,
     },
-    /// More points than anybody can mean.
+    /// More points than are allowed.
     #[error("a stroke of {seconds} s at {fps} points a second is too much")]
     TooMany {
         /// How long it takes.

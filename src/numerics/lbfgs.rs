@@ -32,7 +32,7 @@ pub struct Minimum {
     pub evaluations: usize,
 }
 
-/// How many past steps say how the function bends.
+/// Number of past steps from which the curvature is estimated.
 const MEMORY: usize = 12;
 /// A step must lower the value by this share of what the slope promises, and flatten the slope to the other share.
 const SUFFICIENT: f64 = 1e-4;

@@ -415,7 +415,7 @@ fn best_pivots(sample: &[u32], distance: &impl Fn(u32, u32) -> f32) -> Vec<u32> 
     chosen.into_iter().map(|i| sample[i]).collect()
 }
 
-/// What a search keeps.
+/// The nearest elements that a search has found.
 trait NearestSet {
     /// Elements that are farther than this do not matter.
     fn bound(&self) -> f32;

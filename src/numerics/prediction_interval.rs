@@ -1,13 +1,13 @@
-//! What a further value of a small sample may be.
+//! Prediction intervals of small samples.
 
 use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 
-/// What is prior for samples of a kind, which counts like some values more where a sample is small.
+/// A prior on the standard deviation, which counts like additional values where a sample is small.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VariancePrior {
     /// Prior standard deviation.
     pub scatter: f64,
-    /// As many values as that counts for.
+    /// The number of values that the prior counts for.
     pub count: f64,
 }
 
@@ -30,7 +30,7 @@ fn student(z: f64, freedom: f64) -> f64 {
     let below = Normal::standard().cdf(z);
     match StudentsT::new(0.0, 1.0, freedom) {
         Ok(distribution) => distribution.inverse_cdf(below),
-        // Without a degree of freedom a sample says nothing of a further value.
+        // Without a degree of freedom there is no finite interval.
         Err(_) => f64::INFINITY,
     }
 }

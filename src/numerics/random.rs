@@ -113,7 +113,7 @@ mod tests {
 
     #[test]
     fn a_name_is_the_same_for_ever() {
-        // Written down once: if these change, every motion that somebody kept by its seed changes.
+        // Written down once: if these change, every motion that was kept by its seed changes.
         let mut stream = Stream::named(1, &[2, 3]);
         let first = [stream.bits(), stream.bits()];
         assert_eq!(first, FIRST_OF_1_2_3);

@@ -28,7 +28,7 @@ pub enum StyleError {
         /// Up of the clip.
         found: Axis,
     },
-    /// Not enough poses to say what is likely.
+    /// Not enough poses to learn a distribution from.
     #[error("a style needs at least {needed} different poses, found {found}")]
     TooFewPoses {
         /// As many as that.

@@ -1,6 +1,6 @@
 //! The simplest style: one Gaussian over all features, with every correlation between joints.
 //!
-//! Instant to learn and to evaluate, with a single valley that no solver gets lost in. It is the fallback for a handful
+//! Instant to learn and to evaluate, with a single minimum for every solver. It is the fallback for a handful
 //! of poses, the yardstick that the latent model has to beat, and a term beside it: far from the training poses, where
 //! the latent model only says "unlikely", the Gaussian still says which way the other joints go.
 //!

@@ -15,7 +15,7 @@ use super::gplvm::{Gplvm, LatentTerms, Sharpness};
 /// Which parts of a style judge a pose.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum PriorKind {
-    /// The Gaussian alone: one valley, no latent point.
+    /// The Gaussian alone: one minimum, no latent point.
     Gaussian,
     /// The latent model alone, as in the paper.
     Latent,
@@ -46,7 +46,7 @@ pub struct Terms {
 }
 
 impl<'a> Prior<'a> {
-    /// The parts that this kind asks for and the style has; without a latent model the Gaussian stands in for it.
+    /// The parts that this kind asks for and the style has; without a latent model the Gaussian takes its place.
     pub(super) fn of(latent: Option<&'a Gplvm>, gaussian: &'a Gaussian, kind: PriorKind) -> Self {
         let (latent, gaussian, weight) = match (kind, latent) {
             (PriorKind::Gaussian, _) | (_, None) => (None, Some(gaussian), 1.0),

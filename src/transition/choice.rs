@@ -38,7 +38,7 @@ pub(super) fn posture(
     strip: &Strip,
     frames: std::ops::Range<usize>,
 ) -> f64 {
-    /// Every third frame tells as much.
+    /// Every third frame is enough.
     const STRIDE: usize = 3;
     let (mut sum, mut n) = (0.0, 0.0);
     let mut guess = None;

@@ -1,6 +1,6 @@
 //! Which threshold makes a graph that is connected.
 //!
-//! The number of clusters says little; whether one gets from any frame to the start of any clip does. That is not monotone
+//! The number of clusters is no guide; whether the start of any clip is reached from any frame is. That is not monotone
 //! in the threshold, so a ladder of thresholds is tried, and the finest one is kept that gets nearly everywhere; if none
 //! does, the one that gets furthest. (The share of nodes in the largest strongly connected part, proposed for the same
 //! end, stays below 0.7 on martial arts at any threshold: ends of clips are dead ends, and nobody needs to come back to
@@ -16,7 +16,7 @@ use petgraph::visit::{Dfs, Reversed};
 const CONNECTED: f64 = 0.9;
 /// Thresholds, as multiples of the median distance of poses a thirtieth of a second apart: fine ones first.
 const FINEST: f64 = 2.5;
-/// Coarser clusters hold poses that nobody would call alike; a database that is not connected then has islands.
+/// Coarser clusters would hold dissimilar poses; a database that is not connected then has islands.
 const COARSEST: f64 = 6.0;
 const STEP: f64 = 1.12;
 

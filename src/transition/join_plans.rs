@@ -29,7 +29,7 @@ const LENGTHS_SECS: [f64; 4] = [0.5, 0.33, 0.75, 1.0];
 const PAPER_BLEND: f64 = 10.0;
 /// Paths that are tried where nothing kept to the limits.
 const MORE_PATHS: usize = 2;
-/// Paths that take longer are not tried: nobody waits so long for an action.
+/// Paths that take longer are not tried: the wait for the action would be too long.
 const MOST_PATH_SECS: f64 = 2.0;
 
 /// Frames of a clip that go along some edges of a path.

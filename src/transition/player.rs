@@ -26,7 +26,7 @@ pub struct Player {
     graph: Arc<TransitionGraph>,
     actions: Vec<Arc<JoinClip>>,
     settings: TransitionSettings,
-    /// What comes next when nobody says; `None` repeats the running action.
+    /// Chooses the next action when none is queued; `None` repeats the running action.
     pub random: Option<RandomPlay>,
     strip: Strip,
     /// Frames of the buffer that were shown.

@@ -1,4 +1,4 @@
-//! Which action comes next when nobody says.
+//! The next action when none is queued.
 
 use crate::numerics::random::Stream;
 

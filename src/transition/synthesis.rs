@@ -29,10 +29,10 @@ const SETTLED: f64 = 45.0;
 /// Frames, at 30 a second, in which the correction of a lifted foot is gone.
 const FADED: f64 = 10.0;
 
-/// By which means a transition is made.
+/// How a transition is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum TransitionMethod {
-    /// By the best, as measured.
+    /// The best of all, as measured.
     #[default]
     Best,
     /// A direct join of the two clips.
@@ -126,7 +126,7 @@ pub struct Transition {
     pub joins: Vec<Joined>,
 }
 
-/// From where, to what.
+/// A transition to be made: where the source may be left, and for which action.
 #[derive(Debug, Clone)]
 pub(super) struct JoinTask<'a> {
     /// Frames of the strip after which the source may be left; the last is the latest.

@@ -160,7 +160,7 @@ fn length(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What is written and told.
+/// The sequence that is written and reported.
 struct MadeSequence {
     clip: Clip,
     joins: Vec<JoinReport>,

@@ -43,7 +43,7 @@ pub fn write(clip: &Clip, settings: &WriteSettings) -> Written {
     write_losing(clip, settings, WriteTolerance::SMALL)
 }
 
-/// The clip as a BVH file with so many digits that nobody can tell it from what is read again: rotations within 1e-13,
+/// The clip as a BVH file with so many digits that reading it gives the same clip: rotations within 1e-13,
 /// lengths within 1e-12.
 pub(in crate::file) fn write_exactly(clip: &Clip, settings: &WriteSettings) -> Written {
     write_losing(clip, settings, WriteTolerance::TINY)

@@ -23,7 +23,7 @@ pub(super) struct WriteTolerance {
 }
 
 impl WriteTolerance {
-    /// For exchange: as few digits as keep every joint where it is, as far as anybody can see.
+    /// For exchange: as few digits as keep every joint visibly in its place.
     pub(super) const SMALL: Self = Self {
         // Far below what a file spells out, and a tenth of its last digit.
         rotation: 1e-9,
@@ -103,7 +103,7 @@ impl WritePlan {
     }
 }
 
-/// Every joint turns in the same order; the root, and joints that have positions, say the positions first.
+/// Every joint turns in the same order; the root, and joints that have positions, list the positions first.
 fn uniform(skeleton: &Skeleton, order: RotationOrder) -> Vec<Channels> {
     (0..skeleton.n_joints())
         .map(|joint| match skeleton.translation_slot(joint) {

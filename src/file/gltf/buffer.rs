@@ -20,7 +20,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Rows of floats as `SCALAR`, `VEC3` and so on; `bounded` rows say their smallest and largest values.
+    /// Rows of floats as `SCALAR`, `VEC3` and so on; `bounded` rows state their smallest and largest values.
     pub(super) fn floats<const N: usize>(
         &mut self,
         kind: &str,

@@ -1,4 +1,4 @@
-//! Between a graph's parts and what its file says, by hand, so that either can change without the other.
+//! Conversion between a graph's parts and its file, by hand, so that either can change without the other.
 
 use std::sync::Arc;
 

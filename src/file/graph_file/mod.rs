@@ -99,7 +99,7 @@ pub fn read(path: &Path) -> Result<GraphParts, GraphFileError> {
     parse(&super::open::bytes_of(path)?)
 }
 
-/// Reads the parts of a graph, or says at which place they make no sense. Memory follows the length of the text.
+/// Reads the parts of a graph; errors name line and column. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<GraphParts, GraphFileError> {
     let Header {
         version,

@@ -112,7 +112,7 @@ impl Autosave {
     }
 }
 
-/// Work that a program which ended without a farewell has left.
+/// Unsaved work of a program that closed unexpectedly.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recovery {
     /// Folder of the autosave.
@@ -180,7 +180,7 @@ impl Recovery {
 }
 
 fn remove_all(path: &Path) -> Result<(), SaveError> {
-    // What makes it an autosave goes first: if the rest cannot be removed, at least nobody is offered half of it.
+    // What makes it an autosave goes first: if the rest cannot be removed, half of it is at least not offered for recovery.
     for file in [PROJECT_FILE, ABOUT_FILE] {
         match fs::remove_file(path.join(file)) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => {

@@ -71,7 +71,7 @@ pub enum SaveError {
     /// Somebody took the project over after it was opened here.
     #[error("the project was taken over by {0}; save it under another name")]
     TakenOver(Owner),
-    /// There is a project already and nobody said to replace it.
+    /// There is a project already, and replacing it was not asked for.
     #[error("there is a project here already")]
     Exists,
     /// The project that is to be replaced cannot be looked into.

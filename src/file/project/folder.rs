@@ -13,11 +13,11 @@ use crate::motion::Skeleton;
 /// How a project is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
-    /// To work on; refused while somebody else does.
+    /// For editing; refused while another user has it open.
     Write,
-    /// To look at, also while somebody else works on it.
+    /// Read-only, also while another user edits it.
     Read,
-    /// To work on, although somebody else does: from now on they cannot save any more.
+    /// For editing, taking the lock over from another user, who cannot save any more.
     TakeOver,
 }
 

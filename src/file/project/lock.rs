@@ -57,14 +57,14 @@ impl Owner {
         }
     }
 
-    /// Whether that program has ended for certain; of other computers nobody can tell.
+    /// Whether that program has ended for certain; of other computers it is unknown.
     fn is_dead(&self) -> bool {
         cfg!(target_os = "linux")
             && self.host == this_host()
             && !Path::new("/proc").join(self.process.to_string()).exists()
     }
 
-    /// Somebody whose name cannot be read.
+    /// An owner whose name cannot be read.
     fn unknown() -> Self {
         Self {
             user: "somebody".to_owned(),
@@ -104,11 +104,11 @@ pub struct Lock {
 }
 
 impl Lock {
-    /// Takes the lock, or says who has it. One that a crashed program left is nobody's.
+    /// Takes the lock, or returns its owner. A lock left by a crashed program is free.
     pub fn take(folder: &Path) -> Result<Self, LockError> {
         let path = folder.join(LOCK_FILE);
         if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
-            // A link could lead to a file that is none of our business.
+            // A link could lead to a file outside the project.
             fs::remove_file(&path)?;
         }
         let mut options = OpenOptions::new();
@@ -168,16 +168,16 @@ impl Lock {
         &self.owner
     }
 
-    /// Whether it is still ours; otherwise who took it over.
+    /// Whether it is still held by this process; otherwise the new owner.
     pub fn check(&self) -> Result<(), Owner> {
         match owner_in(&self.folder) {
             Some(owner) if owner != self.owner => Err(owner),
-            // Gone, as when somebody tidied up: the operating system's lock is still ours.
+            // Removed by hand: the operating system's lock is still held.
             _ => Ok(()),
         }
     }
 
-    /// Whether nobody has the project in this folder open.
+    /// Whether the project in this folder is not open anywhere.
     pub fn is_free(folder: &Path) -> bool {
         match File::open(folder.join(LOCK_FILE)) {
             Ok(file) => match file.try_lock() {
@@ -195,7 +195,7 @@ impl Lock {
 impl Drop for Lock {
     fn drop(&mut self) {
         if self.check().is_ok() {
-            // If it stays, it names somebody who has no lock: nobody will believe it.
+            // If it stays, it names an owner without a lock, and is ignored.
             fs::remove_file(self.folder.join(OWNER_FILE)).ok();
         }
     }

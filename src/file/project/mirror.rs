@@ -1,4 +1,4 @@
-//! Between the values of the engine and what `project.ron` says, by hand, so that either can change without the other.
+//! Conversion between the engine's values and `project.ron`, by hand, so that either can change without the other.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};

@@ -8,7 +8,7 @@
 //!   poses/*.ron      the pose library
 //!   pictures/*       photos that characters are posed over
 //!   .lock            held by the program that has the project open
-//!   .opened-by.ron   who that is, in words
+//!   .opened-by.ron   user and host that have it open
 //!   .unfinished      only during a save: the files that a crash would leave behind
 //! ```
 //!
@@ -18,7 +18,7 @@
 //! byte, however often the project is saved: nothing drifts.
 //!
 //! **Never half.** A save writes new motions and models under names that were not in use, then puts the new `project.ron` in the
-//! place of the old one, which is the moment it counts, and only then removes files that nobody names any more. Files
+//! place of the old one, which is the moment it counts, and only then removes files that are no longer named. Files
 //! that the project never named are left alone: an animator may keep their own in the folder.
 //!
 //! **Opens what can be opened.** A motion that is missing or broken is named, with the reason; the rest opens. What
@@ -55,7 +55,7 @@ pub use folder::{Access, Opened, ProjectFolder, Saved};
 pub use lock::{Lock, Owner};
 pub use recent::{Recent, RecentProject};
 
-/// What tells a folder from any other.
+/// The file that makes a folder a project.
 pub const PROJECT_FILE: &str = "project.ron";
 /// What a save in progress may leave behind.
 const UNFINISHED_FILE: &str = ".unfinished";

@@ -34,7 +34,7 @@ pub(super) fn pose_to(pose: &Pose) -> v1::Pose {
     }
 }
 
-/// Whether it fits a skeleton is for the document to say.
+/// Whether it fits a skeleton is checked by the document.
 pub(super) fn pose_from(mirror: &v1::Pose) -> Result<Pose, &'static str> {
     let rotations = mirror.rotations.iter().map(turn_from);
     let rotations: Option<Vec<Quat>> = rotations.collect();

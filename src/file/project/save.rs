@@ -3,7 +3,7 @@
 //! 1. The list of files that a crash would leave behind.
 //! 2. Each new motion or model under a name that is not in use.
 //! 3. The new `project.ron` in the place of the old one. Before this the old project is there, after it the new one.
-//! 4. Files that nobody names any more are removed, and then the list.
+//! 4. Files that are no longer named are removed, and then the list.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -109,7 +109,7 @@ impl ProjectFolder {
     fn plan(&self, document: &Document, lender: Option<&Self>) -> Result<SavePlan, SaveError> {
         let there = self.files_there()?;
         let is_kept = |old: &&Stored, kept: &FileContent| {
-            // A file that somebody removed meanwhile is written again.
+            // A file that was removed meanwhile is written again.
             there.contains(&old.place) && old.kept.is_same(kept)
         };
         let (mut stored, mut new) = (BTreeMap::new(), Vec::new());
@@ -228,7 +228,7 @@ impl ProjectFolder {
         list.lines().filter_map(StoredPath::parse).collect()
     }
 
-    /// NewFile files first, then `project.ron`.
+    /// New files first, then `project.ron`.
     fn commit(&self, disk: &dyn Disk, plan: &SavePlan, text: &str) -> Result<(), SaveError> {
         let make = |new: &NewFile| self.make(disk, new);
         plan.new.par_iter().try_for_each(make)?;
@@ -262,7 +262,7 @@ impl ProjectFolder {
         }
     }
 
-    /// After the new project is there: removes what nobody needs any more, and gives what could not be removed.
+    /// After the new project is there: removes unused files, and returns those that could not be removed.
     fn sweep(&self, disk: &dyn Disk, plan: &SavePlan) -> Vec<String> {
         let dropped = plan.dropped.iter();
         let left_over: Vec<String> = dropped

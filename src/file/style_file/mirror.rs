@@ -1,4 +1,4 @@
-//! Between a style and what its file says, by hand, so that either can change without the other.
+//! Conversion between a style and its file, by hand, so that either can change without the other.
 
 use std::sync::Arc;
 

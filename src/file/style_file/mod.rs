@@ -74,7 +74,7 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
     parse(&super::open::bytes_of(path)?)
 }
 
-/// Reads a style, or says at which place it makes no sense. Memory follows the length of the text.
+/// Reads a style; errors name line and column. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
     let Header {
         version,

@@ -1,4 +1,4 @@
-//! Which way is up, which motion files do not say.
+//! The up axis, which motion files do not state.
 
 use super::Body;
 use crate::motion::{Axis, Clip, Dim, Pose, Vec3, WorldPose};
@@ -38,7 +38,7 @@ pub fn guess_up(clip: &Clip) -> UpGuess {
         let v = world.positions[head] - feet / body.legs.len() as f64;
         v / v.norm().max(f64::MIN_POSITIVE)
     };
-    // Some sixty moments tell as much as all.
+    // Some sixty frames are enough.
     let stride = clip.n_frames().div_ceil(64);
     let moments: Vec<WorldPose> = (0..clip.n_frames())
         .step_by(stride)
@@ -56,7 +56,7 @@ pub fn guess_up(clip: &Clip) -> UpGuess {
             return UpGuess { axis, is_sure };
         }
         // Either the body lies, or its file has another up than its rest pose (as files made from Z-up databases do).
-        // Nobody stands along X or head down for a whole clip, and who stands has a foot on the floor.
+        // No body stands along X or head down for a whole clip, and a standing body has a foot on the floor.
         let lies = axis.negative || axis.dim == Dim::X || !keeps_a_floor(&body, &moments, axis);
         return UpGuess {
             axis: if lies { rest_axis } else { axis },

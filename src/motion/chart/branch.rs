@@ -12,7 +12,7 @@
 //! Rotation vectors cannot be continuous through a full turn about changing axes (a cartwheel, seen from the pelvis):
 //! near a full turn small steps become large ones, and a body back on its feet would be nowhere near where it was
 //! before. A whole turn is dropped on the way there, once steps are stretched threefold (260 degrees or more from the
-//! mean), and a new stretch begins. A wheel on a fixed axis stretches nothing and counts its turns for ever.
+//! mean), and a new stretch begins. A wheel on a fixed axis stretches nothing and counts its turns without end.
 
 use std::f64::consts::{FRAC_PI_2, TAU};
 

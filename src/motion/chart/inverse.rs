@@ -7,7 +7,7 @@ use crate::motion::rotation::wrap;
 use crate::motion::{Pose, Quat, Vec3};
 
 /// Where a body is on its way, between one frame and the next. Begin with [`Self::begin`] and hand the same one to
-/// [`super::DofChart::pose_at`] for every frame: a stream can go on for ever.
+/// [`super::DofChart::pose_at`] for every frame: a stream has no end.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct RootState {
     /// World position of the body's root; its height counts for nothing.

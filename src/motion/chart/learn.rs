@@ -1,4 +1,4 @@
-//! What a set of clips says about its coordinates: means, axes, which of them move, and how far.
+//! Statistics of the coordinates of a set of clips: means, axes, which of them move, and how far.
 
 use std::sync::Arc;
 
@@ -198,7 +198,7 @@ impl ColumnMoments {
         }
     }
 
-    /// How far a rate held at its mean would lead astray at most: small errors of a speed add up to long ways.
+    /// The largest drift if a rate is held at its mean: small errors of a speed add up to long distances.
     fn wander(&self, tables: &[CoordinateTable], at: usize) -> f64 {
         let mut furthest: f64 = 0.0;
         for table in tables {

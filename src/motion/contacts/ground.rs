@@ -53,7 +53,7 @@ impl Ground {
             .map(|frame| {
                 let near = frame.saturating_sub(reach)..(frame + reach + 1).min(above.len());
                 let lowest = above[near].iter().copied().fold(f64::INFINITY, f64::min);
-                // Higher than the most, or never slow: it tells nothing about the floor.
+                // Higher than the most, or never slow: it is no evidence of the floor.
                 if lowest <= most { lowest.max(0.0) } else { 0.0 }
             })
             .collect();

@@ -291,7 +291,7 @@ fn is_asked_for(part: ContactPart, parts: ContactParts) -> bool {
     }
 }
 
-/// The joints to follow. Feet come along when only hands are asked for, because they tell where the floor is.
+/// The joints to follow. Feet come along when only hands are asked for, because the floor is found from them.
 fn wanted_joints(body: &Body, parts: ContactParts) -> Vec<(usize, ContactPart)> {
     let mut wanted = Vec::new();
     for leg in &body.legs {

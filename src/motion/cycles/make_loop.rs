@@ -1,7 +1,7 @@
 //! Loops without a seam.
 //!
 //! The pose after the last frame and the first pose differ a little. Each end is moved half of the way: the error is
-//! spread evenly over the whole stretch, which changes all velocities by the same small amount and so makes none of its
+//! spread evenly over the whole range, which changes all velocities by the same small amount and so makes none of its
 //! own. What is left is a gap of velocity at the seam; it is faded out on both sides within a fifth of a second. Then
 //! pose and velocity agree at the seam, and what trembles there is smoothed ([`SeamSmoother`]). How far the body travels and turns in one cycle stays as it was.
 //!
@@ -25,7 +25,7 @@ const FADE_SECS: f64 = 0.2;
 /// Longer repetitions are refused: a frame of a common rig takes a kilobyte.
 const MAX_FRAMES: usize = 2_000_000;
 
-/// A stretch whose end leads into its beginning.
+/// A range whose end leads into its beginning.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loop {
     /// One cycle. The frame after its last is its first again, carried on by travel and turn.
@@ -137,7 +137,7 @@ impl Loop {
     }
 }
 
-/// Where the ends of a stretch meet, and how corrections run from one to the other.
+/// Where the ends of a range meet, and how corrections run from one to the other.
 struct Seam {
     frames: Range<usize>,
     n_frames: usize,

@@ -6,7 +6,7 @@
 //! speed go on as they were, over a small window. [`make_loop`] turns such a cut into a loop without a seam.
 //!
 //! Travel and turning do not count, so a walk around a corner has cycles as well. A clip that never moves, or moves
-//! without returning, has none, and says so.
+//! without returning, has none, which is an error with this reason.
 
 mod make_loop;
 mod seam;
@@ -107,7 +107,7 @@ impl Default for CycleSettings {
     }
 }
 
-/// A stretch that can be played again and again.
+/// A range that can be played again and again.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CycleCut {
     /// The frame after the last continues like the first.

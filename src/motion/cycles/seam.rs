@@ -1,9 +1,9 @@
-//! How well the end of a stretch leads back to its beginning.
+//! How well the end of a range leads back to its beginning.
 //!
 //! Both sides of the seam are carried on by half a frame and compared there: the end forwards, the beginning backwards.
 //! Poses go on along a straight line, as what bends on both sides alike cancels out (the gap is the step over the seam
 //! less the mean of the steps beside it). Velocities go on along the parabola that fits a twentieth of a second best,
-//! as single steps jitter. A perfect loop has no gap, whatever its frame rate, and no frame beyond the stretch is
+//! as single steps jitter. A perfect loop has no gap, whatever its frame rate, and no frame beyond the range is
 //! needed. Travel and turning per cycle are no gap, but a change of speed or turn rate is.
 
 use std::ops::Range;
@@ -19,12 +19,12 @@ const SIDE_SECS: f64 = 0.05;
 /// Enough to know how much jumps without any seam.
 const INSIDE_MOMENTS: usize = 24;
 
-/// The gap at a seam, and for comparison how much jumps at ordinary moments of the stretch.
+/// The gap at a seam, and for comparison how much jumps at ordinary moments of the range.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Closure {
     /// Where the end meets the beginning.
     pub seam: SeamGap,
-    /// The largest of each number at some moments inside the stretch: markers jitter, and heels strike.
+    /// The largest of each number at some moments inside the range: markers jitter, and heels strike.
     pub inside: SeamGap,
 }
 
@@ -52,7 +52,7 @@ pub struct SeamGap {
     pub turn_rad: f64,
 }
 
-/// Measures the seam of a stretch that is meant to repeat: the frame after its last is its first again.
+/// Measures the seam of a range that is meant to repeat: the frame after its last is its first again.
 pub fn closure(clip: &Clip, frames: &Range<usize>) -> Result<Closure, CycleError> {
     check_range(clip, frames, "measure a seam", 3)?;
     let view = SeamView::of(clip, frames.len())?;

@@ -1,14 +1,14 @@
 //! Jitter beside a seam.
 //!
-//! A loop shows its seam again and again. Where it falls on frames in which a marker trembled, that tremble becomes a
-//! tic, however well pose and speed agree. So the frames beside the seam are drawn towards the parabola through their
+//! A loop repeats its seam. Where it falls on frames with marker jitter, the jitter becomes a periodic twitch, however
+//! well pose and velocity agree. So the frames beside the seam are drawn towards the parabola through their
 //! neighbours on the circle (Savitzky-Golay, twice): fully at the seam, and less and less away from it. A parabola over
 //! a twelfth of a second follows what a body can do (up to about 13 Hz) and nothing faster; at 30 frames a second it
 //! runs through all its points and changes nothing.
 
 use super::super::{Quat, Vec3};
 
-/// Neighbours within this time, on each side, tell where a frame should be; then theirs.
+/// Each frame is fitted to its neighbours within this time on each side, twice.
 const NEIGHBOUR_SECS: f64 = 0.042;
 
 /// How the frames beside a seam are smoothed.
@@ -38,7 +38,7 @@ impl SeamSmoother {
         })
     }
 
-    /// Calms a closed curve of rotations, as turns from each one.
+    /// Smooths a closed curve of rotations, as rotation vectors from each one.
     pub(super) fn rotations(&self, values: &[Quat]) -> Vec<Quat> {
         self.each(
             values,

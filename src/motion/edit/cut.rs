@@ -66,7 +66,7 @@ pub enum Join {
 }
 
 /// One clip after another. The first one gives name, skeleton, up axis and frame rate; others are turned and resampled
-/// to fit. Poses are not blended: that is the business of transitions.
+/// to fit. Poses are not blended: transitions do that.
 pub fn concatenate(clips: &[&Clip], join: Join) -> Result<Clip, EditError> {
     let (first, others) = clips.split_first().ok_or(EditError::NoClips)?;
     let skeleton = first.skeleton();

@@ -16,7 +16,7 @@ const TIMES_USUAL: f64 = 2.5;
 const JUMP_RAD_PER_SEC: f64 = 15.0;
 /// Longer than this it is another pose; seconds.
 const MOST_SECS: f64 = 0.7;
-/// More moments than these say nothing new about a mean.
+/// A mean over more frames than these does not change.
 const ENOUGH: usize = 2000;
 
 /// The flipped frames of each clip, all on one skeleton, by joint and then by time.

@@ -1,4 +1,4 @@
-//! Where the floor is, which motion files do not say.
+//! The height of the floor, which motion files do not state.
 
 use std::sync::Arc;
 

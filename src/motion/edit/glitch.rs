@@ -102,7 +102,7 @@ fn around(steps: &[f64], at: usize) -> f64 {
     let to = (at + AROUND + 1).min(steps.len());
     let mut others: Vec<f64> = steps[from..at].to_vec();
     others.extend_from_slice(&steps[at + 1..to]);
-    // Two frames alone: nothing says which is right, or that anything is wrong.
+    // With two frames alone there is nothing to compare with.
     median(&mut others).unwrap_or(f64::INFINITY)
 }
 

@@ -1,4 +1,4 @@
-//! What a motion file does not say, guessed and put into words for the animator.
+//! What a motion file does not state, guessed and described for the animator.
 
 use super::{find_floor, find_glitches, guess_unit, leading_tpose_frames, trim};
 use crate::motion::{Clip, Note, NoteKind, body};

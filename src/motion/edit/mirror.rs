@@ -61,7 +61,7 @@ pub fn mirror_sources(skeleton: &Skeleton) -> Vec<Option<usize>> {
     MirrorPlan::of(skeleton, &body, body.lateral, 0).sources
 }
 
-/// What takes whose place.
+/// Which joint is the reflection of which.
 struct MirrorPlan {
     /// The coordinate that changes sign in every joint's own space.
     lateral: Dim,

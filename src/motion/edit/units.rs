@@ -1,4 +1,4 @@
-//! Units of length and the up axis: what files do not say, and how to change it.
+//! Units of length and the up axis: what files do not state, and how to change it.
 
 use std::sync::Arc;
 
@@ -134,7 +134,7 @@ pub fn guess_unit(clip: &Clip) -> UnitGuess {
         .max_by(|a, b| chance(*a).total_cmp(&chance(*b)));
     let unit = best.unwrap_or(Unit::Centimetre);
     let body = Body::of(clip.skeleton());
-    // The size of a stick or a camera says nothing.
+    // The size of a prop or a camera is no evidence.
     let is_human = body.head.is_some() && !body.legs.is_empty();
     let human = if is_human { 1.0 } else { 0.3 };
     UnitGuess {
@@ -226,7 +226,7 @@ impl QuarterTurn {
         Dim::ALL[to.unwrap_or(dim.index())]
     }
 
-    /// A knee that turns about one axis turns about another now. Full sets of channels can say anything and stay.
+    /// A knee that turns about one axis turns about another now. Full sets of channels can express any rotation and stay.
     fn channels(&self, channels: &Channels) -> Channels {
         let is_full = |n: usize| n == 0 || n == 3;
         if is_full(channels.positions().count()) && is_full(channels.rotations().count()) {

@@ -16,7 +16,7 @@ const FIT_SECS: f64 = 0.04;
 /// How much of the speed of a correction its fade takes over.
 const CARRIED: f64 = 0.5;
 
-/// HoldPosition, and speed in units a frame.
+/// Position, and velocity in units per frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct FadeState {
     place: Vec3,

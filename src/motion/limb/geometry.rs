@@ -2,7 +2,7 @@
 
 use crate::motion::{Clip, Limb, Quat, Skeleton, Vec3, WorldPose, body};
 
-/// Below this sine of the bend the plane of a limb says nothing about its hinge.
+/// Below this sine of the bend the plane of a limb does not determine its hinge.
 const BENT_SIN: f64 = 0.05;
 /// A joint is a hinge if one axis takes this share of its turning...
 const HINGE_SHARE: f64 = 0.9;
@@ -90,7 +90,7 @@ pub(crate) fn hinge_axis(clip: &Clip, limb: &Limb) -> Vec3 {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
     let chain = skeleton.with_ancestors([limb.end]);
-    // A few hundred moments tell as much as all.
+    // A few hundred frames are enough.
     let stride = clip.n_frames().div_ceil(300);
     let frames = (0..clip.n_frames()).step_by(stride);
     let mut across_sum = Vec3::zeros();

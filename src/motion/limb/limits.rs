@@ -1,4 +1,4 @@
-//! What holding a foot may cost: how much more abruptly knees and the whole body may move than before.
+//! Limits of foot lock: how much more abruptly knees and the whole body may move than before.
 
 use super::plan::LimbPlan;
 use super::{LimbError, RelaxReason, SolvedMotion};
@@ -13,7 +13,7 @@ pub struct Limits {
     /// Jerk of the body (third differences of all joints in the world, root mean square over time, mean over joints)
     /// may grow to this many times what it was.
     pub jerk_times: f64,
-    /// Below this jerk, in body heights per second cubed, a clip is smooth enough for anybody, however smooth it was.
+    /// Below this jerk, in body heights per second cubed, a clip counts as smooth, however smooth it was.
     /// Made motions can have next to none, and a share of nothing would allow nothing.
     pub jerk_unseen: f64,
 }
@@ -28,7 +28,7 @@ impl Default for Limits {
     }
 }
 
-/// Half of that of the calmest of 400 captured clips, somebody slowly raising their arms.
+/// Half of the least jerk of 400 captured clips, an actor slowly raising the arms.
 const JERK_UNSEEN: f64 = 3.0;
 
 impl Limits {
@@ -55,7 +55,7 @@ impl Limits {
     }
 }
 
-/// A moment at which a limit is broken.
+/// A frame at which a limit is exceeded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct LimitViolation {
     /// The plan that can mend it; none stands for all, when it is the body or a leg that nothing holds.

@@ -238,7 +238,7 @@ pub fn constrain(
     work.finish(solved)
 }
 
-/// A hold, or a part of it, that is not met to the letter, to spare the rest of the body.
+/// A hold, or a part of it, that is not met exactly, so that the rest of the body stays smooth.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RelaxedHold {
     /// Index into the holds.

@@ -1,4 +1,4 @@
-//! Where the end of each limb has to be at every frame: what the holds say, and how it gets there and away.
+//! Where the end of each limb has to be at every frame: by the holds, with fades before and after them.
 
 use super::geometry::{LimbPose, hinge_axis};
 use super::smoothing_radius::SmoothingRadius;
@@ -75,7 +75,7 @@ pub(super) fn of_holds(clip: &Clip, body: &Body, holds: &[Hold], ease_secs: f64)
             if own.is_empty() {
                 return None;
             }
-            // From the limb outwards: the nearest held place is met exactly, the next tells the direction.
+            // From the limb outwards: the nearest held position is met exactly, the next gives the direction.
             own.sort_by_key(|h| (depth(skeleton, h.site), h.site));
             Some(of_limb(clip, limb, &own, ease_secs))
         })

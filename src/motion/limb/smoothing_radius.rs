@@ -17,7 +17,7 @@ const MOST_FRAMES: f64 = 250.0;
 pub(super) struct SmoothingRadius {
     /// In frames; changes slowly from one to the next, or smoothing would make new kinks.
     radii: Vec<f64>,
-    /// What made each frame soft; the last reason counts.
+    /// Why each frame is smoothed; the last reason counts.
     reasons: Vec<Option<RelaxReason>>,
     first: f64,
     most: f64,
@@ -49,7 +49,7 @@ impl SmoothingRadius {
         }
     }
 
-    /// Why a frame may differ from what was asked, if it may.
+    /// Why a frame may deviate from its hold, if it may.
     pub(super) fn why(&self, frame: usize) -> Option<RelaxReason> {
         self.reasons[frame]
     }

@@ -39,7 +39,7 @@ impl Extension {
         }
     }
 
-    /// ReachPolicy when fully bent and when straight.
+    /// Reach when fully bent and when straight.
     pub(crate) fn range(&self) -> (f64, f64) {
         let least = (self.base - self.swing).max(0.0).sqrt();
         (least, (self.base + self.swing).max(0.0).sqrt())

@@ -1,14 +1,14 @@
-//! Holds that give way rather than make a body pop.
+//! Foot lock within limits: holds are relaxed where meeting them would make a knee pop or the body jerk.
 //!
-//! A hold that is met to the letter passes on whatever the capture did wrong: when the whole body drops by centimetres
-//! for one frame, a foot that stays turns that into a jump of the knee; when a foot is let go on the run, or the heel's
-//! place and the toe's do not agree, the correction has a kink. All of these are sharp places *of the correction*, so
-//! one remedy fits: measure the solved clip against the given one, smooth the corrections around the moments that
-//! break a limit, over a time that doubles while they still do, and solve again. The foot slides a little for those
-//! frames, with what the capture did there; everything else stays held.
+//! A hold that is met exactly passes on errors of the capture: when the whole body drops by centimetres for one frame, a
+//! locked foot turns that into a jump of the knee; when a foot is released while it moves, or the positions of heel and
+//! toe do not agree, the correction has a kink. All of these are discontinuities *of the correction*, so one remedy fits:
+//! measure the solved clip against the given one, smooth the corrections around the frames that exceed a limit, over a
+//! time that doubles while they still do, and solve again. The foot slides a little in those frames, as it was captured;
+//! everything else stays locked.
 //!
-//! Shortening holds or lengthening fades were the other ways: each helps at the ends of holds only, and the worst pop
-//! seen was in the middle of one.
+//! Shortening holds or lengthening fades were tried: each helps at the ends of holds only, and the worst pop was in the
+//! middle of one.
 //!
 //! If smoothing is not enough, all corrections are made weaker, in the end to nothing: the given clip keeps the limits.
 
@@ -19,8 +19,8 @@ use super::{
 };
 use crate::motion::{Body, Clip};
 
-/// Rounds of smoothing. Its time doubles six times from the first to the most, and mending one moment can move the
-/// trouble to the next.
+/// Rounds of smoothing. Its time doubles six times from the first to the most, and smoothing one frame can move the
+/// violation to the next.
 const SMOOTHING_ROUNDS: usize = 12;
 /// Then the strength of all corrections, round by round.
 const WEAKER: [f64; 3] = [0.5, 0.25, 0.0];
@@ -33,14 +33,14 @@ const MOST_SECS: f64 = 1.0;
 pub struct ConstrainedWithinLimits {
     /// The clip, with the frames at which it does not meet its holds.
     pub constrained: Constrained,
-    /// Which holds had to give way, where and why; by hold.
+    /// Which holds were relaxed, at which frames and why; by hold.
     pub relaxed_holds: Vec<RelaxedHold>,
     /// How much of all corrections was kept: 1, unless smoothing them was not enough.
     pub strength: f64,
 }
 
-/// Meets every hold as far as the limits allow. Meant for [`super::LimbMethod::WholeCurve`]: the paper's way pops by its
-/// nature, so limits would leave little of what it does.
+/// Meets every hold as far as the limits allow. Meant for [`super::LimbMethod::WholeCurve`]: the paper's method pops by
+/// its nature, so limits would leave little of its corrections.
 pub fn constrain_within_limits(
     clip: &Clip,
     holds: &[Hold],
@@ -66,7 +66,7 @@ pub(super) struct Relaxed {
     strength: f64,
 }
 
-/// Solves, and eases corrections around what breaks a limit, until nothing does.
+/// Solves, and smooths corrections around what exceeds a limit, until nothing does.
 pub(super) fn relaxed(work: &LimbProblem<'_>, limits: &Limits) -> Relaxed {
     let clip = work.clip;
     let given = SourceMotion::of(clip, work.body, &work.plans, *limits);

@@ -10,7 +10,7 @@ use super::table::StandardisedCurves;
 /// Clips are compared at so many equal parts of their length.
 const PHASES: usize = 48;
 
-/// CurveCorrelation of correlations inside limbs and between them; `None` where there are too few clips or pairs.
+/// Agreement of correlations inside limbs and between them; `None` where there are too few clips or pairs.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct CurveCorrelation {
     pub(super) inside: Option<f64>,

@@ -6,7 +6,7 @@ use super::{MetricError, Places, Worst};
 /// A foot joint this far above where it stands has left the floor; nearer, it counts the more the lower it is. 2.5 cm
 /// of a tall person, as in Zhang et al. 2018 (mode-adaptive networks), whose weight 2 - 2^(h/H) is used as well.
 const LIFTED_HEIGHTS: f64 = 0.0143;
-/// Feet sink this far into soft floors and loose markers without anybody seeing it.
+/// Feet sink this far into soft floors and by loose markers; it is not visible.
 const TOLERANCE_HEIGHTS: f64 = 0.003;
 /// A joint stands at this share of its heights, sorted; the few lower ones are glitches.
 const LOW_SHARE: f64 = 0.02;
@@ -34,7 +34,7 @@ impl FootLevels {
         for clip in clips {
             let places = Places::of(clip, clip.fps())?;
             for (list, &joint) in heights.iter_mut().zip(&joints) {
-                // A skeleton that has fewer joints has no such foot; its clip says nothing about it.
+                // A skeleton that has fewer joints has no such foot; its clip does not count.
                 if joint < places.n_joints {
                     let up = clip.info.up;
                     list.extend((0..places.len()).map(|row| up.along(places.at(row, joint))));

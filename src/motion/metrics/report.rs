@@ -57,7 +57,7 @@ pub struct Report {
     /// `nn / nn_real`: 1 if variants keep as near to the inputs as real motion does; well above, they leave it.
     pub nn_ratio: Option<f64>,
     /// Median over degrees of freedom of the root mean square third derivative, divided by the same of the inputs: 1
-    /// is as smooth as the inputs, above 1 trembles, below 1 is smoothed.
+    /// is as smooth as the inputs, above 1 jitters, below 1 is smoothed.
     pub jerk_ratio: f64,
     /// The same for the real clips held back.
     pub jerk_ratio_real: Option<f64>,
@@ -96,7 +96,7 @@ pub struct Report {
     pub net_turn_real_deg: Option<f64>,
     /// The one divided by the other.
     pub net_turn_ratio: Option<f64>,
-    /// CurveCorrelation of correlations with those of real clips, inside limbs and trunk.
+    /// Agreement of correlations with those of real clips, inside limbs and trunk.
     pub correlation_inside: Option<f64>,
     /// The same between limbs.
     pub correlation_between: Option<f64>,

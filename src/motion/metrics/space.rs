@@ -1,6 +1,6 @@
 //! Head, hands and feet in space: how smooth they are, how fast they get, and how far bodies turn.
 //!
-//! Jerk of joint angles does not see whether joints compensate for each other: a hand may tremble although no joint does more than it
+//! Jerk of joint angles does not see whether joints compensate for each other: a hand may jitter although no joint does more than it
 //! should.
 
 use super::super::heading::HeadingFrame;

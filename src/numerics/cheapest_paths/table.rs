@@ -53,7 +53,7 @@ impl PathTable {
 
     /// Searches all pairs for at most `k` paths each that cost at most `cost_limit`, on all cores.
     ///
-    /// `on_progress` hears the share that is done and may say stop, by `false`; then there is no table. The result does not
+    /// `on_progress` gets the share that is done and stops the work by `false`; then there is no table. The result does not
     /// depend on the number of threads.
     ///
     /// # Panics

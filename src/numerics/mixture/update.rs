@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::gather::Gathered;
 use super::{Covariance, Covariances, Mixture, MixtureSettings};
 
-/// A component with fewer rows than this is empty: taking it away changes no likelihood that anybody could measure.
+/// A component with fewer rows than this is empty: taking it away does not change the likelihood noticeably.
 const EMPTY: f64 = 1e-8;
 
 /// A covariance by its axes: its inverse and determinant always exist, however flat it is.

@@ -1,4 +1,4 @@
-//! What a set of clips says about its features: means, principal axes, which coordinates move, and how far.
+//! Statistics of the features of a set of clips: means, principal axes, which coordinates move, and how far.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What a style looks at in a pose: small numbers without place, heading or the accidents of a file's axes.
+//! Features of poses for styles, independent of position, heading and the conventions of a file's axes.
 //!
 //! Features of Grochow et al. 2004, section 4, with two departures that real clips asked for:
 //!
@@ -10,7 +10,7 @@
 //! - **Still coordinates** (standard deviation under 0.005 rad) are no features: a scale w for something that never
 //!   moves has no bound. A solver holds them where they always are with a spring instead ([`HELD_DEVIATION_RAD`]).
 //! - **Joints that flip** from frame to frame were never captured (the fingers and thumbs of many files). They are no
-//!   features either, and their spring is as loose as they are: what a thumb did by chance tells nothing about a throw.
+//!   features either, and their spring is as loose as they are: the random rotations of a thumb carry no information about a throw.
 //!
 //! Every coordinate is measured from its mean over the poses that the map was learned from, so that still ones are held
 //! at zero. Several styles can share one map, learned from all of their clips; only then can they be blended.

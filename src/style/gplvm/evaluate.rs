@@ -127,7 +127,7 @@ impl Gplvm {
             out.solved[i] = dot(row, &out.similarity);
             explained += out.similarity[i] * out.solved[i];
         }
-        // Never less than the noise, whatever rounding says.
+        // Never less than the noise, in spite of rounding.
         let noise = 1.0 / kernel.beta;
         out.variance = (kernel.alpha + noise - explained).max(noise);
         out.expected.copy_from_slice(&self.parts.mean);

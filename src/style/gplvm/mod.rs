@@ -48,7 +48,7 @@ pub const MAX_ACTIVE: usize = 2000;
 /// No latent space has more dimensions.
 pub const MAX_LATENT: usize = 10;
 
-/// How smooth a version of the model to look at (section 6.1.1): the smooth one has fewer valleys to get lost in.
+/// How smooth a version of the model to use (section 6.1.1): the smooth one has fewer local minima.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Sharpness {
     /// Learned on features with noise.

@@ -23,7 +23,7 @@ impl Gplvm {
         let mut x = start.to_vec();
         self.evaluate(Sharpness::Sharp, &x, y, terms);
         let mut cost = terms.cost();
-        // In units where similarity changes: the kernel says how far a step may sensibly go.
+        // In units where similarity changes: the kernel's length scale bounds a step.
         let unit = self.kernel(Sharpness::Sharp).gamma;
         let mut damping = 1e-2;
         for _ in 0..MAX_STEPS {

@@ -33,7 +33,7 @@ use crate::motion::Clip;
 use fit::Fit;
 use training::Training;
 
-/// A style says what is likely; from fewer different poses than these nothing is.
+/// A style is a distribution of poses; from fewer different poses than these none can be learned.
 pub const MIN_POSES: usize = 3;
 
 impl Style {

@@ -33,7 +33,7 @@ pub enum Goal {
         /// The position in world space that is looked at.
         target: Vec3,
     },
-    /// The site is somewhere on a line: what a click into a picture says.
+    /// The site is somewhere on a ray, as from a click into a picture.
     Ray {
         /// Where the ray starts, the camera's eye.
         origin: Vec3,
@@ -169,7 +169,7 @@ impl Constraint {
         matches!(self.goal, Goal::Orientation(_) | Goal::LookAt { .. })
     }
 
-    /// How many numbers say how far off the goal is.
+    /// The number of residuals of the goal.
     fn n_rows(&self) -> usize {
         match self.goal {
             Goal::Position(_) | Goal::Orientation(_) | Goal::LookAt { .. } => 3,
@@ -201,7 +201,7 @@ impl Constraint {
         (r.into(), self.n_rows())
     }
 
-    /// ConstraintRows by which the residual answers to one small move; three columns.
+    /// Rows by which the residual answers to one small move; three columns.
     fn rows(&self, skeleton: &Skeleton, world: &WorldPose, block: &JacobianBlock) -> Matrix3<f64> {
         let turn = &world.rotations[skeleton.carrier(self.site)];
         match &self.goal {

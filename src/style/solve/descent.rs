@@ -188,7 +188,7 @@ impl Descent {
         good_enough_mm: f64,
     ) -> f64 {
         const ROUNDS: usize = 20;
-        /// ConstraintRows count as tolerances a thousand times finer: as good as exact, and never singular.
+        /// Rows count as tolerances a thousand times finer: as good as exact, and never singular.
         const STIFF: f64 = 1e3;
         self.world.update(set.skeleton, state.pose.as_ref());
         let mut worst = set.worst_hard(&self.world);

@@ -1,7 +1,7 @@
 //! One damped Gauss-Newton step, in time that grows with the number of joints.
 //!
-//! PoseDeviation a pose the style is a sum of squares whose matrix has three by three blocks on its diagonal, one for each
-//! joint (features of one joint depend on that joint alone), and a few dense columns for the latent points. ConstraintSet add a
+//! Around a pose the style is a sum of squares whose matrix has three by three blocks on its diagonal, one for each
+//! joint (features of one joint depend on that joint alone), and a few dense columns for the latent points. Constraints add a
 //! few dense rows. Eliminating the joints first leaves a small system in the latent points and in one multiplier per
 //! row (the Woodbury identity, written as a saddle point):
 //!

@@ -436,7 +436,7 @@ impl Solver {
         solved
     }
 
-    /// Meets the hard constraints exactly and says how the pose does.
+    /// Meets the hard constraints exactly and reports costs and errors.
     pub(super) fn report(
         &mut self,
         set: &ConstraintSet<'_>,

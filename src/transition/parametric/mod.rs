@@ -74,7 +74,7 @@ pub struct ParametricAction {
 pub struct ParametricReport {
     /// The examples that are blended, in the order of all weights.
     pub examples: Vec<ExampleReport>,
-    /// Clips that do not go with the others: no such action, or cut wrongly. The oddest first.
+    /// Outliers among the clips: another action, or a wrong cut. The farthest first.
     pub outliers: Vec<Outlier>,
     /// The moment of effect as a share of the common phase.
     pub effect_phase: f64,
@@ -95,7 +95,7 @@ pub struct ExampleReport {
     pub distance: f64,
 }
 
-/// A clip that does not go with the others.
+/// A clip that is an outlier of its set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outlier {
     /// Name of the clip.

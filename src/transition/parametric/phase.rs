@@ -1,4 +1,4 @@
-//! The examples in step, and the moment of effect: when the fist or foot is furthest from where it rests.
+//! The examples aligned in time, and the moment of effect: when the fist or foot is furthest from where it rests.
 //!
 //! Time warping of whole bodies brings the strokes of punches and kicks together within a few frames. That is not
 //! enough: blended a few frames apart, strokes do not reach as far as any of them. So each example's own furthest

@@ -120,7 +120,7 @@ fn blended_seconds(space: &BlendSpace, weights: &[f64]) -> Vec<f64> {
     seconds
 }
 
-/// What a set of weights makes.
+/// The clip that a set of weights gives.
 pub(super) struct BlendedAction {
     pub(super) clip: Clip,
     pub(super) effect_frame: usize,
@@ -176,7 +176,7 @@ pub(super) fn make(
     })
 }
 
-/// A joint stands where more than half of the weight says so.
+/// A joint is in contact where examples of more than half of the weight are.
 fn contacts(space: &BlendSpace, weights: &[f64], phases: &[f64]) -> Vec<Contact> {
     let k = space.n_examples;
     let mut contacts: Vec<Contact> = Vec::new();

@@ -42,7 +42,7 @@ pub(super) struct Refined {
 #[derive(Debug, Clone)]
 pub(super) struct Refiner<'a> {
     effect: &'a EffectPose,
-    /// Lengths are told in these.
+    /// Unit of lengths.
     body_height: f64,
     /// Least and largest weight.
     bounds: (f64, f64),

@@ -11,7 +11,7 @@ pub(super) fn decode<'a>(bytes: &'a [u8], notes: &mut Notes) -> Cow<'a, [u8]> {
         [0xef, 0xbb, 0xbf, rest @ ..] => return Cow::Borrowed(rest),
         [0xff, 0xfe, rest @ ..] => (rest, u16::from_le_bytes),
         [0xfe, 0xff, rest @ ..] => (rest, u16::from_be_bytes),
-        // Without a mark, the first letter of HIERARCHY tells.
+        // Without a mark, the first letter of HIERARCHY decides.
         [b'H' | b'h', 0, ..] => (bytes, u16::from_le_bytes),
         [0, b'H' | b'h', ..] => (bytes, u16::from_be_bytes),
         _ => return Cow::Borrowed(bytes),

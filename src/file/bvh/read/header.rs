@@ -5,13 +5,13 @@ use super::number;
 use super::scan::{Cursor, shown};
 use crate::file::SyntaxError;
 
-/// What is assumed when a file does not say how fast it plays.
+/// The frame time that is assumed when a file has none.
 const USUAL_FRAME_SECS: f64 = 1.0 / 30.0;
 
 /// Frame times outside of this are mistakes (milliseconds, frame rates, zero), not captures.
 const SENSIBLE_FRAME_SECS: std::ops::RangeInclusive<f64> = 1e-5..=10.0;
 
-/// What the file says about its frames before they come.
+/// Number of frames and frame time, as the file states them.
 #[derive(Debug)]
 pub(super) struct Header {
     /// What the file claims; never trusted, only compared.

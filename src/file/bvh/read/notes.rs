@@ -110,7 +110,7 @@ impl Quirk {
         }
     }
 
-    /// A plain sentence; `detail` is what the place that saw it had to say.
+    /// A plain sentence; `detail` comes from where it was found.
     fn text(self, count: usize, detail: &str) -> String {
         let times = |one: &str, many: &str| match count {
             1 => format!("one {one}"),

@@ -105,7 +105,7 @@ fn any(bytes: &[u8], at: usize) -> Option<(f64, usize)> {
 /// What is said in place of a number that is infinite, too large or none at all.
 pub(super) const FINITE: &str = "a finite number";
 
-/// What to say when this word stands in the place of a number.
+/// The message when this word stands in the place of a number.
 #[cold]
 pub(super) fn what_was_expected(word: &[u8]) -> &'static str {
     let letters = word.iter().filter(|b| b.is_ascii_alphabetic());

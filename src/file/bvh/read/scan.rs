@@ -1,6 +1,6 @@
 //! Words and places in the text.
 //!
-//! Lines may end in LF, CRLF or CR, mixed as they come. Places are byte positions until somebody asks: only then are
+//! Lines may end in LF, CRLF or CR, mixed as they come. Places are byte positions; only for a message are
 //! lines and columns counted.
 
 use super::notes::{Notes, Quirk};

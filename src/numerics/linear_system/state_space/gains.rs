@@ -9,21 +9,21 @@ use crate::numerics::cholesky::Cholesky;
 /// Covariances have settled when no entry moves by more than this share of the deviations that it belongs to.
 const SETTLED: f64 = 1e-12;
 
-/// What happens at a frame, whatever is observed.
+/// Kalman gains and covariances of one frame, which do not depend on the observations.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct FilterStep {
     /// Covariance of the stacked state given the frames up to this one.
     pub(super) filtered: DMatrix<f64>,
-    /// ln |I + U^T P U| with U U^T = C^T R^-1 C: how much this frame tells.
+    /// ln |I + U^T P U| with U U^T = C^T R^-1 C: the information of this frame.
     pub(super) ln_information: f64,
-    /// J, which carries what later frames tell back to this one.
+    /// The smoother gain J, which carries information of later frames back to this one.
     pub(super) back: DMatrix<f64>,
     /// What stays uncertain at this frame if the next state is known but for the noise of the step:
     /// (I - J F) P (I - J F)^T + J Q J^T. A smoothed covariance is this plus J V J^T, a sum of positive terms.
     pub(super) rest: DMatrix<f64>,
 }
 
-/// Steps from the first frame until covariances settle; the last one holds for ever after.
+/// Steps from the first frame until covariances settle; the last one holds for all later frames.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Gains {
     steps: Vec<FilterStep>,
@@ -114,7 +114,7 @@ impl Gains {
     }
 }
 
-/// The covariance after a frame was observed, in the form of Joseph, and how much it told.
+/// The covariance after a frame was observed, in Joseph's form, and its information.
 ///
 /// In the information form an observation is that of U^T x with unit noise.
 fn observed(

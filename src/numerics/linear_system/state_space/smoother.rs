@@ -33,7 +33,7 @@ pub(super) struct SufficientStatistics {
     pub(super) start_start: DMatrix<f64>,
 }
 
-/// Goes through all sequences; those without a frame tell nothing.
+/// Goes through all sequences; those without a frame do not count.
 pub(super) fn expect(
     model: &StateSpace,
     sequences: &[&[f64]],

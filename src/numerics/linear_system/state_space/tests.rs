@@ -151,7 +151,7 @@ fn filter_and_smoother_are_the_dense_normal_distribution() {
     for (x, y) in smoothed.iter().zip(&states) {
         assert!((x - y).abs() < 1e-8, "{x}, not {y}");
     }
-    // SufficientStatistics of E[x x^T], against the conditional covariance written out.
+    // Sums of E[x x^T], against the conditional covariance written out.
     let uncertain = &covariance - &covariance * c.transpose() * inverse * &c * &covariance;
     let mut known = DMatrix::zeros(3, 3);
     for t in 0..n_frames {
