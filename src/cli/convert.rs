@@ -35,10 +35,10 @@ pub(super) struct Args {
     /// Rotation order of BVH channels: that of the source, or one such as zxy
     #[arg(long, default_value = "source", value_name = "ORDER")]
     order: OrderArg,
-    /// Axes, units, order and names as another program likes them; options given beside it win
+    /// Axes, units, rotation order and names for another program; other options override it
     #[arg(long, value_name = "PROGRAM")]
     preset: Option<Preset>,
-    /// Make everything this many times as large
+    /// Scale everything by this factor
     #[arg(long, value_name = "FACTOR", value_parser = positive)]
     scale: Option<f64>,
     /// Turn the motion so that this axis is up (x, y, z, -x, -y, -z)
@@ -47,10 +47,10 @@ pub(super) struct Args {
     /// Which axis is up in the source, where the guess is wrong
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     source_up: Option<Axis>,
-    /// Take out the travel over the floor
+    /// In place: remove the travel over the floor
     #[arg(long)]
     in_place: bool,
-    /// Swap left and right
+    /// Mirror: swap left and right
     #[arg(long)]
     mirror: bool,
     /// Keep frames A up to, not including, B; either may be left out
@@ -62,14 +62,14 @@ pub(super) struct Args {
     /// Drop a T-pose that a converter put before the motion
     #[arg(long)]
     drop_tpose: bool,
-    /// Mend joints that jump for a single frame
-    #[arg(long)]
+    /// Remove spikes: joints that jump for a single frame
+    #[arg(long, visible_alias = "remove-spikes")]
     mend_glitches: bool,
     /// Move the clip so that its floor is at zero
     #[arg(long)]
     floor: bool,
-    /// Hold feet still while they are on the floor
-    #[arg(long)]
+    /// Foot lock: keep feet still while they are on the floor
+    #[arg(long, visible_alias = "foot-lock")]
     plant_feet: bool,
     /// Only letters, digits and underscores in joint names
     #[arg(long)]
@@ -134,7 +134,7 @@ fn owners(inputs: &[Input]) -> BTreeMap<&Path, &Input> {
     owners
 }
 
-/// The operations, in the order an animator would do them: cut and clean, then place, then fit to the other program.
+/// The operations in a fixed order: cut and clean, then place, then fit to the other program.
 fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
     if let Some(up) = args.source_up {
         clip = edit::declare_up(&clip, up);

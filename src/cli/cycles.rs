@@ -20,13 +20,13 @@ pub(super) struct Args {
     /// Folder for the cut clips and their manifest.csv
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// Begin each cycle where the left foot is furthest ahead, instead of where it closes best
+    /// Begin each cycle where the left foot is furthest ahead, instead of where the loop quality is best
     #[arg(long)]
     left_foot: bool,
-    /// Make each cycle a loop without a seam
+    /// Make each cycle a seamless loop
     #[arg(long)]
     seamless: bool,
-    /// Keep only this many of each take, the best
+    /// Keep only the N best of each take
     #[arg(long, value_name = "N")]
     most: Option<usize>,
 }

@@ -42,7 +42,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         print_json(&json!({ "files": names }))?;
     } else {
         print(&format!(
-            "{} clips in {}, what they are in labels.csv, how they measure in measures.csv\n",
+            "{} clips in {}, labels in labels.csv, metrics in measures.csv\n",
             clips.len(),
             args.out.display()
         ))?;

@@ -23,7 +23,7 @@ use crate::transition::{
 /// A table of all candidate paths grows with the square of the clusters; of so many it takes about a gigabyte.
 const MOST_COUNTED: usize = 3000;
 
-/// Builds the transition graph of clips: how to get from any pose of theirs to any other
+/// Builds the transition graph of clips
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Clips on one skeleton. Files, or folders with all .bvh files below
@@ -55,7 +55,7 @@ pub(super) struct Args {
     /// Candidate paths of each pair of clusters [default: 5]
     #[arg(long, value_name = "K", value_parser = n_paths)]
     paths: Option<usize>,
-    /// How much velocities count against poses, in seconds [default: 0.1]
+    /// Weight of velocities against poses, in seconds [default: 0.1]
     #[arg(long, value_name = "SECS", value_parser = not_negative, conflicts_with = "to")]
     velocity: Option<f64>,
     /// The weight of a joint in the distance of poses; 0 leaves it out; may be given several times [default: 1 for hips,
@@ -195,7 +195,7 @@ fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<BuiltG
 }
 
 /// Another set of clips in the graph of a file. It is clustered with the threshold and the metric it had, so that the
-/// numbers told here are those of the graph as it will be opened.
+/// reported numbers are those of the graph as it will be opened.
 fn changed(
     path: &Path,
     args: &Args,

@@ -18,13 +18,13 @@ use crate::style::solve::{
     TrajectoryKey, frames_of,
 };
 
-/// Makes a motion from the curves of a few joints
+/// Makes a motion from keyframed trajectories of a few joints
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The style, made by `kinfolk style learn`
     #[arg(value_name = "STYLE.ron")]
     style: PathBuf,
-    /// Keys with the columns frame, joint, x, y, z; between keys of a joint its curve is smooth
+    /// Keys with the columns frame, joint, x, y, z; between keys the trajectory of a joint is smooth
     #[arg(value_name = "TRAJ.csv")]
     trajectory: PathBuf,
     /// The motion, at 30 frames a second or at --fps
@@ -36,7 +36,7 @@ pub(super) struct Args {
 }
 
 const DEFAULT_FPS: f64 = 30.0;
-/// Two keys may be any number of frames apart; memory shall follow what was given, not what it claims.
+/// Keys may be any number of frames apart; memory is bounded by this.
 const MOST_FRAMES: f64 = 200_000.0;
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
@@ -73,7 +73,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     } else {
         let path = args.out.display();
         print(&format!(
-            "{n_frames} frames, largest distance from the curves {max_error:.4}, {ms:.2} ms a frame\n{path}\n"
+            "{n_frames} frames, largest distance from the trajectories {max_error:.4}, {ms:.2} ms a frame\n{path}\n"
         ))?;
     }
     Ok(End::Done)

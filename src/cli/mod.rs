@@ -2,10 +2,7 @@
 //!
 //! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: some inputs failed, each
 //! named, the others done; 2: could not start or not go on; 130: stopped with Ctrl-C.
-#![expect(
-    clippy::print_stderr,
-    reason = "this room is the one that talks to the terminal"
-)]
+#![expect(clippy::print_stderr, reason = "only this room writes to the terminal")]
 
 mod consistent_clips;
 mod convert;
@@ -58,14 +55,14 @@ struct Cli {
     command: Command,
 }
 
-/// What every subcommand understands. Under a heading of its own, or it would stand between the options of the subcommand.
+/// Options of every subcommand, under their own heading so that help lists them after the subcommand's.
 #[derive(Debug, Clone, clap::Args)]
 #[command(next_help_heading = "Options of every command")]
 struct Common {
-    /// Names all random numbers: same seed, same bytes
+    /// Random seed: the same seed gives the same bytes
     #[arg(long, global = true, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// How many threads work [default: one per core]
+    /// Number of threads [default: one per core]
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Resample every clip to this rate when it is loaded
@@ -132,7 +129,7 @@ pub fn is_for_terminal(first: Option<&OsString>) -> bool {
     word.starts_with('-') || word == "help" || names.any(|name| name == word)
 }
 
-/// Says why the program could not start.
+/// Reports why the program could not start.
 pub fn could_not_start(why: &str) -> ExitCode {
     eprintln!("error: {why}");
     ExitCode::from(2)

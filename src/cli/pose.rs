@@ -23,25 +23,25 @@ pub(super) struct Args {
     /// The style, made by `kinfolk style learn`
     #[arg(value_name = "STYLE.ron")]
     style: PathBuf,
-    /// Where a joint or end site shall be, in units of the clips
+    /// Position handle: where a joint or end site is, in units of the clips
     #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
     handle: Vec<Handle>,
-    /// A ray that a joint lies on, as from a click into a picture
+    /// Ray constraint: the ray that a joint lies on, as from a click into a picture
     #[arg(long, num_args = 1.., value_name = "JOINT=ox,oy,oz:dx,dy,dz")]
     ray: Vec<Ray>,
-    /// A level that a joint shall be at, free to slide: a foot on the floor
+    /// Floor constraint: the height of a joint, free to slide, such as a foot on the floor
     #[arg(long, num_args = 1.., value_name = "JOINT=level")]
     floor: Vec<Floor>,
-    /// A place that a joint, such as the head, shall look at
+    /// Look-at constraint: the position that a joint, such as the head, looks at
     #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
     look: Vec<Handle>,
-    /// Weigh handles against the style instead of meeting them; with a weight over 1 more firmly
+    /// Soft constraints, weighed against the style instead of met exactly; over 1 more strictly
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "1", value_name = "WEIGHT", value_parser = super::positive)]
     soft: Option<f64>,
     /// Another style and its weight; may be given several times
     #[arg(long, value_name = "S2.ron:0.3")]
     blend: Vec<Blended>,
-    /// The pose as a clip of one frame
+    /// The pose to write, as a clip of one frame
     #[arg(long, value_name = "POSE.bvh")]
     out: PathBuf,
 }

@@ -30,19 +30,19 @@ pub(super) struct Args {
     /// Width and height in pixels
     #[arg(long, default_value = "1280x720", value_name = "WxH")]
     size: PictureSize,
-    /// Where from, relative to the way the first character faces
+    /// View, relative to the direction that the first character faces
     #[arg(long, value_enum, default_value = "three-quarter", value_name = "VIEW")]
     view: ViewArg,
-    /// How the frames are set out
+    /// Arrangement of the frames
     #[arg(long, value_enum, default_value = "auto", value_name = "LAYOUT")]
     layout: ArrangeArg,
     /// Draw these over the others, orange on blue, at equal shares of their time: variants over the clips they came from
     #[arg(long, num_args = 1.., value_name = "CLIP", conflicts_with_all = ["frames", "layout", "trail", "colour"])]
     over: Vec<PathBuf>,
-    /// Draw the way of these joints through the clip, where the frames follow it
+    /// Draw the motion paths of these joints, where the frames follow the clip's path
     #[arg(long, value_delimiter = ',', value_name = "JOINT")]
     trail: Vec<String>,
-    /// What the characters are: given motions are blue, generated ones orange
+    /// Colour of the characters: given motions are blue, generated ones orange
     #[arg(long, value_enum, default_value = "given", value_name = "KIND")]
     colour: ColourArg,
     /// A light background, for paper
@@ -73,7 +73,7 @@ enum ViewArg {
     Front,
     /// From the back
     Back,
-    /// Onto the left side
+    /// From the left
     Side,
     /// From the top
     Top,
@@ -83,11 +83,11 @@ enum ViewArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum ArrangeArg {
-    /// Along the way if that keeps bodies apart, otherwise a strip
+    /// Path if that keeps bodies apart, otherwise strip
     Auto,
     /// In a row, side by side
     Strip,
-    /// Where the clip puts them, earlier ones as ghosts
+    /// At their positions in the clip, earlier frames as onion skins
     Path,
 }
 
@@ -152,7 +152,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     Ok(end)
 }
 
-/// How a scene is looked at.
+/// Camera and light of a scene.
 pub(super) struct SceneArgs {
     pub(super) view: View,
     pub(super) backdrop: Backdrop,

@@ -1,4 +1,4 @@
-//! `kinfolk repeats`: finds and cuts all ranges like a query.
+//! `kinfolk repeats`: finds and cuts all ranges similar to a query.
 
 use std::path::PathBuf;
 
@@ -12,10 +12,10 @@ use super::{Common, End, FrameRange, positive, print, print_json};
 use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{body, edit};
 
-/// Finds and cuts ranges like the query
+/// Finds and cuts all ranges similar to a query range
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// The clip with the query
+    /// The clip that contains the query
     #[arg(value_name = "CLIP")]
     clip: PathBuf,
     /// The query: frames A up to, not including, B
@@ -27,14 +27,14 @@ pub(super) struct Args {
     /// Folder for the cut clips and their manifest.csv
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
-    /// How different a range may be at most: mean distance of joints in units of the file [default: judged by how
+    /// Largest distance from the query: mean distance of joints in units of the file [default: by how
     /// much the query moves]
     #[arg(long, value_name = "LENGTH", value_parser = positive)]
     threshold: Option<f64>,
     /// Repeats last at most this many times as long as the query, or as many times shorter (up to 2)
     #[arg(long, default_value_t = 1.25, value_name = "FACTOR", value_parser = positive)]
     stretch: f64,
-    /// Keep only this many, the nearest
+    /// Keep only the N nearest
     #[arg(long, value_name = "N")]
     most: Option<usize>,
 }
@@ -50,12 +50,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let query = RepeatQuery::new(&clip, args.range.within(clip.n_frames()), &settings)?;
     let inputs = expand(&args.takes);
     // Takes are let go as soon as they are searched: hours of them would not fit in memory.
-    let results = for_each_clip(
-        &inputs,
-        common,
-        &ticket,
-        |_, take| Ok(query.search(&take)?),
-    );
+    let results = for_each_clip(&inputs, common, &ticket, |_, take| Ok(query.search(&take)?));
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }

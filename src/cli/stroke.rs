@@ -47,7 +47,7 @@ enum Command {
         /// Folder for the strokes
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
-        /// How much they vary: 0 is the mean stroke, 1 as much as the strokes that were learned from
+        /// Amount of variation: 0 is the mean stroke, 1 as much as the training strokes
         #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
         amount: f64,
     },

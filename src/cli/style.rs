@@ -15,7 +15,7 @@ use crate::file::style_file;
 use crate::motion::Clip;
 use crate::style::{LearnSettings, MapView, Method, Sharpness, Style, StyleError};
 
-/// Learns which poses are natural
+/// Learns a style, or compares one with other methods
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     #[command(subcommand)]
@@ -37,7 +37,7 @@ struct LearnArgs {
     /// The style file to write
     #[arg(long, value_name = "STYLE.ron")]
     out: PathBuf,
-    /// How many training poses are kept at most; more are slower to solve with
+    /// Active set size: how many training poses are kept at most; more are slower to solve with
     #[arg(long, default_value_t = 100, value_name = "N")]
     active: usize,
     /// Dimensions of the latent space
@@ -46,10 +46,10 @@ struct LearnArgs {
     /// Fit more poses for longer: a better model, after a minute instead of a second
     #[arg(long)]
     full: bool,
-    /// Quick method of the paper's appendix B: kernel and poses take turns
+    /// The quick method of the paper's appendix B, which alternates between kernel and active set
     #[arg(long, conflicts_with_all = ["full", "gaussian"])]
     heuristic: bool,
-    /// Only a Gaussian over all joints, without a latent space
+    /// Learn only a Gaussian over all joints, without a latent space
     #[arg(long, conflicts_with = "full")]
     gaussian: bool,
     /// Also draw the latent space: bright where poses are likely, dots for the poses that are kept

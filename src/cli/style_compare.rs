@@ -17,13 +17,13 @@ use crate::style::solve::{
 };
 use crate::style::{PriorKind, Style};
 
-/// Finds poses again from a few handles: the style against plain inverse kinematics
+/// Reconstructs held-out poses from a few handles: the style against inverse kinematics without a style
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The style, made by `kinfolk style learn`
     #[arg(value_name = "STYLE.ron")]
     style: PathBuf,
-    /// Clips that the style does not know: files, or folders with all .bvh files below
+    /// Held-out clips: files, or folders with all .bvh files below
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// How many joints are given: feet, hands, head and root, in this order

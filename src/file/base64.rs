@@ -19,10 +19,10 @@ const SEXTETS: [u8; 256] = {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum Base64Error {
     /// Letters come in fours.
-    #[error("base64 has a whole number of four letters, found {0} letters")]
+    #[error("base64 text comes in groups of four characters, found {0} characters")]
     Length(usize),
     /// A letter is not in the alphabet, padding is not at the end, or bits behind the last byte are set.
-    #[error("letter {0} is not one that base64 has there")]
+    #[error("character {0} is not valid there in base64")]
     Letter(usize),
 }
 

@@ -88,7 +88,7 @@ pub fn remove(clip: &Clip, settings: &FootSlideSettings) -> Result<Cleaned, Limb
     made.info.history.clone_from(&clip.info.history);
     made.info
         .history
-        .push(format!("took the slide out of {} contacts", holds.len()));
+        .push(format!("locked feet in {} contacts", holds.len()));
     made.info.notes.extend(note);
     Ok(Cleaned {
         clip: made.with_contacts(contacts)?,

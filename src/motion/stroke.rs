@@ -41,7 +41,7 @@ pub enum StrokeError {
         at: f64,
     },
     /// More points than are allowed.
-    #[error("a stroke of {seconds} s at {fps} points a second is too much")]
+    #[error("a stroke of {seconds} s at {fps} points a second has too many points")]
     TooMany {
         /// How long it takes.
         seconds: f64,

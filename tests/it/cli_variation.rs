@@ -170,7 +170,7 @@ fn a_model_that_is_none_is_refused_with_its_place() {
     ];
     let ran = bench.run(args);
     assert_eq!(ran.code(), 2);
-    assert!(ran.err().contains("model of variation"), "{}", ran.err());
+    assert!(ran.err().contains("variation model"), "{}", ran.err());
 }
 
 #[test]

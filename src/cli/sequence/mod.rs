@@ -49,7 +49,7 @@ pub(super) struct Args {
     /// The motion, at the frame rate of the graph
     #[arg(long, value_name = "OUT.bvh")]
     out: PathBuf,
-    /// Plays the whole order so many times
+    /// Plays the whole sequence this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeat: u16,
     /// Leaves clip I, counted from 0 in all that is played, after its frame F at the rate of the graph; may be given several
@@ -59,30 +59,30 @@ pub(super) struct Args {
     /// How poses are blended [default: by measurement]
     #[arg(long, value_enum)]
     join: Option<JoinArg>,
-    /// By which means actions are reached; path falls back to bezier where there is none
+    /// How transitions are made; path falls back to bezier where there is none
     #[arg(long, value_enum, default_value = "best")]
     means: MeansArg,
     /// Length of joins in seconds [default: by measurement]
     #[arg(long, value_name = "SECS", value_parser = length)]
     length: Option<f64>,
-    /// What goes on in the world as it did
+    /// The joint whose world position and heading are continuous across a transition
     #[arg(long = "match", value_enum, default_value = "auto")]
     matching: MatchArg,
-    /// Whether feet stay where they stand
+    /// Foot lock in transitions
     #[arg(long, value_enum, default_value = "lock")]
     feet: FeetArg,
-    /// Has a joint or end site of clip I be at a place of the world, in units of the clips, at the moment of effect: the clip is
-    /// blended from examples so that it reaches there; one for each clip
+    /// Target position of a joint or end site of clip I at the moment of effect, in units of the clips: the clip is
+    /// blended from examples to reach it; one for each clip
     #[arg(long, value_name = "JOINT=x,y,z@I", allow_hyphen_values = true)]
     target: Vec<Target>,
     /// Examples of the action for --target: names, files or folders [default: clips of the graph whose names differ from
     /// the clip's in the last number only]
     #[arg(long, num_args = 1.., requires = "target", value_name = "CLIP")]
     examples: Vec<PathBuf>,
-    /// Instead of an order, plays the clips at random for so long
+    /// Random play: plays the clips in random order for this long
     #[arg(long, value_name = "SECONDS", value_parser = random::seconds, conflicts_with_all = ["interrupt", "target", "repeat"])]
     random: Option<f64>,
-    /// How likely clip B follows clip A in random play, against a weight of 1 of every other; may be given several times
+    /// Weight of clip B after clip A in random play, against 1 for every other; may be given several times
     #[arg(long, value_name = "A>B=W", requires = "random")]
     probability: Vec<Probability>,
 }
@@ -137,7 +137,7 @@ enum MeansArg {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum MatchArg {
-    /// Feet that stand on both sides, else the pelvis
+    /// A foot in contact on both sides, else the pelvis
     Auto,
     Pelvis,
     LeftFoot,

@@ -52,7 +52,7 @@ impl FromStr for Target {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "expected a joint, a place and the number of a clip such as RightHand=10,130,40@2, found \"{text}\""
+                "expected a joint, a position and the number of a clip such as RightHand=10,130,40@2, found \"{text}\""
             )
         };
         let (place, action) = text.rsplit_once('@').ok_or_else(wrong)?;

@@ -34,7 +34,7 @@ pub enum StyleFileError {
         found: u64,
     },
     /// It is something else that is written in the same way.
-    #[error("this is a model of variation; poses need a style, as `kinfolk style learn` writes it")]
+    #[error("this is a variation model; poses need a style, as `kinfolk style learn` writes it")]
     Variation,
     /// It is a transition graph.
     #[error("this is a transition graph; poses need a style, as `kinfolk style learn` writes it")]

@@ -12,7 +12,7 @@ pub const MAX_GROWN_ROTATIONS: usize = 32_000_000;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EditError {
     /// The frames are not in the clip, or there are none.
-    #[error("frames {from}..{to} are not a stretch of the clip, which has frames 0..{n_frames}")]
+    #[error("frames {from}..{to} are not a range of the clip, which has frames 0..{n_frames}")]
     Range {
         /// First frame asked for.
         from: usize,
@@ -77,7 +77,7 @@ pub enum EditError {
         n_frames: usize,
     },
     /// A joint index that is not in the skeleton, or names a joint that cannot move so.
-    #[error("joint {joint} cannot be moved so in a skeleton of {n_joints} joints")]
+    #[error("joint {joint} cannot be moved in this way in a skeleton of {n_joints} joints")]
     Joint {
         /// The joint's index, counted from 0.
         joint: usize,

@@ -160,7 +160,7 @@ pub enum LimbError {
         n_frames: usize,
     },
     /// The path has not one place for each frame.
-    #[error("the hold of \"{site}\" lasts {frames} frames but its path has {places} places")]
+    #[error("the hold of \"{site}\" lasts {frames} frames but its path has {places} positions")]
     PathLength {
         /// Name of the joint or end site.
         site: String,
@@ -170,7 +170,7 @@ pub enum LimbError {
         places: usize,
     },
     /// A place is infinite or not a number.
-    #[error("the hold of \"{site}\" has a place that is not a finite number")]
+    #[error("the hold of \"{site}\" has a position that is not a finite number")]
     NotFinite {
         /// Name of the joint or end site.
         site: String,

@@ -33,7 +33,7 @@ pub const MOST_FPS: f64 = 60.0;
 pub enum MetricError {
     /// The clip has too few frames for this metric.
     #[error(
-        "clip \"{clip}\" has {found} frames at {fps} a second; {needed} are needed to speak of {what}"
+        "clip \"{clip}\" has {found} frames at {fps} a second; {needed} are needed to measure {what}"
     )]
     TooShort {
         /// Name of the clip.

@@ -35,7 +35,7 @@ pub enum SystemError {
     #[error("sequence {0} has a number that is not finite")]
     NotFinite(usize),
     /// Too few steps for the coefficients, and no ridge.
-    #[error("too few frames to tell a system from, without a prior")]
+    #[error("too few frames to fit a system to, without a prior")]
     Undetermined,
     /// A covariance lost its shape, by numbers that are too large or not finite.
     #[error("a covariance of the system is singular")]
