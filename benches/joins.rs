@@ -18,7 +18,7 @@ use kinfolk::motion::join::report::SLIDE_TIMES;
 use kinfolk::motion::join::{JoinClip, JoinKind, Joined, Strip};
 use kinfolk::motion::{Clip, edit};
 use kinfolk::transition::{
-    Action, GraphSettings, Player, Quality, SequenceSettings, Transition, TransitionGraph,
+    GraphSettings, Player, Quality, SequenceAction, SequenceSettings, Transition, TransitionGraph,
     TransitionKind, TransitionMethod, TransitionSettings, sequence,
 };
 use rayon::prelude::*;
@@ -227,7 +227,10 @@ fn pairs(
                 transition: settings.clone(),
                 seed: (a * n + b) as u64,
             };
-            let both = [Action::whole(&actions[a]), Action::whole(&actions[b])];
+            let both = [
+                SequenceAction::whole(&actions[a]),
+                SequenceAction::whole(&actions[b]),
+            ];
             let made = sequence(graph, &both, &settings, &Ticket::default())
                 .expect("any two can be joined");
             (a, b, made.transitions[0].clone())
@@ -288,7 +291,10 @@ fn graph_earns(graph: &TransitionGraph, actions: &[Arc<JoinClip>], best: &[Pair]
                 transition: settings.clone(),
                 seed: 1,
             };
-            let both = [Action::whole(&actions[*a]), Action::whole(&actions[*b])];
+            let both = [
+                SequenceAction::whole(&actions[*a]),
+                SequenceAction::whole(&actions[*b]),
+            ];
             let made = sequence(graph, &both, &settings, &Ticket::default());
             made.expect("any two can be joined").transitions[0].clone()
         })

@@ -24,7 +24,7 @@ use kinfolk::style::solve::{
 };
 use kinfolk::style::{self, Style};
 use kinfolk::transition::{
-    Action as Played, GraphSettings, SequenceSettings, TransitionGraph, sequence,
+    GraphSettings, SequenceAction as Played, SequenceSettings, TransitionGraph, sequence,
 };
 use kinfolk::variation::{self, Examples, Model, MotionType, SampleSettings, Take};
 

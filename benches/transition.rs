@@ -24,8 +24,8 @@ use kinfolk::motion::join::JoinKind;
 use kinfolk::motion::{Clip, PoseRows, Quat, Vec3, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::transition::{
-    Action, GraphSettings, SequenceSettings, TransitionGraph, TransitionMethod, TransitionSettings,
-    sequence,
+    GraphSettings, SequenceAction, SequenceSettings, TransitionGraph, TransitionMethod,
+    TransitionSettings, sequence,
 };
 
 fn main() {
@@ -164,7 +164,10 @@ fn synthesised(
     settings: &TransitionSettings,
 ) {
     let clips: Vec<_> = graph.clips().map(|(_, clip)| Arc::clone(clip)).collect();
-    let actions: Vec<Action> = order.iter().map(|&at| Action::whole(&clips[at])).collect();
+    let actions: Vec<SequenceAction> = order
+        .iter()
+        .map(|&at| SequenceAction::whole(&clips[at]))
+        .collect();
     let settings = SequenceSettings {
         transition: settings.clone(),
         seed: 5,

@@ -25,16 +25,16 @@ pub(super) struct Args {
     style: PathBuf,
     /// Position handle: where a joint or end site is, in units of the clips
     #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
-    handle: Vec<Handle>,
+    handle: Vec<HandleArg>,
     /// Ray constraint: the ray that a joint lies on, as from a click into a picture
     #[arg(long, num_args = 1.., value_name = "JOINT=ox,oy,oz:dx,dy,dz")]
-    ray: Vec<Ray>,
+    ray: Vec<RayArg>,
     /// Floor constraint: the height of a joint, free to slide, such as a foot on the floor
     #[arg(long, num_args = 1.., value_name = "JOINT=level")]
-    floor: Vec<Floor>,
+    floor: Vec<FloorArg>,
     /// Look-at constraint: the position that a joint, such as the head, looks at
     #[arg(long, num_args = 1.., value_name = "JOINT=x,y,z")]
-    look: Vec<Handle>,
+    look: Vec<HandleArg>,
     /// Soft constraints, weighed against the style instead of met exactly; over 1 more strictly
     #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "1", value_name = "WEIGHT", value_parser = super::positive)]
     soft: Option<f64>,
@@ -47,25 +47,25 @@ pub(super) struct Args {
 }
 
 #[derive(Debug, Clone)]
-struct Handle {
+struct HandleArg {
     joint: String,
     place: Vec3,
 }
 
 #[derive(Debug, Clone)]
-struct Ray {
+struct RayArg {
     joint: String,
     origin: Vec3,
     direction: Vec3,
 }
 
 #[derive(Debug, Clone)]
-struct Floor {
+struct FloorArg {
     joint: String,
     level: f64,
 }
 
-impl FromStr for Handle {
+impl FromStr for HandleArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -81,7 +81,7 @@ impl FromStr for Handle {
     }
 }
 
-impl FromStr for Ray {
+impl FromStr for RayArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -96,7 +96,7 @@ impl FromStr for Ray {
     }
 }
 
-impl FromStr for Floor {
+impl FromStr for FloorArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -130,7 +130,7 @@ fn constraints(args: &Args, solver: &Solver) -> anyhow::Result<Vec<Constraint>> 
     let skeleton = solver.skeleton();
     let mode = args.soft.map_or(ConstraintMode::Hard, ConstraintMode::Soft);
     let mut list = Vec::new();
-    for Handle { joint, place } in &args.handle {
+    for HandleArg { joint, place } in &args.handle {
         let goal = Goal::Position(*place);
         let site = site(skeleton, joint)?;
         list.push(Constraint { site, goal, mode });

@@ -36,7 +36,7 @@ pub(super) struct Args {
 
 /// Mean distances of joints, in units of the clips, and times.
 #[derive(Debug, Default)]
-struct Comparison {
+struct StyleComparison {
     n_poses: usize,
     style: f64,
     gaussian: f64,
@@ -55,7 +55,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let total: usize = clips.iter().map(Clip::n_frames).sum();
     let stride = total.div_ceil(args.poses as usize).max(1);
     let progress = Progress::start("posing", total.div_ceil(stride), common.quiet);
-    let mut found = Comparison::default();
+    let mut found = StyleComparison::default();
     let mut frame = 0;
     for clip in &clips {
         let mut comparer = PoseComparer::new(&style, clip, n_handles)?;
@@ -118,7 +118,7 @@ impl PoseComparer {
         })
     }
 
-    fn pose(&mut self, pose: PoseRef<'_>, found: &mut Comparison) -> Result<(), SolveError> {
+    fn pose(&mut self, pose: PoseRef<'_>, found: &mut StyleComparison) -> Result<(), SolveError> {
         let skeleton = Arc::clone(self.style.skeleton());
         let handles = pins(&skeleton, pose, &self.sites);
         let start = Instant::now();
@@ -141,7 +141,7 @@ fn report(
     args: &Args,
     common: &Common,
     clips: &[Clip],
-    mut found: Comparison,
+    mut found: StyleComparison,
 ) -> anyhow::Result<()> {
     let n = found.n_poses as f64;
     let height = clips.first().map_or(1.0, body::height);

@@ -41,7 +41,7 @@ pub(super) struct InlineClip {
 }
 
 /// What all clips of a file have in common.
-pub(super) struct Common<'a> {
+pub(super) struct SharedClipData<'a> {
     /// What the file holds: "graph".
     pub(super) whole: &'static str,
     pub(super) skeleton: &'a Skeleton,
@@ -100,7 +100,7 @@ pub(super) fn part_name(at: usize, clip: &InlineClip) -> String {
 pub(super) fn from(
     mirror: InlineClip,
     skeletons: &[Arc<Skeleton>],
-    common: &Common<'_>,
+    common: &SharedClipData<'_>,
 ) -> Result<Clip, String> {
     let skeleton = skeletons.get(mirror.skeleton);
     let skeleton = skeleton.ok_or_else(|| format!("there is no skeleton {}", mirror.skeleton))?;

@@ -22,7 +22,7 @@ pub struct BoxTree<const N: usize> {
     elements: Vec<u32>,
     sketches: Vec<PackedPoint<N>>,
     /// A node's first child follows it.
-    nodes: Vec<Node<N>>,
+    nodes: Vec<BoxNode<N>>,
     /// Slots from here on are not in the tree yet.
     n_in_tree: usize,
 }
@@ -33,7 +33,7 @@ pub struct BoxTree<const N: usize> {
 struct PackedPoint<const N: usize>([f32; N]);
 
 #[derive(Debug, Clone)]
-struct Node<const N: usize> {
+struct BoxNode<const N: usize> {
     low: PackedPoint<N>,
     high: PackedPoint<N>,
     start: u32,
@@ -169,7 +169,7 @@ impl<const N: usize> BoxTree<N> {
             }
         }
         let at = self.nodes.len();
-        self.nodes.push(Node {
+        self.nodes.push(BoxNode {
             low: PackedPoint(low),
             high: PackedPoint(high),
             start,
@@ -224,7 +224,7 @@ impl<const N: usize> PackedPoint<N> {
     }
 }
 
-impl<const N: usize> Node<N> {
+impl<const N: usize> BoxNode<N> {
     /// The squared distance of the query from the box.
     fn apart(&self, query: &PackedPoint<N>) -> f32 {
         let mut lanes = [0.0_f32; 4];

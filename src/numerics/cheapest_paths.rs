@@ -64,7 +64,7 @@ pub struct PathSearch<'g> {
     detours: Vec<u32>,
     open: BinaryHeap<Reverse<(u64, u32)>>,
     /// What the A* search knows of each node, valid where the stamp is that of the search.
-    labels: Vec<Label>,
+    labels: Vec<SearchLabel>,
     label_stamp: u32,
     order: Vec<usize>,
 }
@@ -98,7 +98,7 @@ struct Candidate {
 const NO_DETOUR: (u32, u32) = (0, 0);
 
 #[derive(Debug, Clone, Copy, Default)]
-struct Label {
+struct SearchLabel {
     stamp: u32,
     from: u32,
     cost: f64,
@@ -152,7 +152,7 @@ impl<'g> PathSearch<'g> {
             found: PathStore::default(),
             detours: Vec::new(),
             open: BinaryHeap::new(),
-            labels: vec![Label::default(); n],
+            labels: vec![SearchLabel::default(); n],
             label_stamp: 0,
             order: Vec::new(),
         }
@@ -360,12 +360,12 @@ impl<'g> PathSearch<'g> {
         let so_far = self.found.costs[place] + spur.weight;
         self.label_stamp = self.label_stamp.wrapping_add(1);
         if self.label_stamp == 0 {
-            self.labels.fill(Label::default());
+            self.labels.fill(SearchLabel::default());
             self.label_stamp = 1;
         }
         let stamp = self.label_stamp;
         self.open.clear();
-        self.labels[spur.to as usize] = Label {
+        self.labels[spur.to as usize] = SearchLabel {
             stamp,
             from: NONE,
             cost: so_far,
@@ -404,7 +404,7 @@ impl<'g> PathSearch<'g> {
                 let label = &mut self.labels[spur.to as usize];
                 let is_better = label.stamp != stamp || over < label.cost;
                 if is_better && self.marks[spur.to as usize] < self.mark_base {
-                    *label = Label {
+                    *label = SearchLabel {
                         stamp,
                         from: v,
                         cost: over,

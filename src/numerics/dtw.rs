@@ -189,11 +189,11 @@ pub struct SubsequenceMatch {
 #[derive(Debug)]
 pub struct Subsequence<'a> {
     query: &'a Rows,
-    columns: [Column; 3],
+    columns: [CostColumn; 3],
 }
 
 #[derive(Debug, Clone)]
-struct Column {
+struct CostColumn {
     sums: Vec<f32>,
     starts: Vec<u32>,
     near: Vec<f32>,
@@ -202,7 +202,7 @@ struct Column {
 impl<'a> Subsequence<'a> {
     /// Room for searches of one query.
     pub fn new(query: &'a Rows) -> Self {
-        let column = Column {
+        let column = CostColumn {
             sums: vec![f32::INFINITY; query.len()],
             starts: vec![0; query.len()],
             near: vec![0.0; query.len()],
@@ -243,7 +243,7 @@ impl<'a> Subsequence<'a> {
 }
 
 /// One more row of the series.
-fn step(now: &mut Column, before: &Column, before_that: &Column, j: u32) {
+fn step(now: &mut CostColumn, before: &CostColumn, before_that: &CostColumn, j: u32) {
     now.sums[0] = now.near[0];
     now.starts[0] = j;
     for i in 1..now.sums.len() {

@@ -56,7 +56,7 @@ pub struct MetricTree {
     /// The slot of each element, [`NONE`] if it is not there.
     slots: Vec<u32>,
     /// A node's first child follows it.
-    nodes: Vec<Node>,
+    nodes: Vec<TreeNode>,
     /// Slots from here on are not in the tree yet.
     n_in_tree: usize,
     n_removed: usize,
@@ -65,7 +65,7 @@ pub struct MetricTree {
 }
 
 #[derive(Debug, Clone)]
-struct Node {
+struct TreeNode {
     low: Coords,
     high: Coords,
     start: u32,
@@ -328,7 +328,7 @@ impl MetricTree {
             }
         }
         let at = self.nodes.len();
-        self.nodes.push(Node {
+        self.nodes.push(TreeNode {
             low,
             high,
             start,
@@ -348,7 +348,7 @@ impl MetricTree {
     }
 }
 
-impl Node {
+impl TreeNode {
     /// By how much the query is outside of the box, in the coordinate where that is most.
     fn apart(&self, query: &Coords) -> u16 {
         let mut most = 0;

@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-use super::gplvm::{Gplvm, LatentTerms, Projected, Sharpness};
+use super::gplvm::{Gplvm, LatentProjection, LatentTerms, Sharpness};
 use super::{Style, encode};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Clip, Pose};
@@ -112,7 +112,7 @@ impl Style {
 
     /// The latent point of every frame of a clip. Each frame starts from the one before it and from the nearest kept
     /// poses, and takes the likelier end. Empty without a latent model.
-    pub fn path(&self, clip: &Clip, ticket: &Ticket) -> Result<Vec<Projected>, Cancelled> {
+    pub fn path(&self, clip: &Clip, ticket: &Ticket) -> Result<Vec<LatentProjection>, Cancelled> {
         let Some(model) = self.latent() else {
             return Ok(Vec::new());
         };
@@ -125,7 +125,7 @@ impl Style {
                 ticket.check()?;
                 Ok(model.project(y, terms))
             })
-            .collect::<Result<Vec<Projected>, Cancelled>>()?;
+            .collect::<Result<Vec<LatentProjection>, Cancelled>>()?;
         let mut terms = LatentTerms::default();
         for frame in 1..path.len() {
             ticket.step(frame as f64 / path.len() as f64)?;

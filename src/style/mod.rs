@@ -22,7 +22,7 @@ pub use features::{FeatureMap, Measured};
 pub use gaussian::Gaussian;
 pub use gplvm::{Gplvm, Sharpness};
 pub use latent_map::{LikelihoodImage, MapView};
-pub use learn::{Fitted, LearnSettings, MIN_POSES, Method, encode, fit_latent};
+pub use learn::{FittedModel, LearnSettings, MIN_POSES, Method, encode, fit_latent};
 pub use outliers::JointOutlier;
 pub use prior::{Prior, PriorKind, Terms};
 pub use value::{Origin, Style, StyleParts};

@@ -24,19 +24,19 @@ pub(super) struct Centres {
     /// Centres that were taken out of the search, in order.
     removed: Vec<u32>,
     /// Search tree over sketches; only for many centres.
-    index: Option<Index>,
+    index: Option<CentreIndex>,
 }
 
 /// What makes a search among many centres quick: they are told apart by their sketches.
 #[derive(Debug, Clone)]
-struct Index {
+struct CentreIndex {
     tree: BoxTree<SIZE>,
     sketcher: Sketcher,
     /// How many centres there were when the projection was learned.
     n_at_choice: usize,
 }
 
-impl Index {
+impl CentreIndex {
     fn of(rows: &PoseRows, removed: &[u32]) -> Self {
         let sketcher = Sketcher::learn(rows);
         let sketches = (0..rows.len()).map(|at| sketcher.sketch(rows, rows.row(at)));
@@ -87,7 +87,7 @@ impl Centres {
         let n = self.rows.len();
         match &mut self.index {
             Some(index) => index.insert_last(&self.rows, &self.removed),
-            None if n > FEW => self.index = Some(Index::of(&self.rows, &self.removed)),
+            None if n > FEW => self.index = Some(CentreIndex::of(&self.rows, &self.removed)),
             None => {}
         }
         n as u32 - 1

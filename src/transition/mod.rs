@@ -28,5 +28,5 @@ pub use graph::{Cluster, Edge, GraphSettings, GraphSummary, TransitionGraph, Tra
 pub use parts::GraphParts;
 pub use player::Player;
 pub use random_play::RandomPlay;
-pub use sequence::{Action, Leave, SequenceSettings, Sequenced, sequence};
+pub use sequence::{Leave, SequenceAction, SequenceSettings, Sequenced, sequence};
 pub use synthesis::{Transition, TransitionKind, TransitionMethod, TransitionSettings};

@@ -25,7 +25,7 @@ pub enum Leave {
 
 /// One entry of a sequence.
 #[derive(Debug, Clone)]
-pub struct Action {
+pub struct SequenceAction {
     /// What is played; it need not be in the graph.
     pub clip: Arc<JoinClip>,
     /// The frames of it that are played.
@@ -36,7 +36,7 @@ pub struct Action {
     pub reached: Option<TransitionSettings>,
 }
 
-impl Action {
+impl SequenceAction {
     /// A whole clip, left at its end.
     pub fn whole(clip: &Arc<JoinClip>) -> Self {
         Self {
@@ -84,7 +84,7 @@ pub struct Sequenced {
 /// Plays actions one after another; position and heading go on from each to the next.
 pub fn sequence(
     graph: &TransitionGraph,
-    actions: &[Action],
+    actions: &[SequenceAction],
     settings: &SequenceSettings,
     ticket: &Ticket,
 ) -> Result<Sequenced, TransitionError> {

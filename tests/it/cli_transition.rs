@@ -727,8 +727,8 @@ fn hostile_graph_files_never_panic() {
             let graph = parts.build(&ticket).ok()?;
             let (_, clip) = graph.clips().next()?;
             let twice = [
-                transition::Action::whole(clip),
-                transition::Action::whole(clip),
+                transition::SequenceAction::whole(clip),
+                transition::SequenceAction::whole(clip),
             ];
             let settings = SequenceSettings::default();
             transition::sequence(&graph, &twice, &settings, &ticket).ok();

@@ -8,7 +8,7 @@ use kinfolk::file::style_file::{self, StyleFileError};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Body, Clip, Motion, Pose, Quat, Vec3, edit};
 use kinfolk::numerics::random::Stream;
-use kinfolk::style::gplvm::objective::{Poses, Scratch};
+use kinfolk::style::gplvm::objective::{ObjectiveScratch, TrainingPoses};
 use kinfolk::style::gplvm::{Kernel, LatentTerms};
 use kinfolk::style::{
     FeatureMap, LearnSettings, MapView, Method, PriorKind, Sharpness, Style, StyleError, Terms,
@@ -103,7 +103,7 @@ fn a_joint_that_flips_is_no_feature_and_one_glitch_does_not_count() {
     let others = FeatureMap::learn(&[&noise]).unwrap().n_features();
     let all = FeatureMap::learn(&[&clip]).unwrap().n_features();
     assert!(others < all && others + 3 >= all, "only that joint");
-    // Poses one second apart may differ by any turn without a flip between them.
+    // TrainingPoses one second apart may differ by any turn without a flip between them.
     let sparse = Motion {
         frame_secs: 1.0,
         ..noise.motion().clone()
@@ -152,7 +152,7 @@ fn coordinates_change_as_their_jacobians_say() {
 }
 
 /// A few poses with known unknowns, for derivatives.
-fn some_poses() -> (Poses, Vec<f64>, Kernel, Vec<f64>) {
+fn some_poses() -> (TrainingPoses, Vec<f64>, Kernel, Vec<f64>) {
     let mut stream = Stream::named(2, &[]);
     let (n, d, q) = (23, 6, 2);
     let rows: Vec<f64> = (0..n * d).map(|_| 0.3 * stream.normal()).collect();
@@ -163,13 +163,18 @@ fn some_poses() -> (Poses, Vec<f64>, Kernel, Vec<f64>) {
         beta: 20.0,
         gamma: 0.8,
     };
-    (Poses::new(&rows, &vec![0.0; d]), latent, kernel, scales)
+    (
+        TrainingPoses::new(&rows, &vec![0.0; d]),
+        latent,
+        kernel,
+        scales,
+    )
 }
 
 #[test]
 fn gradients_of_equation_2_are_its_differences() {
     let (poses, latent, kernel, scales) = some_poses();
-    let mut scratch = Scratch::default();
+    let mut scratch = ObjectiveScratch::default();
     let data = |x: &[f64], k: Kernel, w: &[f64]| poses.objective(x, k, w).unwrap().data;
     let (value, gradient) = poses
         .gradient(&latent, kernel, &scales, 0.0, &mut scratch)
@@ -217,7 +222,7 @@ fn gradients_of_equation_2_are_its_differences() {
 #[test]
 fn gradients_with_the_best_scales_are_differences_of_the_whole() {
     let (poses, latent, kernel, _) = some_poses();
-    let mut scratch = Scratch::default();
+    let mut scratch = ObjectiveScratch::default();
     let (_, gradient) = poses.profile(&latent, kernel, 0.05, &mut scratch).unwrap();
     let mut value = |x: &[f64], ln_beta: f64| {
         let kernel = Kernel {
@@ -331,7 +336,7 @@ fn equation_2_is_what_another_program_says_it_is() {
         beta: number("beta"),
         gamma: number("gamma"),
     };
-    let poses = Poses::new(&rows, &numbers(&solution["mean"]));
+    let poses = TrainingPoses::new(&rows, &numbers(&solution["mean"]));
     let found = poses
         .objective(&numbers(&solution["X"]), kernel, &numbers(&solution["w"]))
         .unwrap();
@@ -570,7 +575,7 @@ fn kept_poses_are_likely_where_the_model_put_them() {
             "{place:?}"
         );
     }
-    // Poses on the map are the poses that were kept, within what the model takes for noise.
+    // TrainingPoses on the map are the poses that were kept, within what the model takes for noise.
     let d = model.n_features();
     let (mut features, mut worst) = (vec![0.0; d], 0.0_f64);
     for (active, pose) in style.active().iter().enumerate() {

@@ -7,8 +7,8 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::join::{JoinClip, JoinError, JoinKind};
 use kinfolk::motion::{Clip, Vec3, WorldPose, edit};
 use kinfolk::transition::{
-    Action, GraphSettings, Leave, Player, RandomPlay, SequenceSettings, Sequenced, Transition,
-    TransitionError, TransitionGraph, TransitionMethod, TransitionSettings, sequence,
+    GraphSettings, Leave, Player, RandomPlay, SequenceAction, SequenceSettings, Sequenced,
+    Transition, TransitionError, TransitionGraph, TransitionMethod, TransitionSettings, sequence,
 };
 
 use crate::data::{files_below, shared};
@@ -52,7 +52,10 @@ fn clips_of(graph: &TransitionGraph) -> Vec<Arc<JoinClip>> {
 
 fn whole(graph: &TransitionGraph, actions: &[usize], settings: &SequenceSettings) -> Sequenced {
     let clips = clips_of(graph);
-    let actions: Vec<Action> = actions.iter().map(|&a| Action::whole(&clips[a])).collect();
+    let actions: Vec<SequenceAction> = actions
+        .iter()
+        .map(|&a| SequenceAction::whole(&clips[a]))
+        .collect();
     sequence(graph, &actions, settings, &Ticket::default()).unwrap()
 }
 
@@ -216,9 +219,9 @@ fn a_clip_that_is_not_in_the_graph_is_joined_as_well() {
     let outside = Arc::new(JoinClip::new(DEMO.rig(), &outside).unwrap());
     let known = clips_of(&DEMO);
     let actions = [
-        Action::whole(&known[0]),
-        Action::whole(&outside),
-        Action::whole(&known[2]),
+        SequenceAction::whole(&known[0]),
+        SequenceAction::whole(&outside),
+        SequenceAction::whole(&known[2]),
     ];
     let made = sequence(&DEMO, &actions, &Default::default(), &Ticket::default()).unwrap();
     for transition in &made.transitions {
@@ -365,11 +368,11 @@ fn what_cannot_be_meant_is_said() {
     let error = TransitionGraph::build(&clips, &settings, &Ticket::default()).unwrap_err();
     assert!(error.to_string().contains("over zero"), "{error}");
     let known = clips_of(&DEMO);
-    let late = Action {
+    let late = SequenceAction {
         leave: Leave::At(1000),
-        ..Action::whole(&known[0])
+        ..SequenceAction::whole(&known[0])
     };
-    let actions = [late, Action::whole(&known[1])];
+    let actions = [late, SequenceAction::whole(&known[1])];
     let error = sequence(&DEMO, &actions, &Default::default(), &Ticket::default()).unwrap_err();
     assert!(
         error.to_string().contains("cannot be left at frame 1000"),
@@ -399,7 +402,7 @@ fn a_foot_that_lands_out_of_this_world_does_no_harm() {
     let built = TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default());
     let Ok(graph) = built else { return };
     let known = clips_of(&graph);
-    let actions = [0, 1, 2].map(|at| Action::whole(&known[at]));
+    let actions = [0, 1, 2].map(|at| SequenceAction::whole(&known[at]));
     // What comes out of such a clip is nobody's motion; an error in words is as good.
     let made = sequence(
         &graph,
@@ -440,13 +443,13 @@ fn the_leg_comes_back_before_the_arm_goes_out() {
     // tenth, and when the arm is out but for a tenth, as shares of the time.
     let moments = |means: TransitionMethod| {
         let actions = [
-            Action {
+            SequenceAction {
                 leave: Leave::At(out),
-                ..Action::whole(&kick)
+                ..SequenceAction::whole(&kick)
             },
-            Action {
+            SequenceAction {
                 frames: hit..punch.n_frames(),
-                ..Action::whole(&punch)
+                ..SequenceAction::whole(&punch)
             },
         ];
         let transition = TransitionSettings {

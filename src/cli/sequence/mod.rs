@@ -23,7 +23,7 @@ use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::join::{JoinClip, JoinKind, Match};
 use crate::transition::{
-    Action, Leave, SequenceSettings, Transition, TransitionGraph, TransitionMethod,
+    Leave, SequenceAction, SequenceSettings, Transition, TransitionGraph, TransitionMethod,
     TransitionSettings, sequence,
 };
 use random::Probability;
@@ -163,13 +163,13 @@ fn length(text: &str) -> Result<f64, String> {
 /// The sequence that is written and reported.
 struct MadeSequence {
     clip: Clip,
-    joins: Vec<JoinReport>,
+    joins: Vec<SequenceJoin>,
     hits: Vec<TargetHit>,
     ms_per_frame: f64,
 }
 
 /// One transition, between clips of these names.
-struct JoinReport {
+struct SequenceJoin {
     from: String,
     to: String,
     made: Transition,
@@ -249,7 +249,7 @@ fn in_order(
 ) -> anyhow::Result<MadeSequence> {
     let graph = cast.graph;
     let rounds = (0..args.repeat).flat_map(|_| clips);
-    let mut actions: Vec<Action> = rounds.map(Action::whole).collect();
+    let mut actions: Vec<SequenceAction> = rounds.map(SequenceAction::whole).collect();
     interrupt(&mut actions, &args.interrupt)?;
     let settings = SequenceSettings {
         transition: transition_settings(args),
@@ -262,7 +262,7 @@ fn in_order(
     let hits = aims.iter().map(|aim| aim.measure(&made)).collect();
     let name = |at: usize| actions[at].clip.clip.info.name.clone();
     let joins = made.transitions.iter().enumerate();
-    let joins = joins.map(|(at, made)| JoinReport {
+    let joins = joins.map(|(at, made)| SequenceJoin {
         from: name(at),
         to: name(at + 1),
         made: made.clone(),
@@ -275,7 +275,7 @@ fn in_order(
     })
 }
 
-fn interrupt(actions: &mut [Action], interrupts: &[Interrupt]) -> anyhow::Result<()> {
+fn interrupt(actions: &mut [SequenceAction], interrupts: &[Interrupt]) -> anyhow::Result<()> {
     let n = actions.len();
     for &Interrupt { action, frame } in interrupts {
         let one = actions.get_mut(action).with_context(|| {

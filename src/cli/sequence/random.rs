@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use super::{Args, JoinReport, MadeSequence};
+use super::{Args, MadeSequence, SequenceJoin};
 use crate::cli::positive;
 use crate::jobs::Ticket;
 use crate::motion::join::JoinClip;
@@ -71,7 +71,7 @@ pub(super) fn play(
     let mut player = Player::new(graph, clips.to_vec(), 0, settings, seed);
     player.random = Some(random);
     let mut motion = Motion::with_capacity(rig.skeleton(), 1.0 / rig.fps, n_frames);
-    let mut joins: Vec<JoinReport> = Vec::new();
+    let mut joins: Vec<SequenceJoin> = Vec::new();
     let name = |at: usize| clips[at].clip.info.name.clone();
     let started = Instant::now();
     for frame in 0..n_frames {
@@ -82,7 +82,7 @@ pub(super) fn play(
         if let Some(made) = player.last_transition()
             && is_new(made.at)
         {
-            joins.push(JoinReport {
+            joins.push(SequenceJoin {
                 from: name(before),
                 to: name(player.running()),
                 made: made.clone(),

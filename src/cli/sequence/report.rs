@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{JoinReport, MadeSequence};
+use super::{MadeSequence, SequenceJoin};
 use crate::cli::{Common, TO_STRING, print_json};
 use crate::transition::TransitionKind;
 
@@ -25,7 +25,7 @@ pub(super) fn print(made: &MadeSequence, out: &Path, common: &Common) -> anyhow:
     Ok(())
 }
 
-fn join_json(join: &JoinReport) -> Value {
+fn join_json(join: &SequenceJoin) -> Value {
     let made = &join.made;
     let report = &made.quality.report;
     let path = match &made.kind {

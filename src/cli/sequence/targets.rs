@@ -21,8 +21,8 @@ use crate::transition::parametric::{
     ActionStart, ParametricAction, ParametricError, ParametricSettings, Reached,
 };
 use crate::transition::{
-    Action, Leave, SequenceSettings, Sequenced, Transition, TransitionError, TransitionMethod,
-    TransitionSettings, sequence,
+    Leave, SequenceAction, SequenceSettings, Sequenced, Transition, TransitionError,
+    TransitionMethod, TransitionSettings, sequence,
 };
 
 /// How often an action is made again for where it stands.
@@ -161,7 +161,7 @@ impl TargetAim {
 pub(super) fn aim(
     args: &Args,
     cast: &mut SequenceClips<'_>,
-    actions: &mut [Action],
+    actions: &mut [SequenceAction],
     settings: &SequenceSettings,
     ticket: &Ticket,
 ) -> anyhow::Result<Vec<TargetAim>> {
@@ -262,7 +262,7 @@ struct AimTrial {
     /// The lower the better.
     score: f64,
     aim: TargetAim,
-    entry: Action,
+    entry: SequenceAction,
 }
 
 impl Aimer<'_, '_> {
@@ -270,7 +270,7 @@ impl Aimer<'_, '_> {
     /// The means may not be chosen by the join alone: a path of some steps may end out of reach.
     fn aim(
         &self,
-        actions: &mut [Action],
+        actions: &mut [SequenceAction],
         target: &Target,
         clip: &Arc<JoinClip>,
     ) -> anyhow::Result<TargetAim> {
@@ -317,7 +317,7 @@ impl Aimer<'_, '_> {
     /// By the means that the entry of the sequence says.
     fn tried(
         &self,
-        actions: &mut [Action],
+        actions: &mut [SequenceAction],
         target: &Target,
         clip: &Arc<JoinClip>,
     ) -> anyhow::Result<AimTrial> {
@@ -406,7 +406,7 @@ impl Aimer<'_, '_> {
     }
 
     /// How an action was moved to where it stands in the sequence. Read where nothing is blended any more.
-    fn stands(&self, made: &Sequenced, action: &Action, effect_frame: usize) -> RootShift {
+    fn stands(&self, made: &Sequenced, action: &SequenceAction, effect_frame: usize) -> RootShift {
         let last = made.transitions.last();
         let (start, enter) = entered(last);
         let blended = last.map_or(0, |t| t.at + t.frames);
@@ -435,7 +435,7 @@ impl Aimer<'_, '_> {
 
 /// Plays another clip in an entry of the sequence.
 fn put(
-    entry: &mut Action,
+    entry: &mut SequenceAction,
     clip: Arc<JoinClip>,
     effect_frame: usize,
     number: usize,

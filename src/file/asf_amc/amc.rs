@@ -9,8 +9,8 @@ use crate::file::{ReadError, SyntaxError};
 use crate::motion::{Clip, ClipInfo, Motion, Note, NoteKind, Pose, Quat, Vec3, rotation};
 
 use super::asf::Asf;
-use super::bone::{Bone, Dof};
-use super::words::{Line, Word, lines};
+use super::bone::{Bone, BoneDof};
+use super::words::{TextLine, Word, lines};
 
 /// How an AMC file is read.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -134,7 +134,7 @@ impl<'a> AmcReader<'a> {
         }
     }
 
-    fn line(&mut self, line: Line<'_>) -> Result<(), AmcError> {
+    fn line(&mut self, line: TextLine<'_>) -> Result<(), AmcError> {
         let mut words = line.words();
         let Some(first) = words.next() else {
             return Ok(());
@@ -156,7 +156,7 @@ impl<'a> AmcReader<'a> {
 
     fn header<'w>(
         &mut self,
-        line: Line<'w>,
+        line: TextLine<'w>,
         first: Word<'w>,
         words: &mut impl Iterator<Item = Word<'w>>,
     ) -> Result<(), SyntaxError> {
@@ -178,7 +178,7 @@ impl<'a> AmcReader<'a> {
     fn open_frame(
         &mut self,
         number: u64,
-        line: Line<'_>,
+        line: TextLine<'_>,
         word: Word<'_>,
     ) -> Result<(), SyntaxError> {
         if let Some(before) = self.open {
@@ -225,7 +225,7 @@ impl<'a> AmcReader<'a> {
 
     fn bone<'w>(
         &mut self,
-        line: Line<'w>,
+        line: TextLine<'w>,
         first: Word<'w>,
         words: &mut impl Iterator<Item = Word<'w>>,
     ) -> Result<(), AmcError> {
@@ -257,9 +257,9 @@ impl<'a> AmcReader<'a> {
             let value = word.number()?;
             match dof {
                 // The first turn of the list is applied first, so that each next one goes to the left.
-                Dof::Turn(dim) => turn = rotation::about(*dim, value * unit) * turn,
-                Dof::Shift(dim) => shift[dim.index()] = value,
-                Dof::Stretch => self.stretches[idx] = value,
+                BoneDof::Turn(dim) => turn = rotation::about(*dim, value * unit) * turn,
+                BoneDof::Shift(dim) => shift[dim.index()] = value,
+                BoneDof::Stretch => self.stretches[idx] = value,
             }
         }
         if let Some(more) = words.next() {
@@ -328,7 +328,7 @@ impl<'a> AmcReader<'a> {
         }));
         let has_tip = |joint| !self.asf.skeleton.ends_of(joint).is_empty();
         let lost =
-            |bone: &Bone| bone.dofs.contains(&Dof::Stretch) && bone.joint.is_some_and(has_tip);
+            |bone: &Bone| bone.dofs.contains(&BoneDof::Stretch) && bone.joint.is_some_and(has_tip);
         if self.asf.bones.iter().any(lost) {
             let text =
                 "a bone on which nothing hangs is stretched by the file; its tip stays as at rest";

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::file::{ReadError, SyntaxError};
 use crate::motion::{Dim, EndSite, Joint, Note, NoteKind, Quat, RotationOrder, Skeleton, Vec3};
 
-use super::bone::{Bone, Dof, axes, axis_order, channels, dofs};
-use super::words::{Line, Word, breaks_off, lines};
+use super::bone::{Bone, BoneDof, axes, axis_order, channels, dofs};
+use super::words::{TextLine, Word, breaks_off, lines};
 
 /// A skeleton file, ready for the motions that belong to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,7 +43,7 @@ pub fn read_asf(bytes: &[u8]) -> Result<Asf, ReadError> {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Section {
+enum AsfSection {
     Start,
     Units,
     Root,
@@ -60,11 +60,11 @@ struct OpenBone {
     length: Option<f64>,
     axis: [f64; 3],
     axis_order: Option<RotationOrder>,
-    dofs: Vec<Dof>,
+    dofs: Vec<BoneDof>,
 }
 
 struct Draft {
-    section: Section,
+    section: AsfSection,
     degrees: bool,
     has_bones: bool,
     open_bone: Option<OpenBone>,
@@ -80,19 +80,23 @@ const ROOT: usize = 0;
 
 impl Draft {
     fn new() -> Self {
-        let turns = Dim::ALL.map(Dof::Turn);
+        let turns = Dim::ALL.map(BoneDof::Turn);
         let root = Bone {
             name: "root".to_owned(),
             parent: None,
             joint: None,
-            dofs: Dim::ALL.map(Dof::Shift).into_iter().chain(turns).collect(),
+            dofs: Dim::ALL
+                .map(BoneDof::Shift)
+                .into_iter()
+                .chain(turns)
+                .collect(),
             axes: Quat::identity(),
             direction: Vec3::zeros(),
             length: 0.0,
             place: Vec3::zeros(),
         };
         Self {
-            section: Section::Start,
+            section: AsfSection::Start,
             degrees: true,
             has_bones: false,
             open_bone: None,
@@ -104,7 +108,7 @@ impl Draft {
         }
     }
 
-    fn line(&mut self, line: Line<'_>) -> Result<(), SyntaxError> {
+    fn line(&mut self, line: TextLine<'_>) -> Result<(), SyntaxError> {
         let mut words = line.words();
         let Some(first) = words.next() else {
             return Ok(());
@@ -113,12 +117,12 @@ impl Draft {
             return self.open_section(first);
         }
         match self.section {
-            Section::Start => Err(first.instead_of("a keyword of an ASF file such as :version")),
-            Section::Units => self.unit(line, first, &mut words),
-            Section::Root => self.root_line(line, first, &mut words),
-            Section::Bones => self.bone_line(line, first, &mut words),
-            Section::Hierarchy => self.family(first, &mut words),
-            Section::Ignored => Ok(()),
+            AsfSection::Start => Err(first.instead_of("a keyword of an ASF file such as :version")),
+            AsfSection::Units => self.unit(line, first, &mut words),
+            AsfSection::Root => self.root_line(line, first, &mut words),
+            AsfSection::Bones => self.bone_line(line, first, &mut words),
+            AsfSection::Hierarchy => self.family(first, &mut words),
+            AsfSection::Ignored => Ok(()),
         }
     }
 
@@ -127,20 +131,20 @@ impl Draft {
             return Err(word.instead_of("\"end\" of the bone"));
         }
         let sections = [
-            (":units", Section::Units),
-            (":root", Section::Root),
-            (":bonedata", Section::Bones),
-            (":hierarchy", Section::Hierarchy),
+            (":units", AsfSection::Units),
+            (":root", AsfSection::Root),
+            (":bonedata", AsfSection::Bones),
+            (":hierarchy", AsfSection::Hierarchy),
         ];
         let known = sections.into_iter().find(|(keyword, _)| word.is(keyword));
-        self.section = known.map_or(Section::Ignored, |(_, section)| section);
-        self.has_bones |= self.section == Section::Bones;
+        self.section = known.map_or(AsfSection::Ignored, |(_, section)| section);
+        self.has_bones |= self.section == AsfSection::Bones;
         Ok(())
     }
 
     fn unit<'a>(
         &mut self,
-        line: Line<'a>,
+        line: TextLine<'a>,
         first: Word<'a>,
         words: &mut impl Iterator<Item = Word<'a>>,
     ) -> Result<(), SyntaxError> {
@@ -153,7 +157,7 @@ impl Draft {
 
     fn root_line<'a>(
         &mut self,
-        line: Line<'a>,
+        line: TextLine<'a>,
         first: Word<'a>,
         words: &mut impl Iterator<Item = Word<'a>>,
     ) -> Result<(), SyntaxError> {
@@ -171,7 +175,7 @@ impl Draft {
 
     fn bone_line<'a>(
         &mut self,
-        line: Line<'a>,
+        line: TextLine<'a>,
         first: Word<'a>,
         words: &mut impl Iterator<Item = Word<'a>>,
     ) -> Result<(), SyntaxError> {

@@ -7,7 +7,7 @@ use super::words::Word;
 
 /// One number that a motion gives for a bone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Dof {
+pub(super) enum BoneDof {
     Turn(Dim),
     Shift(Dim),
     Stretch,
@@ -22,7 +22,7 @@ pub(super) struct Bone {
     /// The joint of the skeleton; `None` for bones that the hierarchy leaves out.
     pub(super) joint: Option<usize>,
     /// In the order of the motion file; the first is applied first.
-    pub(super) dofs: Vec<Dof>,
+    pub(super) dofs: Vec<BoneDof>,
     /// From the bone's own axes to those of the rest pose. For the root: the orientation it starts from.
     pub(super) axes: Quat,
     /// Unit vector along the bone at rest; zero for the root.
@@ -45,10 +45,10 @@ impl Bone {
 
 /// What a BVH file of this joint would hold. Turns about a bone's own axes are turns about all three of a joint's.
 pub(super) fn channels(bone: &Bone, parent: Option<&Bone>) -> Channels {
-    let moves = |d: &Dof| matches!(d, Dof::Shift(_));
+    let moves = |d: &BoneDof| matches!(d, BoneDof::Shift(_));
     let shifts =
-        bone.dofs.iter().any(moves) || parent.is_none_or(|p| p.dofs.contains(&Dof::Stretch));
-    let turns = bone.dofs.iter().any(|d| matches!(d, Dof::Turn(_)));
+        bone.dofs.iter().any(moves) || parent.is_none_or(|p| p.dofs.contains(&BoneDof::Stretch));
+    let turns = bone.dofs.iter().any(|d| matches!(d, BoneDof::Turn(_)));
     // The order of CMU's own BVH conversion.
     let order = RotationOrder::ZYX;
     match (shifts, turns) {
@@ -74,15 +74,15 @@ pub(super) fn axis_order(word: Word<'_>) -> Result<RotationOrder, SyntaxError> {
 }
 
 /// `rx ry rz`, and so on.
-pub(super) fn dofs<'a>(words: impl Iterator<Item = Word<'a>>) -> Result<Vec<Dof>, SyntaxError> {
+pub(super) fn dofs<'a>(words: impl Iterator<Item = Word<'a>>) -> Result<Vec<BoneDof>, SyntaxError> {
     let known = [
-        ("tx", Dof::Shift(Dim::X)),
-        ("ty", Dof::Shift(Dim::Y)),
-        ("tz", Dof::Shift(Dim::Z)),
-        ("rx", Dof::Turn(Dim::X)),
-        ("ry", Dof::Turn(Dim::Y)),
-        ("rz", Dof::Turn(Dim::Z)),
-        ("l", Dof::Stretch),
+        ("tx", BoneDof::Shift(Dim::X)),
+        ("ty", BoneDof::Shift(Dim::Y)),
+        ("tz", BoneDof::Shift(Dim::Z)),
+        ("rx", BoneDof::Turn(Dim::X)),
+        ("ry", BoneDof::Turn(Dim::Y)),
+        ("rz", BoneDof::Turn(Dim::Z)),
+        ("l", BoneDof::Stretch),
     ];
     let mut list = Vec::new();
     for word in words {

@@ -7,7 +7,7 @@ const SHOWN: usize = 40;
 
 /// One line without its comment.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line<'a> {
+pub(super) struct TextLine<'a> {
     /// Counted from 1.
     pub(super) number: usize,
     text: &'a [u8],
@@ -18,19 +18,19 @@ pub(super) struct Line<'a> {
 pub(super) struct Word<'a> {
     /// The bytes of the word, at least one.
     pub(super) text: &'a [u8],
-    line: Line<'a>,
+    line: TextLine<'a>,
     start: usize,
 }
 
 /// All lines that hold a word, whatever their line ends; a byte-order mark is skipped.
-pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
+pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = TextLine<'_>> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     // Of CR LF only LF ends a line; a lone CR does too. Both splits together keep the numbers right.
     let lines = bytes.split(|&b| b == b'\n').flat_map(|line| {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         line.split(|&b| b == b'\r')
     });
-    let numbered = lines.enumerate().map(|(idx, text)| Line {
+    let numbered = lines.enumerate().map(|(idx, text)| TextLine {
         number: idx + 1,
         text: text.split(|&b| b == b'#').next().unwrap_or_default(),
     });
@@ -53,7 +53,7 @@ fn column(before: &[u8]) -> usize {
     String::from_utf8_lossy(before).chars().count() + 1
 }
 
-impl<'a> Line<'a> {
+impl<'a> TextLine<'a> {
     /// The specification counts commas and parentheses as blanks.
     pub(super) fn words(self) -> impl Iterator<Item = Word<'a>> {
         let blank = |b: &u8| b.is_ascii_whitespace() || matches!(b, b',' | b'(' | b')' | 0);
@@ -151,7 +151,7 @@ mod tests {
     #[test]
     fn places_are_counted_in_lines_and_characters() {
         let text = "\u{feff}a b\r\n\r\n# nothing\rä\t(x, 1e3) # rest\n";
-        let all: Vec<Line<'_>> = lines(text.as_bytes()).collect();
+        let all: Vec<TextLine<'_>> = lines(text.as_bytes()).collect();
         let numbers: Vec<usize> = all.iter().map(|l| l.number).collect();
         assert_eq!(numbers, [1, 4]);
         let words: Vec<Word<'_>> = all[1].words().collect();

@@ -106,7 +106,7 @@ struct HierarchyWriter<'a> {
 
 impl HierarchyWriter<'_> {
     fn write(&mut self) {
-        enum Visit {
+        enum TreeEvent {
             Joint(usize, usize),
             Close(usize),
         }
@@ -117,17 +117,17 @@ impl HierarchyWriter<'_> {
                 children[parent].push(idx);
             }
         }
-        let mut open = vec![Visit::Joint(0, 0)];
+        let mut open = vec![TreeEvent::Joint(0, 0)];
         while let Some(step) = open.pop() {
             match step {
-                Visit::Joint(joint, depth) => {
+                TreeEvent::Joint(joint, depth) => {
                     self.order.push(joint);
                     self.open_joint(joint, depth);
-                    open.push(Visit::Close(depth));
+                    open.push(TreeEvent::Close(depth));
                     let below = children[joint].iter();
-                    open.extend(below.map(|&child| Visit::Joint(child, depth + 1)));
+                    open.extend(below.map(|&child| TreeEvent::Joint(child, depth + 1)));
                 }
-                Visit::Close(depth) => self.line(depth, &["}"]),
+                TreeEvent::Close(depth) => self.line(depth, &["}"]),
             }
         }
     }

@@ -4,7 +4,7 @@ use crate::motion::{Pose, Skeleton, Vec3, WorldPose, rotation};
 
 /// Triangles with flat faces; every corner follows one joint.
 #[derive(Debug, Default)]
-pub(super) struct Mesh {
+pub(super) struct BoneMesh {
     pub(super) positions: Vec<[f32; 3]>,
     pub(super) normals: Vec<[f32; 3]>,
     pub(super) joints: Vec<[u16; 4]>,
@@ -14,7 +14,7 @@ pub(super) struct Mesh {
 const THICKNESS: f64 = 0.1;
 const WAIST: f64 = 0.2;
 
-impl Mesh {
+impl BoneMesh {
     /// A bone from each joint to each of its children and end sites, in the rest pose.
     pub(super) fn of(skeleton: &Skeleton) -> Self {
         let rest = WorldPose::of(skeleton, Pose::rest(skeleton).as_ref());
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn faces_look_outwards() {
         for tip in [Vec3::y(), -Vec3::y(), Vec3::new(1.0, 2.0, -3.0)] {
-            let mesh = Mesh::of(&stick(tip));
+            let mesh = BoneMesh::of(&stick(tip));
             assert_eq!(mesh.positions.len(), 24, "eight triangles");
             let v = |p: &[f32; 3]| Vec3::new(p[0].into(), p[1].into(), p[2].into());
             let middle = Vec3::new(5.0, 0.0, 0.0) + tip * WAIST;
@@ -100,6 +100,6 @@ mod tests {
 
     #[test]
     fn a_joint_without_bones_is_seen_too() {
-        assert_eq!(Mesh::of(&stick(Vec3::zeros())).positions.len(), 24);
+        assert_eq!(BoneMesh::of(&stick(Vec3::zeros())).positions.len(), 24);
     }
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::motion::{Axis, Clip, Pose, Quat, Vec3, WorldPose, rotation};
 
 use super::{WriteError, base64};
-use bones::Mesh;
+use bones::BoneMesh;
 use buffer::{Buffer, Use};
 
 /// How a glTF file is written.
@@ -155,7 +155,7 @@ fn inverse_binds(clip: &Clip) -> Vec<[f32; 16]> {
 }
 
 fn primitive(clip: &Clip, buffer: &mut Buffer) -> Value {
-    let mesh = Mesh::of(clip.skeleton());
+    let mesh = BoneMesh::of(clip.skeleton());
     let n_corners = mesh.positions.len();
     let corners: Vec<u32> = (0..n_corners as u32).collect();
     json!({

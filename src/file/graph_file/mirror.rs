@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{GraphFileError, MOST_PATHS, VERSION, v1};
-use crate::file::inline_clip::{self, Common, quat_from};
+use crate::file::inline_clip::{self, SharedClipData, quat_from};
 use crate::file::project::Skeletons;
 use crate::motion::join::Rig;
 use crate::motion::{Axis, HeadingFrame, PoseMetric, PoseMetricSettings, Skeleton};
@@ -36,7 +36,7 @@ pub(super) fn from(mirror: v1::Graph) -> Result<GraphParts, GraphFileError> {
     if mirror.clips.is_empty() {
         return Err(part("clips", "there is none"));
     }
-    let common = Common {
+    let common = SharedClipData {
         whole: "graph",
         skeleton: rig.skeleton(),
         up: rig.metric.heading.up,

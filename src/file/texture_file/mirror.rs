@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{MOST_EM_ROUNDS, TextureFileError, VERSION, v1};
 use crate::file::base64;
-use crate::file::inline_clip::{self, Common};
+use crate::file::inline_clip::{self, SharedClipData};
 use crate::file::project::{self, Skeletons};
 use crate::motion::{Axis, body};
 use crate::texture::{
@@ -109,7 +109,7 @@ fn clips_from(
         let what = format!("there is no skeleton {}", first.skeleton);
         part(inline_clip::part_name(0, first), what)
     })?;
-    let common = Common {
+    let common = SharedClipData {
         whole: "texture",
         skeleton: &skeleton,
         up,

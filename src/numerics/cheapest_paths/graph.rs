@@ -30,20 +30,20 @@ pub enum GraphError {
 /// A directed graph with weights, in compressed rows.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Digraph {
-    pub(super) forward: Rows,
-    pub(super) reverse: Rows,
+    pub(super) forward: CompressedRows,
+    pub(super) reverse: CompressedRows,
 }
 
 /// Edges by the node they are kept at, each with its other end.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Rows {
+pub(super) struct CompressedRows {
     /// One more than nodes; row `v` is `starts[v]..starts[v + 1]`.
     pub(super) starts: Vec<u32>,
     ends: Vec<u32>,
     weights: Vec<f64>,
 }
 
-impl Rows {
+impl CompressedRows {
     /// From edges that are sorted by the node they are kept at.
     fn of(n_nodes: u32, edges: &[(u32, u32, f64)]) -> Self {
         let mut starts = vec![0; n_nodes as usize + 1];
@@ -93,12 +93,12 @@ impl Digraph {
         }
         kept.sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         kept.dedup_by_key(|edge| (edge.0, edge.1));
-        let forward = Rows::of(n_nodes, &kept);
+        let forward = CompressedRows::of(n_nodes, &kept);
         for edge in &mut kept {
             (edge.0, edge.1) = (edge.1, edge.0);
         }
         kept.sort_unstable_by_key(|edge| (edge.0, edge.1));
-        let reverse = Rows::of(n_nodes, &kept);
+        let reverse = CompressedRows::of(n_nodes, &kept);
         Ok(Self { forward, reverse })
     }
 

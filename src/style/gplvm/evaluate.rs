@@ -2,7 +2,7 @@
 
 use nalgebra::DMatrix;
 
-use super::{Gplvm, LN_SIGMA_WEIGHT, Level, Sharpness};
+use super::{Gplvm, LN_SIGMA_WEIGHT, PreparedKernel, Sharpness};
 
 /// Added under the root of the sigma residual. At a training pose beta sigma^2 comes near to 1, and the root of its
 /// logarithm would have no slope there; this only adds a constant to the cost.
@@ -113,7 +113,7 @@ impl Gplvm {
             .collect()
     }
 
-    fn predict_into(&self, level: &Level, x: &[f64], out: &mut LatentTerms) {
+    fn predict_into(&self, level: &PreparedKernel, x: &[f64], out: &mut LatentTerms) {
         let n_features = self.n_features();
         let kernel = level.kernel;
         for (i, k) in out.similarity.iter_mut().enumerate() {
@@ -141,7 +141,7 @@ impl Gplvm {
     }
 
     /// df/dx (Eq. 18) into `by_latent` and d sigma^2/dx (Eq. 19) into the first column of `latent_by_latent`.
-    fn slopes_into(&self, level: &Level, x: &[f64], out: &mut LatentTerms) {
+    fn slopes_into(&self, level: &PreparedKernel, x: &[f64], out: &mut LatentTerms) {
         let n_features = self.n_features();
         let width = self.n_latent() + 1;
         out.by_latent.fill(0.0);
@@ -158,7 +158,7 @@ impl Gplvm {
         }
     }
 
-    fn residuals_into(&self, level: &Level, x: &[f64], y: &[f64], out: &mut LatentTerms) {
+    fn residuals_into(&self, level: &PreparedKernel, x: &[f64], y: &[f64], out: &mut LatentTerms) {
         let n_features = self.n_features();
         let width = self.n_latent() + 1;
         let variance = out.variance;

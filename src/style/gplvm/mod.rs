@@ -23,7 +23,7 @@ mod project;
 use nalgebra::DMatrix;
 
 pub use evaluate::LatentTerms;
-pub use project::Projected;
+pub use project::LatentProjection;
 
 use super::StyleError;
 use crate::numerics::cholesky::Cholesky;
@@ -88,12 +88,12 @@ pub struct GplvmParts {
 pub struct Gplvm {
     parts: GplvmParts,
     /// One per [`Sharpness`], in the order of [`Sharpness::ALL`].
-    levels: [Level; 3],
+    levels: [PreparedKernel; 3],
 }
 
 /// What does not change between evaluations.
 #[derive(Debug, Clone, PartialEq)]
-struct Level {
+struct PreparedKernel {
     kernel: Kernel,
     /// K^-1 of the active poses, row by row.
     inverse: Vec<f64>,
@@ -115,9 +115,9 @@ impl Gplvm {
             gamma: mix(smooth.gamma, sharp.gamma),
         };
         let levels = [
-            Level::new(&parts, smooth)?,
-            Level::new(&parts, middle)?,
-            Level::new(&parts, sharp)?,
+            PreparedKernel::new(&parts, smooth)?,
+            PreparedKernel::new(&parts, middle)?,
+            PreparedKernel::new(&parts, sharp)?,
         ];
         Ok(Self { parts, levels })
     }
@@ -153,12 +153,12 @@ impl Gplvm {
         self.level(sharpness).kernel
     }
 
-    fn level(&self, sharpness: Sharpness) -> &Level {
+    fn level(&self, sharpness: Sharpness) -> &PreparedKernel {
         &self.levels[sharpness as usize]
     }
 }
 
-impl Level {
+impl PreparedKernel {
     fn new(parts: &GplvmParts, kernel: Kernel) -> Result<Self, StyleError> {
         let n = parts.latent.len() / parts.n_latent;
         let covariance = kernel.lower_matrix(&parts.latent, parts.n_latent);

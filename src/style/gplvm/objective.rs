@@ -14,7 +14,7 @@ use crate::numerics::cholesky::{Cholesky, NotPositive, factor, invert_lower, squ
 
 /// The poses to explain: features with the mean taken off, one row per pose.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Poses {
+pub struct TrainingPoses {
     centred: DMatrix<f64>,
 }
 
@@ -38,7 +38,7 @@ impl Objective {
 
 /// Derivatives of the data term [`Objective::data`].
 #[derive(Debug, Clone, PartialEq)]
-pub struct Gradient {
+pub struct ObjectiveGradient {
     /// By every latent coordinate, row by row.
     pub latent: Vec<f64>,
     /// Derivative by ln alpha.
@@ -47,14 +47,14 @@ pub struct Gradient {
     pub ln_beta: f64,
     /// Derivative by ln gamma.
     pub ln_gamma: f64,
-    /// By each scale; from [`Poses::profile`], where those derivatives are zero, the scales themselves.
+    /// By each scale; from [`TrainingPoses::profile`], where those derivatives are zero, the scales themselves.
     pub scales: Vec<f64>,
 }
 
 /// Memory for one evaluation after another: matrices as large as the poses squared, which would otherwise be asked from
 /// the system and given back hundreds of times.
 #[derive(Debug, Clone, Default)]
-pub struct Scratch {
+pub struct ObjectiveScratch {
     /// Lower triangle of K.
     kernel: DMatrix<f64>,
     factor: DMatrix<f64>,
@@ -73,7 +73,7 @@ pub struct Scratch {
     ln_determinant: f64,
 }
 
-impl Scratch {
+impl ObjectiveScratch {
     fn resize(&mut self, n: usize, d: usize) {
         if self.whitened.shape() != (n, d) {
             let square = DMatrix::zeros(n, n);
@@ -88,7 +88,7 @@ impl Scratch {
     }
 }
 
-impl Poses {
+impl TrainingPoses {
     /// From rows of features, with this mean.
     pub fn new(rows: &[f64], mean: &[f64]) -> Self {
         let d = mean.len();
@@ -115,7 +115,7 @@ impl Poses {
         kernel: Kernel,
         scales: &[f64],
     ) -> Result<Objective, NotPositive> {
-        let mut scratch = Scratch::default();
+        let mut scratch = ObjectiveScratch::default();
         self.solve(latent, kernel, &mut scratch)?;
         Ok(Objective {
             data: self.data_term(&scratch, scales),
@@ -132,8 +132,8 @@ impl Poses {
         kernel: Kernel,
         scales: &[f64],
         noise_rad: f64,
-        scratch: &mut Scratch,
-    ) -> Result<(f64, Gradient), NotPositive> {
+        scratch: &mut ObjectiveScratch,
+    ) -> Result<(f64, ObjectiveGradient), NotPositive> {
         self.solve(latent, kernel, scratch)?;
         let noise = noise_rad * noise_rad * total_square(scales);
         let value = self.data_term(scratch, scales) + 0.5 * noise * scratch.trace;
@@ -154,8 +154,8 @@ impl Poses {
         latent: &[f64],
         kernel: Kernel,
         noise_rad: f64,
-        scratch: &mut Scratch,
-    ) -> Result<(f64, Gradient), NotPositive> {
+        scratch: &mut ObjectiveScratch,
+    ) -> Result<(f64, ObjectiveGradient), NotPositive> {
         self.solve(latent, kernel, scratch)?;
         let n = self.n() as f64;
         let blurred = noise_rad * noise_rad * scratch.trace;
@@ -175,7 +175,7 @@ impl Poses {
         &self,
         latent: &[f64],
         kernel: Kernel,
-        scratch: &mut Scratch,
+        scratch: &mut ObjectiveScratch,
     ) -> Result<(), NotPositive> {
         scratch.resize(self.n(), self.n_features());
         let n_latent = latent.len() / self.n();
@@ -202,7 +202,7 @@ impl Poses {
         Ok(())
     }
 
-    fn data_term(&self, scratch: &Scratch, scales: &[f64]) -> f64 {
+    fn data_term(&self, scratch: &ObjectiveScratch, scales: &[f64]) -> f64 {
         let (n, d) = (self.n() as f64, self.n_features() as f64);
         let by_feature = scratch.misfits.iter().zip(scales);
         let features: f64 = by_feature
@@ -218,8 +218,8 @@ impl Poses {
         kernel: Kernel,
         scales: &[f64],
         noise: f64,
-        scratch: &mut Scratch,
-    ) -> Gradient {
+        scratch: &mut ObjectiveScratch,
+    ) -> ObjectiveGradient {
         for (mut column, w) in scratch.weights.column_iter_mut().zip(scales) {
             column *= *w;
         }
@@ -227,7 +227,7 @@ impl Poses {
         let (by_k, matrix) = (&scratch.by_kernel, &scratch.kernel);
         let n = self.n();
         let q = latent.len() / n;
-        let mut gradient = Gradient {
+        let mut gradient = ObjectiveGradient {
             latent: vec![0.0; latent.len()],
             ln_alpha: 0.0,
             ln_beta: 0.0,
@@ -260,7 +260,7 @@ impl Poses {
 
     /// dL/dK = 1/2 (D K^-1 - K^-1 Y W^2 Y^T K^-1 - noise K^-2), of which the first two are Eq. (15) with its factor and
     /// sign put right: the lower triangle.
-    fn by_matrix(&self, noise: f64, scratch: &mut Scratch) {
+    fn by_matrix(&self, noise: f64, scratch: &mut ObjectiveScratch) {
         const COLUMNS: usize = 64;
         let n = self.n();
         let across = scratch.weights.transpose();

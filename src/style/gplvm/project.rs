@@ -9,7 +9,7 @@ const MAX_STEPS: usize = 30;
 
 /// A latent point and its cost.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Projected {
+pub struct LatentProjection {
     /// The latent point, one number per latent dimension.
     pub x: Vec<f64>,
     /// Half of the sum of squared residuals there.
@@ -18,7 +18,12 @@ pub struct Projected {
 
 impl Gplvm {
     /// The likeliest latent point of these features, walking down from `start` (Levenberg and Marquardt).
-    pub fn project_from(&self, y: &[f64], start: &[f64], terms: &mut LatentTerms) -> Projected {
+    pub fn project_from(
+        &self,
+        y: &[f64],
+        start: &[f64],
+        terms: &mut LatentTerms,
+    ) -> LatentProjection {
         let q = self.n_latent();
         let mut x = start.to_vec();
         self.evaluate(Sharpness::Sharp, &x, y, terms);
@@ -59,11 +64,11 @@ impl Gplvm {
                 break;
             }
         }
-        Projected { x, cost }
+        LatentProjection { x, cost }
     }
 
     /// The likeliest latent point of these features, started from the active poses that are nearest in scaled features.
-    pub fn project(&self, y: &[f64], terms: &mut LatentTerms) -> Projected {
+    pub fn project(&self, y: &[f64], terms: &mut LatentTerms) -> LatentProjection {
         const STARTS: usize = 3;
         let starts = self.nearest_active(y, STARTS);
         let each = starts

@@ -3,10 +3,10 @@
 //! The greedy choice of appendix B. Variances are kept up to date by one row of a Cholesky factor for each pick (Lawrence,
 //! Seeger and Herbrich 2003), so that M of N poses cost N M^2 and not M times a new inverse.
 
-use super::fit::Fit;
+use super::fit::LatentFit;
 
 /// Places of at most `n_active` poses, in the order in which they were chosen; the first is the nearest to the middle.
-pub(super) fn most_uncertain(fit: &Fit, n_active: usize) -> Vec<usize> {
+pub(super) fn most_uncertain(fit: &LatentFit, n_active: usize) -> Vec<usize> {
     let (n, q) = (fit.n(), fit.n_latent);
     let point = |i: usize| &fit.latent[i * q..][..q];
     let size = |i: usize| point(i).iter().map(|x| x * x).sum::<f64>();
@@ -60,7 +60,7 @@ mod tests {
             beta: 20.0,
             gamma: 2.0,
         };
-        let fit = Fit {
+        let fit = LatentFit {
             rows: vec![0.0; 30],
             mean: vec![0.0],
             latent,

@@ -10,11 +10,11 @@ use crate::numerics::lbfgs::{self, Stop};
 use crate::style::StyleError;
 use crate::style::gaussian::{NOISE_RAD, column_means};
 use crate::style::gplvm::Kernel;
-use crate::style::gplvm::objective::{Poses, Scratch};
+use crate::style::gplvm::objective::{ObjectiveScratch, TrainingPoses};
 
 /// Latent points of some poses, and the kernel and scales that go with them.
 #[derive(Debug, Clone)]
-pub(super) struct Fit {
+pub(super) struct LatentFit {
     /// Features, row by row.
     pub(super) rows: Vec<f64>,
     pub(super) mean: Vec<f64>,
@@ -47,7 +47,7 @@ const LINKED_DIMENSIONS: usize = 2;
 /// kicks and jumps in the fewest pieces, for at most 3 per cent of the likelihood.
 const LINK_WEIGHT: f64 = 10.0;
 
-impl Fit {
+impl LatentFit {
     /// Principal components and a kernel that is not learned yet.
     pub(super) fn start(rows: Vec<f64>, n_features: usize, n_latent: usize) -> Self {
         let (latent, n_latent) = principal(&rows, n_features, n_latent);
@@ -69,11 +69,11 @@ impl Fit {
         self.mean.len()
     }
 
-    pub(super) fn poses(&self) -> Poses {
-        Poses::new(&self.rows, &self.mean)
+    pub(super) fn poses(&self) -> TrainingPoses {
+        TrainingPoses::new(&self.rows, &self.mean)
     }
 
-    /// Poses that are alike, where the map has to be kept together.
+    /// TrainingPoses that are alike, where the map has to be kept together.
     fn links(&self) -> Vec<(usize, usize)> {
         if self.n_latent > LINKED_DIMENSIONS {
             return Vec::new();
@@ -90,7 +90,7 @@ impl Fit {
         let links = self.links();
         let mut unknowns = self.latent.clone();
         unknowns.extend([unknown_of(self.kernel.beta), self.kernel.gamma.ln()]);
-        let mut scratch = Scratch::default();
+        let mut scratch = ObjectiveScratch::default();
         let value = |u: &[f64], g: &mut [f64]| {
             let Some(kernel) = kernel_of(u[n], u[n + 1]) else {
                 return f64::INFINITY;
@@ -128,7 +128,7 @@ impl Fit {
     pub(super) fn optimise_kernel(&mut self, max_steps: usize) -> Result<(), StyleError> {
         let poses = self.poses();
         let mut unknowns = [unknown_of(self.kernel.beta), self.kernel.gamma.ln()];
-        let mut scratch = Scratch::default();
+        let mut scratch = ObjectiveScratch::default();
         let value = |u: &[f64], g: &mut [f64]| {
             let Some(kernel) = kernel_of(u[0], u[1]) else {
                 return f64::INFINITY;
@@ -156,7 +156,7 @@ impl Fit {
 
     /// The best scales for these latent points and this kernel, in closed form.
     fn settle_scales(&mut self) -> Result<(), StyleError> {
-        let mut scratch = Scratch::default();
+        let mut scratch = ObjectiveScratch::default();
         let poses = self.poses();
         let profile = poses.profile(&self.latent, self.kernel, NOISE_RAD, &mut scratch);
         let (_, best) = profile.map_err(|_singular| StyleError::Numbers("singular kernel"))?;

@@ -6,7 +6,7 @@
 use rayon::prelude::*;
 
 use super::active::most_uncertain;
-use super::fit::Fit;
+use super::fit::LatentFit;
 use crate::jobs::Ticket;
 use crate::style::StyleError;
 use crate::style::gplvm::{Gplvm, GplvmParts, LatentTerms};
@@ -14,7 +14,7 @@ use crate::style::gplvm::{Gplvm, GplvmParts, LatentTerms};
 /// Rounds of taking turns; more change little.
 const ROUNDS: usize = 6;
 
-impl Fit {
+impl LatentFit {
     /// Takes turns between the kernel of the active poses and the latent points of all others.
     pub(super) fn take_turns(
         &mut self,

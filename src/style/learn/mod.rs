@@ -1,7 +1,7 @@
 //! From clips to a style.
 //!
 //! 1. Every frame becomes a row of features, and the Gaussian is learned from all of them.
-//! 2. Poses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames at 120 a
+//! 2. TrainingPoses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames at 120 a
 //!    second hold a few hundred different poses, and the latent model costs the cube of their number.
 //! 3. The latent model is fitted to these ([`fit`], or [`heuristic`]), starting from principal components ([`start`]);
 //!    a flat map is kept in one piece ([`links`]).
@@ -30,7 +30,7 @@ use super::gplvm::Gplvm;
 use super::{FeatureMap, Gaussian, Origin, Style, StyleError, StyleParts};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
-use fit::Fit;
+use fit::LatentFit;
 use training::Training;
 
 /// A style is a distribution of poses; from fewer different poses than these none can be learned.
@@ -111,7 +111,7 @@ impl Style {
 
 /// A latent model and how it came out.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Fitted {
+pub struct FittedModel {
     /// The model of the active poses.
     pub model: Gplvm,
     /// Which rows are active, in the order of the model.
@@ -130,7 +130,7 @@ pub fn fit_latent(
     n_features: usize,
     settings: &LearnSettings,
     ticket: &Ticket,
-) -> Result<Fitted, StyleError> {
+) -> Result<FittedModel, StyleError> {
     settings.check()?;
     let n = rows.len().checked_div(n_features).unwrap_or(0);
     if n < MIN_POSES {
@@ -139,7 +139,7 @@ pub fn fit_latent(
             found: n,
         });
     }
-    let mut fit = Fit::start(rows, n_features, settings.n_latent);
+    let mut fit = LatentFit::start(rows, n_features, settings.n_latent);
     match settings.method {
         Method::ActiveSet => fit.take_turns(settings.n_active, ticket)?,
         Method::Full | Method::Gaussian => fit.optimise(settings.n_steps, ticket)?,
@@ -152,7 +152,7 @@ pub fn fit_latent(
     let kept = fit.only(&active);
     let smooth = smooth::smooth_kernel(&kept, settings.seed)?;
     ticket.step(1.0)?;
-    Ok(Fitted {
+    Ok(FittedModel {
         model: kept.model(smooth)?,
         active,
         latent: fit.latent,

@@ -3,19 +3,19 @@
 //! The paper adds noise of variance 0.05 (small sets) or 0.1 to all features alike. Features differ in spread a
 //! hundredfold, and such noise would drown a wrist in itself; here it is that share of each feature's own variance.
 
-use super::fit::{Fit, beta_from, ln_beta_slope, unknown_of};
+use super::fit::{LatentFit, beta_from, ln_beta_slope, unknown_of};
 use crate::numerics::lbfgs::{self, Stop};
 use crate::numerics::random::Stream;
 use crate::style::StyleError;
 use crate::style::gaussian::NOISE_RAD;
 use crate::style::gplvm::Kernel;
-use crate::style::gplvm::objective::{Poses, Scratch};
+use crate::style::gplvm::objective::{ObjectiveScratch, TrainingPoses};
 
 /// Sets of at least this many active poses are large.
 const LARGE: usize = 75;
 
 /// The smoothed kernel of a fit of active poses; latent points and scales are held.
-pub(super) fn smooth_kernel(fit: &Fit, seed: u64) -> Result<Kernel, StyleError> {
+pub(super) fn smooth_kernel(fit: &LatentFit, seed: u64) -> Result<Kernel, StyleError> {
     let d = fit.n_features();
     let share: f64 = if fit.n() >= LARGE { 0.1 } else { 0.05 };
     let n = fit.n() as f64;
@@ -35,10 +35,10 @@ pub(super) fn smooth_kernel(fit: &Fit, seed: u64) -> Result<Kernel, StyleError> 
             *y += share.sqrt() * deviation * stream.normal();
         }
     }
-    learned_again(&Poses::new(&noisy, &fit.mean), fit)
+    learned_again(&TrainingPoses::new(&noisy, &fit.mean), fit)
 }
 
-fn learned_again(poses: &Poses, fit: &Fit) -> Result<Kernel, StyleError> {
+fn learned_again(poses: &TrainingPoses, fit: &LatentFit) -> Result<Kernel, StyleError> {
     let kernel_of = |u: &[f64]| Kernel {
         alpha: u[0].exp(),
         beta: beta_from(u[1]),
@@ -47,7 +47,7 @@ fn learned_again(poses: &Poses, fit: &Fit) -> Result<Kernel, StyleError> {
     let start = fit.kernel;
     let mut unknowns = [start.alpha.ln(), unknown_of(start.beta), start.gamma.ln()];
     let within = |u: &[f64]| u.iter().all(|u| u.abs() < 23.0);
-    let mut scratch = Scratch::default();
+    let mut scratch = ObjectiveScratch::default();
     let value = |u: &[f64], g: &mut [f64]| {
         if !within(u) {
             return f64::INFINITY;

@@ -1,4 +1,4 @@
-//! Poses from a style and constraints.
+//! TrainingPoses from a style and constraints.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::descent::{Descent, DescentSettings, SolveState};
 use super::energy::{PosePull, StyleEnergy};
 use super::expert::Expert;
 use super::model::LatentModel;
-use super::start::{Candidate, StartFit, fit, placed};
+use super::start::{StartFit, StartPose, fit, placed};
 use crate::motion::heading::forward;
 use crate::motion::{
     Axis, Clip, ClipInfo, Motion, Pose, PoseRef, Quat, Site, Skeleton, Vec3, WorldPose, body,
@@ -107,7 +107,7 @@ pub struct Solver {
     pub(super) height: f64,
     pub(super) up: Vec3,
     pub(super) energy: StyleEnergy,
-    candidates: Vec<Candidate>,
+    candidates: Vec<StartPose>,
     /// For each style its own among the candidates.
     candidates_of: Vec<Range<usize>>,
     pub(super) descent: Descent,
@@ -324,7 +324,7 @@ impl Solver {
         }
     }
 
-    fn placed(&self, candidate: &Candidate, fit: &StartFit) -> Pose {
+    fn placed(&self, candidate: &StartPose, fit: &StartFit) -> Pose {
         let turn = Quat::from_scaled_axis(self.up * fit.turn_rad);
         let pose = candidate.pose.as_ref();
         placed(&self.skeleton, &self.placing, pose, &turn, &fit.shift)
@@ -501,8 +501,8 @@ pub(super) fn height_of(skeleton: &Arc<Skeleton>, pose: PoseRef<'_>) -> f64 {
     clip.map_or(1.0, |clip| body::height(&clip))
 }
 
-fn carried_out(skeleton: &Skeleton, pose: Pose) -> Candidate {
-    Candidate {
+fn carried_out(skeleton: &Skeleton, pose: Pose) -> StartPose {
+    StartPose {
         world: WorldPose::of(skeleton, pose.as_ref()),
         pose,
     }

@@ -57,7 +57,7 @@ const CG_SHARE: f64 = 1e-2;
 const CG_ROUNDS: usize = 60;
 
 /// Coordinates of all frames: for each joint, then for the body's place, one triple after another in time. In units.
-type Steps = Vec<Vec<f64>>;
+type MotionStep = Vec<Vec<f64>>;
 
 impl<'a> SpacetimeProblem<'a> {
     /// For at least one frame. Joints that were never captured (`is_loose`) have no motion that could be smooth.
@@ -177,12 +177,12 @@ impl<'a> SpacetimeProblem<'a> {
     }
 
     /// The Gauss-Newton step from these poses.
-    fn step(&self, poses: &[Pose]) -> Steps {
+    fn step(&self, poses: &[Pose]) -> MotionStep {
         let parts = self
             .deviations_and_accelerations(poses)
             .into_iter()
             .zip(&self.stiffness);
-        let mut step: Steps = parts
+        let mut step: MotionStep = parts
             .map(|((mut deviations, accelerations), stiffness)| {
                 for t in (1..poses.len().saturating_sub(1)).filter(|&t| stiffness[t] > 0.0) {
                     for k in 0..3 {
@@ -210,7 +210,7 @@ impl<'a> SpacetimeProblem<'a> {
         step
     }
 
-    fn smooth(&self, steps: &mut Steps) {
+    fn smooth(&self, steps: &mut MotionStep) {
         let parts = steps.par_iter_mut().zip(&self.smoothers);
         parts.for_each(|(steps, smoother)| smoother.smooth(steps, 3));
     }
@@ -226,7 +226,7 @@ impl<'a> SpacetimeProblem<'a> {
             .collect()
     }
 
-    fn moved(&self, poses: &[Pose], step: &Steps, share: f64) -> Vec<Pose> {
+    fn moved(&self, poses: &[Pose], step: &MotionStep, share: f64) -> Vec<Pose> {
         let slot = self.slot();
         let each = poses.iter().enumerate().map(|(t, pose)| {
             let mut pose = pose.clone();
@@ -244,7 +244,7 @@ impl<'a> SpacetimeProblem<'a> {
     }
 
     /// S J' m: how the motion responds to multipliers.
-    fn answer(&self, linear: &[FrameRows], multipliers: &[DVector<f64>]) -> Steps {
+    fn answer(&self, linear: &[FrameRows], multipliers: &[DVector<f64>]) -> MotionStep {
         let parts = self.smoothers.par_iter().enumerate();
         parts
             .map(|(part, smoother)| {
@@ -258,8 +258,8 @@ impl<'a> SpacetimeProblem<'a> {
     }
 
     /// Conjugate gradients on (J S J' + I) m = c + J e0, each frame conditioned by its own J J' + I.
-    fn multipliers(&self, linear: &[FrameRows], unconstrained: &Steps) -> Vec<DVector<f64>> {
-        let across = |steps: &Steps| -> Vec<DVector<f64>> {
+    fn multipliers(&self, linear: &[FrameRows], unconstrained: &MotionStep) -> Vec<DVector<f64>> {
+        let across = |steps: &MotionStep| -> Vec<DVector<f64>> {
             let frames = linear.par_iter().enumerate();
             frames.map(|(t, rows)| rows.across(t, steps)).collect()
         };
@@ -351,7 +351,7 @@ impl FrameRows {
     }
 
     /// J e: change of this frame's residuals under a step.
-    fn across(&self, frame: usize, steps: &Steps) -> DVector<f64> {
+    fn across(&self, frame: usize, steps: &MotionStep) -> DVector<f64> {
         let mut out = DVector::zeros(self.residuals.len());
         for (block, steps) in self.blocks.iter().zip(steps) {
             let e = &steps[3 * frame..3 * frame + 3];

@@ -11,7 +11,7 @@ use crate::motion::{Pose, PoseRef, Quat, Skeleton, Vec3, WorldPose};
 
 /// A kept pose, carried out once.
 #[derive(Debug, Clone)]
-pub(super) struct Candidate {
+pub(super) struct StartPose {
     pub(super) pose: Pose,
     pub(super) world: WorldPose,
 }
@@ -58,7 +58,7 @@ impl Squares {
 /// The heading and place at which a candidate comes nearest to the constraints.
 pub(super) fn fit(
     skeleton: &Skeleton,
-    candidate: &Candidate,
+    candidate: &StartPose,
     constraints: &[Constraint],
     up: &Vec3,
     height: f64,
@@ -190,7 +190,7 @@ fn golden_section(value: &impl Fn(f64) -> f64, mut low: f64, mut high: f64) -> f
 /// A body behind the eye meets all rays backwards; that is no fit.
 fn behind(
     skeleton: &Skeleton,
-    candidate: &Candidate,
+    candidate: &StartPose,
     constraints: &[Constraint],
     up: &Vec3,
     fit: &StartFit,

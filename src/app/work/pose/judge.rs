@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use crate::motion::PoseRef;
-use crate::style::gplvm::{LatentTerms, Projected};
+use crate::style::gplvm::{LatentProjection, LatentTerms};
 use crate::style::{PriorKind, Sharpness, Style};
 
 /// What is thought of a pose.
@@ -114,7 +114,7 @@ impl Judge {
             self.terms.residuals = deviations(&style, y);
             return (terms.cost, Vec::new());
         };
-        let Projected { x, cost } = match start.filter(|x| x.len() == model.n_latent()) {
+        let LatentProjection { x, cost } = match start.filter(|x| x.len() == model.n_latent()) {
             Some(start) => model.project_from(y, start, &mut self.terms),
             None => model.project(y, &mut self.terms),
         };

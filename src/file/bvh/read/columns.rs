@@ -6,7 +6,7 @@
 
 use nalgebra::Quaternion;
 
-use super::hierarchy::Column;
+use super::hierarchy::ChannelColumn;
 use crate::motion::{Channel, Dim, Motion, Quat, Skeleton, Vec3};
 use crate::numerics::trig;
 
@@ -30,7 +30,7 @@ struct AngleProduct {
 }
 
 impl ColumnPlan {
-    pub(super) fn new(skeleton: &Skeleton, columns: &[Column]) -> Self {
+    pub(super) fn new(skeleton: &Skeleton, columns: &[ChannelColumn]) -> Self {
         let joints = skeleton.joints();
         let orders: Vec<_> = joints
             .iter()
@@ -43,9 +43,9 @@ impl ColumnPlan {
         }
         let skipped = rest.len();
         rest.push(0.0);
-        let slot = |column: &Column| match *column {
-            Column::Skipped => skipped,
-            Column::Of { joint, channel } => match channel {
+        let slot = |column: &ChannelColumn| match *column {
+            ChannelColumn::Skipped => skipped,
+            ChannelColumn::Of { joint, channel } => match channel {
                 Channel::Rotation(dim) => {
                     let nth = orders[joint].iter().position(|&d| d == dim);
                     3 * joint + nth.expect("an order names each axis")

@@ -43,11 +43,11 @@ pub(super) fn read(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Header,
         cursor.skip_space(notes);
         let at = cursor.at;
         match label(cursor) {
-            Some(Label::Frames) => {
+            Some(HeaderLabel::Frames) => {
                 header.claimed_frames = frames(value(cursor), at, notes);
                 header.claimed_at = Some(at);
             }
-            Some(Label::FrameTime) => {
+            Some(HeaderLabel::FrameTime) => {
                 frame_time = frame_secs(value(cursor));
                 frame_time_at = at;
             }
@@ -65,25 +65,25 @@ pub(super) fn read(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Header,
     Ok(header)
 }
 
-enum Label {
+enum HeaderLabel {
     Frames,
     FrameTime,
 }
 
 /// Goes past `Frames:` or `Frame Time:`, with or without the colon and with blanks anywhere.
-fn label(cursor: &mut Cursor<'_>) -> Option<Label> {
+fn label(cursor: &mut Cursor<'_>) -> Option<HeaderLabel> {
     let mut ahead = cursor.clone();
     let first = letters(&mut ahead);
     let label = if first.eq_ignore_ascii_case(b"frames") {
-        Label::Frames
+        HeaderLabel::Frames
     } else if first.eq_ignore_ascii_case(b"frametime") {
-        Label::FrameTime
+        HeaderLabel::FrameTime
     } else if first.eq_ignore_ascii_case(b"frame") {
         ahead.skip_blanks();
         if !letters(&mut ahead).eq_ignore_ascii_case(b"time") {
             return None;
         }
-        Label::FrameTime
+        HeaderLabel::FrameTime
     } else {
         return None;
     };

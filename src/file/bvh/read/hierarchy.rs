@@ -11,7 +11,7 @@ pub(super) const LONGEST: f64 = 1e15;
 
 /// What one number of a row is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Column {
+pub(super) enum ChannelColumn {
     /// A channel of a joint of the skeleton.
     Of { joint: usize, channel: Channel },
     /// Scales, and everything of further skeletons.
@@ -23,7 +23,7 @@ pub(super) enum Column {
 pub(super) struct Hierarchy {
     joints: Vec<Joint>,
     ends: Vec<EndSite>,
-    columns: Vec<Column>,
+    columns: Vec<ChannelColumn>,
     /// How many joints belong to the first skeleton; the others are only read for their columns.
     n_first: usize,
 }
@@ -147,14 +147,14 @@ impl Hierarchy {
             match named {
                 ChannelName::Scale => {
                     notes.see(Quirk::Scale, cursor.at);
-                    self.columns.push(Column::Skipped);
+                    self.columns.push(ChannelColumn::Skipped);
                 }
                 ChannelName::Channel(channel) => {
                     if list.contains(&channel) {
                         return Err(cursor.fail("each channel only once"));
                     }
                     list.push(channel);
-                    self.columns.push(Column::Of { joint, channel });
+                    self.columns.push(ChannelColumn::Of { joint, channel });
                 }
             }
             cursor.at += cursor.word().len();
@@ -196,13 +196,13 @@ impl Hierarchy {
     pub(super) fn into_skeleton(
         mut self,
         notes: &mut Notes,
-    ) -> Result<(Skeleton, Vec<Column>), ReadError> {
+    ) -> Result<(Skeleton, Vec<ChannelColumn>), ReadError> {
         let n_first = self.n_first;
         self.joints.truncate(n_first);
         self.ends.retain(|end| end.joint < n_first);
         for column in &mut self.columns {
-            if matches!(column, Column::Of { joint, .. } if *joint >= n_first) {
-                *column = Column::Skipped;
+            if matches!(column, ChannelColumn::Of { joint, .. } if *joint >= n_first) {
+                *column = ChannelColumn::Skipped;
             }
         }
         note_same_names(&self.joints, notes);
