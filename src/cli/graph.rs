@@ -58,8 +58,8 @@ pub(super) struct Args {
     /// Weight of velocities against poses, in seconds [default: 0.1]
     #[arg(long, value_name = "SECS", value_parser = not_negative, conflicts_with = "to")]
     velocity: Option<f64>,
-    /// The weight of a joint in the distance of poses; 0 leaves it out; may be given several times [default: 1 for hips,
-    /// knees, shoulders, elbows, pelvis and spine, 0 for the rest]
+    /// The weight of a joint in the distance of poses; 0 leaves it out; may be given several times [default: 1 for
+    /// hips, knees, shoulders, elbows, pelvis and spine, 0 for the rest]
     #[arg(long, value_name = "JOINT=W", value_parser = weight, conflicts_with = "to")]
     weight: Vec<(String, f64)>,
     /// Also writes the graph for Graphviz: clusters by the clip and frame of their centre, edges with their costs

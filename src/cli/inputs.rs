@@ -177,8 +177,8 @@ pub(super) fn load(path: &Path, fps: Option<f64>) -> anyhow::Result<Clip> {
     at_rate(file::read_clip(path)?, fps)
 }
 
-/// One clip without the T-pose that converters put before the motion, and which no model should take for a part of it; a
-/// note says so. It goes before the rate is changed, since frames between it and the motion would be neither.
+/// One clip without the T-pose that converters put before the motion, and which no model should take for a part of it;
+/// a note says so. It goes before the rate is changed, since frames between it and the motion would be neither.
 pub(super) fn load_motion(path: &Path, fps: Option<f64>, common: &Common) -> anyhow::Result<Clip> {
     let clip = file::read_clip(path)?;
     let motion = edit::drop_tpose(&clip)?;

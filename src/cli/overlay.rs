@@ -14,8 +14,8 @@ const APART: f64 = 0.75;
 /// Bodies shine through each other.
 const OPACITY: f32 = 0.4;
 
-/// The scene of given clips in blue and generated ones in orange. Every body begins over the same place, facing the same way;
-/// travel is taken out.
+/// The scene of given clips in blue and generated ones in orange. Every body begins over the same place, facing the
+/// same way; travel is taken out.
 pub(super) fn overlay(
     given: &[Clip],
     generated: &[Clip],

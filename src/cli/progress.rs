@@ -15,8 +15,8 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The exit code of a program that was stopped: what shells say of the signal behind Ctrl-C.
 pub(super) const STOPPED: u8 = 130;
 
-/// A ticket that Ctrl-C cancels, so that what is being written is finished first; pressed once more, the program ends at once.
-/// Call it once.
+/// A ticket that Ctrl-C cancels, so that what is being written is finished first; pressed once more, the program ends
+/// at once. Call it once.
 #[expect(
     clippy::exit,
     reason = "who presses twice wants out of work that looks at no ticket"

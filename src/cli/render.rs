@@ -36,7 +36,8 @@ pub(super) struct Args {
     /// Arrangement of the frames
     #[arg(long, value_enum, default_value = "auto", value_name = "LAYOUT")]
     layout: ArrangeArg,
-    /// Draw these over the others, orange on blue, at equal shares of their time: variants over the clips they came from
+    /// Draw these over the others, orange on blue, at equal shares of their time: variants over the clips they came
+    /// from
     #[arg(long, num_args = 1.., value_name = "CLIP", conflicts_with_all = ["frames", "layout", "trail", "colour"])]
     over: Vec<PathBuf>,
     /// Draw the motion paths of these joints, where the frames follow the clip's path

@@ -1,8 +1,8 @@
 //! Clips inside a file that holds more than clips: what graphs and textures keep of the motions they were made from.
 //!
-//! The numbers of the motions are base64 of their bytes: they come back bit for bit, and a file is read in a fraction of
-//! the time that decimals take. Everything is checked on the way in, and memory follows the length of the file. Left out:
-//! tags, notes and history of the clips, and folders of this machine.
+//! The numbers of the motions are base64 of their bytes: they come back bit for bit, and a file is read in a fraction
+//! of the time that decimals take. Everything is checked on the way in, and memory follows the length of the file.
+//! Left out: tags, notes and history of the clips, and folders of this machine.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -35,8 +35,8 @@ pub(super) struct InlineClip {
     /// Joint, first frame, one past the last.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) contacts: Vec<(usize, usize, usize)>,
-    /// Base64 of f64, little-endian: all translations, then all rotations, each frame by frame. Rotations are quaternions
-    /// x, y, z, w.
+    /// Base64 of f64, little-endian: all translations, then all rotations, each frame by frame. Rotations are
+    /// quaternions x, y, z, w.
     pub(super) motion: String,
 }
 

@@ -7,8 +7,8 @@ use crate::variation::ClipModel;
 
 const TO_STRING: &str = "a string takes every character";
 
-/// The network as a graph from left to right, nodes grouped by part of the body. Edges lie inside a frame; every node also depends on
-/// itself in the two frames before.
+/// The network as a graph from left to right, nodes grouped by part of the body. Edges lie inside a frame; every node
+/// also depends on itself in the two frames before.
 pub fn network_dot(model: &ClipModel) -> String {
     let mut text = "digraph network {\n  rankdir=LR;\n  node [shape=box, fontname=\"sans-serif\", fontsize=10];\n".to_owned();
     let dofs = model.chart().dofs();
@@ -42,7 +42,8 @@ pub(super) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// All edges, one in each row: `child,parent,coefficient,partial_correlation,worth`; the worth is in nats on takes left out.
+/// All edges, one in each row: `child,parent,coefficient,partial_correlation,worth`; the worth is in nats on takes
+/// left out.
 pub fn edges_csv(model: &ClipModel) -> String {
     let mut text = "child,parent,coefficient,partial_correlation,worth\n".to_owned();
     let Some(network) = model.model().network() else {

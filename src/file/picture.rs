@@ -1,4 +1,5 @@
-//! Pictures to pose over: PNG and JPEG, looked at before they are decoded, so that a small file cannot claim much memory.
+//! Pictures to pose over: PNG and JPEG, looked at before they are decoded, so that a small file cannot claim much
+//! memory.
 
 use std::io::Cursor;
 use std::path::Path;

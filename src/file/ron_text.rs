@@ -17,8 +17,8 @@ pub struct RonError {
     pub what: String,
 }
 
-/// Any value, spread over lines down to this depth, so that a person can read and compare it. Numbers have as many digits
-/// as they need to come back the same.
+/// Any value, spread over lines down to this depth, so that a person can read and compare it. Numbers have as many
+/// digits as they need to come back the same.
 pub(super) fn pretty(value: &impl Serialize, depth: usize) -> Result<String, ron::Error> {
     let config = PrettyConfig::new()
         .depth_limit(depth)

@@ -172,8 +172,8 @@ impl<'a> Records<'a> {
         }
     }
 
-    /// The line in which the record that was just read begins. The reader itself counts blank lines and comments before a
-    /// record to it.
+    /// The line in which the record that was just read begins. The reader itself counts blank lines and comments
+    /// before a record to it.
     fn line_of(&mut self, record: &StringRecord) -> usize {
         let end = self.reader.position().byte() as usize;
         let end = self.text[..end].trim_end_matches(['\r', '\n']).len();

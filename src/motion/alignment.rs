@@ -261,7 +261,8 @@ impl Aligned {
         })
     }
 
-    /// Average and spread of where the telling parts are (left, up and forward of each, in body heights), with the parts.
+    /// Average and spread of where the telling parts are (left, up and forward of each, in body heights), with the
+    /// parts.
     pub fn part_spread(
         &self,
         clips: &[&Clip],

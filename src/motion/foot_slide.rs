@@ -2,10 +2,10 @@
 //!
 //! Each contact of the clip becomes a hold at one place: where the joint was while it was slowest. Ankle and toe of a
 //! foot that stands on both are put at the distance that the foot has, so both can be met. The rest is
-//! [`limb::constrain_within_limits`]: feet stand, but rather slide for some frames than pop a
-//! knee. Of 400 captured clips 21 need that; the slide falls by 89 % in the worst and by 99 % and more in most, jerk of
-//! the body grows by at most 5 % and the largest step of a knee by at most 2 degrees a frame. Contacts corrected by hand are used as they are; a clip without any has
-//! them found first.
+//! [`limb::constrain_within_limits`]: feet stand, but rather slide for some frames than pop a knee. Of 400 captured
+//! clips 21 need that; the slide falls by 89 % in the worst and by 99 % and more in most, jerk of the body grows by at
+//! most 5 % and the largest step of a knee by at most 2 degrees a frame. Contacts corrected by hand are used as they
+//! are; a clip without any has them found first.
 //!
 //! Left out: feet are held where they are, not lowered or raised to the floor.
 

@@ -28,7 +28,7 @@ pub struct PrincipalAxes {
     /// Orthonormal columns by falling variance. Each points where its largest coordinate is positive, so that the same
     /// poses give the same axes whatever the solver makes of signs.
     pub axes: Matrix3<f64>,
-    /// Along each axis.
+    /// Variance along each axis.
     pub variances: [f64; 3],
 }
 

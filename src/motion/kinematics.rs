@@ -68,8 +68,8 @@ impl WorldPose {
     }
 }
 
-/// World position and rotation of the last joint of a chain that begins with the root, without carrying out the rest of the
-/// body.
+/// World position and rotation of the last joint of a chain that begins with the root, without carrying out the rest
+/// of the body.
 pub(super) fn end_of_chain(
     skeleton: &Skeleton,
     chain: &[usize],

@@ -1,8 +1,9 @@
-//! Legs, arms and head by the geometry of the bones alone, for rigs with meaningless joint names (`Bone.012`, `joint7`).
+//! Legs, arms and head by the geometry of the bones alone, for rigs with meaningless joint names (`Bone.012`,
+//! `joint7`).
 //!
 //! A limb is a chain of joints with partners on the other side that hangs on the middle of the body; its two longest
-//! neighbouring bones are thigh and shin, or upper arm and forearm. Legs hang nearer to the root than arms, and the head
-//! is where the middle goes on beyond the arms. An animal's hind legs are its legs and its front legs its arms.
+//! neighbouring bones are thigh and shin, or upper arm and forearm. Legs hang nearer to the root than arms, and the
+//! head is where the middle goes on beyond the arms. An animal's hind legs are its legs and its front legs its arms.
 
 use super::body::Limb;
 use super::{Side, Skeleton, WorldPose};

@@ -1,8 +1,8 @@
 //! Rigid movement of a whole clip through its root motion.
 //!
 //! A clip is moved by the joint that carries the body: the root, or the hips below a root that stands still, so that a
-//! game engine's root stays at the origin. If such a root has other children than the hips, the root itself is moved, so
-//! that these come along.
+//! game engine's root stays at the origin. If such a root has other children than the hips, the root itself is moved,
+//! so that these come along.
 
 use super::heading::body_root;
 use super::{Axis, Clip, Motion, Quat, Skeleton, Vec3};

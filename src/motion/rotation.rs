@@ -24,7 +24,8 @@ const GIMBAL_COS: f64 = 1e-7;
 
 /// The angles of [`from_euler`] that make this rotation, chosen nearest to `near`.
 ///
-/// Both solutions and all whole turns are looked at. Following a motion with each result as the next `near` gives curves without jumps over half a turn.
+/// Both solutions and all whole turns are looked at. Following a motion with each result as the next `near` gives
+/// curves without jumps over half a turn.
 pub fn to_euler(order: RotationOrder, q: &Quat, near: [f64; 3]) -> [f64; 3] {
     let [i, j, k] = order.dims().map(Dim::index);
     // +1 for XYZ, YZX and ZXY, which turn i towards j about k.

@@ -19,8 +19,8 @@ const MOST_PHASES: usize = 160;
 const FEWEST: usize = 4;
 /// An outlier is this many times as far from the others as the median clip of the set,
 const OUTLIER_TIMES: f64 = 1.6;
-/// and this many deviations. In eight sets of twelve demo walks no clip was more than 1.32 times and 4.0 deviations out; a
-/// limp among them was never below 2.39 times and 13.7 deviations, a walk with big arms never below 3.2 and 36.
+/// and this many deviations. In eight sets of twelve demo walks no clip was more than 1.32 times and 4.0 deviations
+/// out; a limp among them was never below 2.39 times and 13.7 deviations, a walk with big arms never below 3.2 and 36.
 const OUTLIER_DEVIATIONS: f64 = 6.0;
 
 /// Pairwise distances of the clips of a set.

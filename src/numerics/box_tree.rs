@@ -1,14 +1,15 @@
-//! The exact nearest neighbour among points that are only known by a *sketch*: a few numbers whose Euclidean distance is
-//! never more than the true distance.
+//! The exact nearest neighbour among points that are only known by a *sketch*: a few numbers whose Euclidean distance
+//! is never more than the true distance.
 //!
-//! Sketches are held by a tree of boxes. A box, or an element in it, whose sketch is farther from the query's than the nearest
-//! element so far needs no look; the true distance is asked for the few that are left. The function is told how near an
-//! element must be to matter, so that it may stop early.
+//! Sketches are held by a tree of boxes. A box, or an element in it, whose sketch is farther from the query's than the
+//! nearest element so far needs no look; the true distance is asked for the few that are left. The function is told
+//! how near an element must be to matter, so that it may stop early.
 //!
 //! New elements go to a tail that is scanned, and into the tree when the tail grows long.
 //!
-//! Against [`super::metric_tree`], which needs no sketches but knows elements only by their distances to 32 others: among 39 461
-//! cluster centres of captured and turned poses a query takes 0.10 ms instead of 0.24, on the same busy machine.
+//! Against [`super::metric_tree`], which needs no sketches but knows elements only by their distances to 32 others:
+//! among 39 461 cluster centres of captured and turned poses a query takes 0.10 ms instead of 0.24, on the same busy
+//! machine.
 
 /// Elements of a leaf; with 8 or 16 there are more boxes to look at, which takes longer on poses.
 const LEAF: usize = 32;
@@ -75,8 +76,8 @@ impl<const N: usize> BoxTree<N> {
     /// The nearest element and its distance; of several, the one of the lowest index.
     ///
     /// `hint` is an element that is probably near. `room` is by how much sketches may be too far apart by rounding.
-    /// `distance` is asked for the distance to an element and told a bound; where the distance is larger than that, it may
-    /// return anything that is larger, too.
+    /// `distance` is asked for the distance to an element and told a bound; where the distance is larger than that, it
+    /// may return anything that is larger, too.
     pub fn nearest(
         &self,
         query: &[f32; N],

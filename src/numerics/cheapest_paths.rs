@@ -3,22 +3,24 @@
 //! A transition graph keeps a handful of candidate paths for every pair of poses (Peng 2007, section 4.3), so that a
 //! change of plan at run time is a look-up.
 //!
-//! The order of search is Yen's (1971) with Lawler's rule (1972): every further path leaves one that is already known at
-//! some node, its *spur*, and no path is found twice. What is our own:
+//! The order of search is Yen's (1971) with Lawler's rule (1972): every further path leaves one that is already known
+//! at some node, its *spur*, and no path is found twice. What is our own:
 //!
 //! - One Dijkstra search backwards from the target gives the exact remaining cost of every node, and sorts the edges of
 //!   every node by the cost of the best path over them. The best spur at a node is then the next edge of its row, with
 //!   a lower bound that is the true cost unless the path of least cost from there runs back into the prefix.
-//! - A spur is looked at only when its bound comes up as the cheapest of all. If the path of least cost behind it avoids
-//!   the prefix, it is the answer, in as many steps as it has nodes. Only otherwise a search is made (A* with the exact
-//!   remaining costs, the prefix forbidden), and it ends at the first node from where the path of least cost is free.
+//! - A spur is looked at only when its bound comes up as the cheapest of all. If the path of least cost behind it
+//!   avoids the prefix, it is the answer, in as many steps as it has nodes. Only otherwise a search is made (A* with
+//!   the exact remaining costs, the prefix forbidden), and it ends at the first node from where the path of least cost
+//!   is free.
 //!
-//! Measured on the reference graph (164 nodes, 660 edges, k = 5, 26 732 pairs, one thread), best of several runs in turn: 33 ms.
-//! `yen` of the crate `pathfinding` 4.16 takes 17.6 s for the same paths; `k_shortest_path` of `petgraph` 0.8 is no substitute,
-//! since it gives only the cost of the k-th walk, loops included (67 ms). The README of the graph has 23.5 s for python-igraph.
+//! Measured on the reference graph (164 nodes, 660 edges, k = 5, 26 732 pairs, one thread), best of several runs in
+//! turn: 33 ms. `yen` of the crate `pathfinding` 4.16 takes 17.6 s for the same paths; `k_shortest_path` of `petgraph`
+//! 0.8 is no substitute, since it gives only the cost of the k-th walk, loops included (67 ms). The README of the
+//! graph has 23.5 s for python-igraph.
 //!
-//! What it assumes: weights are finite and not negative. Costs are sums of `f64` from source to target; two paths whose costs
-//! differ by rounding only may change places at the k-th rank.
+//! What it assumes: weights are finite and not negative. Costs are sums of `f64` from source to target; two paths
+//! whose costs differ by rounding only may change places at the k-th rank.
 
 mod graph;
 mod table;
@@ -50,8 +52,8 @@ pub struct PathSearch<'g> {
     remaining: Vec<f64>,
     /// The node that follows on that path, and the weight of the edge to it.
     next: Vec<(u32, f64)>,
-    /// Where each node's row of `spurs` ends; it begins where the graph's row does. Edges that do not lead to the target are
-    /// left out.
+    /// Where each node's row of `spurs` ends; it begins where the graph's row does. Edges that do not lead to the
+    /// target are left out.
     row_ends: Vec<u32>,
     /// The edges of each node, sorted by the cost of the cheapest path over them.
     spurs: Vec<Spur>,
@@ -77,8 +79,8 @@ struct Spur {
     to: u32,
 }
 
-/// All paths that share a prefix with a known path and leave it by one edge; the cheapest of them is not known until it is looked
-/// at.
+/// All paths that share a prefix with a known path and leave it by one edge; the cheapest of them is not known until
+/// it is looked at.
 ///
 /// Ordered by its cost and then by where it comes from, so that results are the same every time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -194,7 +196,8 @@ impl<'g> PathSearch<'g> {
             }
             for (from, weight) in self.graph.reverse.row(v) {
                 let over = cost + weight;
-                // Only a true gain changes the next node: with edges of weight zero, anything else could close a circle.
+                // Only a true gain changes the next node: with edges of weight zero, anything else could close a
+                // circle.
                 if over < self.remaining[from as usize] {
                     self.remaining[from as usize] = over;
                     self.next[from as usize] = (v, weight);
@@ -210,8 +213,8 @@ impl<'g> PathSearch<'g> {
         cost.is_finite().then_some(*cost)
     }
 
-    /// The `k` cheapest loopless paths from `source` to the target that cost at most `cost_limit`, cheapest first, and of
-    /// equal cost in the order of their nodes.
+    /// The `k` cheapest loopless paths from `source` to the target that cost at most `cost_limit`, cheapest first, and
+    /// of equal cost in the order of their nodes.
     ///
     /// From the target to itself there are none. If more paths than are wanted tie for the last place, which of them is
     /// given is the same every time, but not otherwise promised.
@@ -316,7 +319,8 @@ impl<'g> PathSearch<'g> {
         false
     }
 
-    /// Puts the spurs of the last path into the queue, from this place on: what leaves it earlier came from the path before.
+    /// Puts the spurs of the last path into the queue, from this place on: what leaves it earlier came from the path
+    /// before.
     fn branch(&mut self, from: usize, limit: f64) {
         let path = self.found.ends.len() - 1;
         let range = self.found.range(path);
@@ -377,8 +381,8 @@ impl<'g> PathSearch<'g> {
             if f64::from_bits(bits) > cost + self.remaining[v as usize] {
                 continue;
             }
-            // What follows cannot meet the way here: a node on both would have had a free path of least cost as well, and the
-            // search would have ended there.
+            // What follows cannot meet the way here: a node on both would have had a free path of least cost as well,
+            // and the search would have ended there.
             if !self.runs_into_prefix(v) {
                 let start = self.detours.len();
                 let mut node = v;
@@ -529,8 +533,8 @@ mod tests {
 
     #[test]
     fn ties_and_edges_without_cost_are_no_trouble() {
-        // Small whole numbers: sums are exact and ties are everywhere. Which of the paths that tie for the last place are
-        // given is free; costs are not, and all that are given are different paths of the graph.
+        // Small whole numbers: sums are exact and ties are everywhere. Which of the paths that tie for the last place
+        // are given is free; costs are not, and all that are given are different paths of the graph.
         for seed in 0..60 {
             let graph = random_graph(seed, 2 + seed as u32 % 6, |s| s.below(3) as f64);
             check_all_pairs(&graph, |found, k, all| {

@@ -2,9 +2,9 @@
 //!
 //! A covariance of a few hundred poses is factored and inverted hundreds of times while a style is learned. Written
 //! column by column that waits for memory; in blocks of 64 it runs at the speed of the matrix product. Factor and
-//! inverse of 500 x 500 on one core: 4.2 ms here, 25 ms with nalgebra's own, 3.0 ms with faer 0.24. That one is not used:
-//! it chooses the blocks of its sums by the caches and vectors of the machine, so that a style learned on one would
-//! differ in its last digits from the same one learned on another.
+//! inverse of 500 x 500 on one core: 4.2 ms here, 25 ms with nalgebra's own, 3.0 ms with faer 0.24. That one is not
+//! used: it chooses the blocks of its sums by the caches and vectors of the machine, so that a style learned on one
+//! would differ in its last digits from the same one learned on another.
 
 use nalgebra::DMatrix;
 

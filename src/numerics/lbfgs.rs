@@ -40,8 +40,8 @@ const CURVATURE: f64 = 0.9;
 
 /// Walks down from `point`, which holds the result.
 ///
-/// `function` writes the gradient and returns the value; it may return infinity or not-a-number where it is not defined.
-/// `each` hears of every evaluation, of which a step takes one or a few, and may stop the walk by an error.
+/// `function` writes the gradient and returns the value; it may return infinity or not-a-number where it is not
+/// defined. `each` hears of every evaluation, of which a step takes one or a few, and may stop the walk by an error.
 pub fn minimise<E>(
     point: &mut [f64],
     stop: Stop,

@@ -1,12 +1,12 @@
 //! Second-order linear dynamical systems: how a pose follows from the two before it.
 //!
-//! Gao and Hong 2007, section 2.2: `X[t+1] = A1 X[t] + A2 X[t-1] + W` (Eq. 4), `Y = C X + V` (Eq. 5). Here Eq. (4) has an
-//! offset b too, so that a motion need not be centred on zero. W is normal with covariance Q, V with independent
+//! Gao and Hong 2007, section 2.2: `X[t+1] = A1 X[t] + A2 X[t-1] + W` (Eq. 4), `Y = C X + V` (Eq. 5). Here Eq. (4) has
+//! an offset b too, so that a motion need not be centred on zero. W is normal with covariance Q, V with independent
 //! variances R.
 //!
-//! [`Ar2`] is Eq. (4) alone, where the pose is the state. It is fitted in closed form towards a prior system ([`ridge`]).
-//! [`state_space`] has the hidden state of Eq. (5), fitted by EM.
-//! [`cross_entropy`] compares what two systems would do next.
+//! [`Ar2`] is Eq. (4) alone, where the pose is the state. It is fitted in closed form towards a prior system
+//! ([`ridge`]). [`state_space`] has the hidden state of Eq. (5), fitted by EM. [`cross_entropy`] compares what two
+//! systems would do next.
 
 pub mod cross_entropy;
 pub mod ridge;
@@ -32,8 +32,8 @@ pub struct Ar2 {
     pub q: DMatrix<f64>,
 }
 
-/// Squarings for the spectral radius: the power 2^30 of a matrix tells it to about 1e-8 (1e-5 for eigenvalues that coincide,
-/// which rounding moves).
+/// Squarings for the spectral radius: the power 2^30 of a matrix tells it to about 1e-8 (1e-5 for eigenvalues that
+/// coincide, which rounding moves).
 const SQUARINGS: i32 = 30;
 
 impl Ar2 {
@@ -105,10 +105,11 @@ impl Ar2 {
         companion
     }
 
-    /// The largest absolute eigenvalue of the companion matrix: below 1 all motion dies away, above 1 it grows without bound.
+    /// The largest absolute eigenvalue of the companion matrix: below 1 all motion dies away, above 1 it grows without
+    /// bound.
     ///
-    /// By Gelfand's formula, norm(F^n)^(1/n) for n = 2^30. Unlike an iteration for eigenvalues it cannot fail to converge,
-    /// and it is never below the true value but by rounding.
+    /// By Gelfand's formula, norm(F^n)^(1/n) for n = 2^30. Unlike an iteration for eigenvalues it cannot fail to
+    /// converge, and it is never below the true value but by rounding.
     pub fn spectral_radius(&self) -> f64 {
         let mut power = self.companion();
         let mut ln_norm = 0.0;
@@ -157,8 +158,8 @@ fn solve_right(factor: &Cholesky, b: &DMatrix<f64>) -> DMatrix<f64> {
     x.transpose()
 }
 
-/// The nearest covariance that has no variance below the floor in any direction: where likelihood is to be maximised given
-/// the sample covariance, that is where the maximum lies among covariances above the floor.
+/// The nearest covariance that has no variance below the floor in any direction: where likelihood is to be maximised
+/// given the sample covariance, that is where the maximum lies among covariances above the floor.
 fn floored(mut sample: DMatrix<f64>, floor: f64) -> DMatrix<f64> {
     symmetrise(&mut sample);
     let mut above = sample.clone();

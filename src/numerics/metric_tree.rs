@@ -1,23 +1,24 @@
 //! The exact nearest neighbour in any metric space: to which cluster a pose belongs, among many.
 //!
-//! Elements are known by index only; the caller measures distances. Some elements are *pivots* (Micó, Oncina and Vidal 1994): the
-//! distances of all elements to them are kept, and since `|d(q, p) - d(x, p)| <= d(q, x)` an element that a query `q` and a pivot
-//! `p` tell apart by more than the nearest so far needs no look. Those distances are the coordinates of a point, and the points
-//! are held by a tree of boxes, so that most elements are not even scanned.
+//! Elements are known by index only; the caller measures distances. Some elements are *pivots* (Micó, Oncina and Vidal
+//! 1994): the distances of all elements to them are kept, and since `|d(q, p) - d(x, p)| <= d(q, x)` an element that a
+//! query `q` and a pivot `p` tell apart by more than the nearest so far needs no look. Those distances are the
+//! coordinates of a point, and the points are held by a tree of boxes, so that most elements are not even scanned.
 //!
-//! - Pivots are chosen for telling near pairs apart (after Bustos, Navarro and Chávez 2003), not for being far from each other:
-//!   among 6 400 poses, 16 of the first kind leave as many elements (350) as 64 of the second (338).
-//! - Coordinates are whole numbers of 16 bits: 32 of them fill one cache line and are compared in a few vector operations. What
-//!   rounding and saturation could hide is far below a bound's room (`ROOM`), so the result is exact but for pairs whose
-//!   distances differ by less than the caller's own rounding.
+//! - Pivots are chosen for telling near pairs apart (after Bustos, Navarro and Chávez 2003), not for being far from
+//!   each other: among 6 400 poses, 16 of the first kind leave as many elements (350) as 64 of the second (338).
+//! - Coordinates are whole numbers of 16 bits: 32 of them fill one cache line and are compared in a few vector
+//!   operations. What rounding and saturation could hide is far below a bound's room (`ROOM`), so the result is exact
+//!   but for pairs whose distances differ by less than the caller's own rounding.
 //! - The caller's function is told how near an element must be to matter, so that it may stop early.
-//! - New elements go to a tail that is scanned, and into the tree when the tail grows long. That asks for no more distances, since
-//!   the coordinates stay the same; pivots are chosen anew each time the number of elements has grown four times.
+//! - New elements go to a tail that is scanned, and into the tree when the tail grows long. That asks for no more
+//!   distances, since the coordinates stay the same; pivots are chosen anew each time the number of elements has grown
+//!   four times.
 //!
-//! Measured on poses (ten joints as geodesic angles with their velocities, 70 numbers; a million frames, 39 716 captured ones and
-//! smooth perturbations of them; centres at least 0.7 apart, so 48 263 of them), with the frame before as hint: 592 distances a
-//! query (1.2 %), 0.13 to 0.14 ms. Measuring all takes 3.6 ms, a vantage-point tree 5 847 distances and over 1.1 ms. Where poses
-//! have sketches, [`super::box_tree`] is quicker.
+//! Measured on poses (ten joints as geodesic angles with their velocities, 70 numbers; a million frames, 39 716
+//! captured ones and smooth perturbations of them; centres at least 0.7 apart, so 48 263 of them), with the frame
+//! before as hint: 592 distances a query (1.2 %), 0.13 to 0.14 ms. Measuring all takes 3.6 ms, a vantage-point tree 5
+//! 847 distances and over 1.1 ms. Where poses have sketches, [`super::box_tree`] is quicker.
 //!
 //! What it assumes: distances are not negative, symmetric and keep the triangle inequality up to rounding.
 
@@ -31,11 +32,11 @@ const LEAF: usize = 32;
 const SAMPLE: usize = 256;
 /// How many neighbours in the sample each of its elements is paired with to judge pivots.
 const NEIGHBOURS: usize = 4;
-/// The largest known distance to a pivot in units of coordinates; half of the range, as elements still to come may be farther.
-/// Beyond the range coordinates saturate, which keeps every bound valid.
+/// The largest known distance to a pivot in units of coordinates; half of the range, as elements still to come may be
+/// farther. Beyond the range coordinates saturate, which keeps every bound valid.
 const LARGEST: f32 = 32768.0;
-/// Added to bounds, in units of coordinates: one because coordinates are cut off to whole numbers, one for the rounding of
-/// distances. A unit is some 3e-5 of the largest distance, hundreds of times what `f32` loses.
+/// Added to bounds, in units of coordinates: one because coordinates are cut off to whole numbers, one for the
+/// rounding of distances. A unit is some 3e-5 of the largest distance, hundreds of times what `f32` loses.
 const ROOM: f32 = 2.0;
 
 const NONE: u32 = u32::MAX;
@@ -147,8 +148,9 @@ impl MetricTree {
 
     /// The nearest element and its distance; of several, the one of the lowest index.
     ///
-    /// `distance` is asked for the distance from the query to an element and told a bound; where the distance is larger than that,
-    /// it may return anything that is larger, too. The bound is infinite where the distance itself is needed.
+    /// `distance` is asked for the distance from the query to an element and told a bound; where the distance is
+    /// larger than that, it may return anything that is larger, too. The bound is infinite where the distance itself
+    /// is needed.
     pub fn nearest(&self, distance: impl FnMut(u32, f32) -> f32) -> Option<(u32, f32)> {
         self.nearest_from(None, distance)
     }
@@ -180,7 +182,8 @@ impl MetricTree {
         (best.element != NONE).then_some((best.element, best.distance))
     }
 
-    /// The `k` nearest elements, nearest first, of equal distance in the order of indices. `distance` as for [`Self::nearest`].
+    /// The `k` nearest elements, nearest first, of equal distance in the order of indices. `distance` as for
+    /// [`Self::nearest`].
     pub fn k_nearest(
         &self,
         k: usize,
@@ -252,8 +255,8 @@ impl MetricTree {
 
     /// Coordinates that differ by more than this belong to elements that are farther apart than `bound`.
     fn limit(&self, bound: f32) -> u16 {
-        // The conversion saturates: nothing differs by more than the largest number. Before there are pivots the scale is zero,
-        // and so are all coordinates and their differences: any limit is right.
+        // The conversion saturates: nothing differs by more than the largest number. Before there are pivots the scale
+        // is zero, and so are all coordinates and their differences: any limit is right.
         (bound * self.scale + ROOM) as u16
     }
 
@@ -362,7 +365,8 @@ impl TreeNode {
     }
 }
 
-/// Whether some coordinate differs by more than the limit. Without a branch for each: that is what lets it be vectorised.
+/// Whether some coordinate differs by more than the limit. Without a branch for each: that is what lets it be
+/// vectorised.
 fn is_apart(a: &Coords, b: &Coords, limit: u16) -> bool {
     let mut over = 0;
     for k in 0..N_PIVOTS {
@@ -388,7 +392,8 @@ fn best_pivots(sample: &[u32], distance: &impl Fn(u32, u32) -> f32) -> Vec<u32> 
         others.sort_unstable_by(|&a, &b| apart[i * n + a].total_cmp(&apart[i * n + b]));
         pairs.extend(others.into_iter().take(NEIGHBOURS).map(|j| (i, j)));
     }
-    // Which share of each pair's distance each pivot would see. An element sees all of a pair of its own, which proves nothing.
+    // Which share of each pair's distance each pivot would see. An element sees all of a pair of its own, which proves
+    // nothing.
     let share = |pivot: usize, &(i, j): &(usize, usize)| {
         let seen = (apart[pivot * n + i] - apart[pivot * n + j]).abs() / apart[i * n + j];
         if pivot == i || pivot == j { 0.0 } else { seen }

@@ -1,15 +1,15 @@
 //! Gaussian mixtures by expectation and maximisation: which frames of motion are alike.
 //!
-//! Gao and Hong 2007, section 2.1: normal densities (Eq. 1) with weights, fitted so that the likelihood of all rows (Eq. 2)
-//! grows with each round: the expected memberships z (E-step), then the weights, means and covariances that maximise
-//! Eq. (3) given them (M-step). Eq. (1) lacks a minus sign in the exponent of 2 pi as printed.
+//! Gao and Hong 2007, section 2.1: normal densities (Eq. 1) with weights, fitted so that the likelihood of all rows
+//! (Eq. 2) grows with each round: the expected memberships z (E-step), then the weights, means and covariances that
+//! maximise Eq. (3) given them (M-step). Eq. (1) lacks a minus sign in the exponent of 2 pi as printed.
 //!
-//! Degrees of freedom of a body are nearly dependent, so covariances have a floor: no variance, in any direction for full
-//! covariances, is lower. Raising what is below the floor to it, rather than adding the floor to everything, is
+//! Degrees of freedom of a body are nearly dependent, so covariances have a floor: no variance, in any direction for
+//! full covariances, is lower. Raising what is below the floor to it, rather than adding the floor to everything, is
 //! the maximum of Eq. (3) among all covariances above the floor, so the likelihood still never falls.
 //!
-//! The start is k-means++ (Arthur and Vassilvitskii 2007) and some rounds of Lloyd. Rows are summed in blocks whose bounds
-//! and order do not depend on the number of threads: the same bytes come out everywhere.
+//! The start is k-means++ (Arthur and Vassilvitskii 2007) and some rounds of Lloyd. Rows are summed in blocks whose
+//! bounds and order do not depend on the number of threads: the same bytes come out everywhere.
 
 mod gather;
 mod scores;

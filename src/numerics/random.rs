@@ -4,10 +4,10 @@
 //! numbers, on every machine and in every version of this program, whatever threads did before; so a motion that
 //! somebody liked can be made again from its name.
 //!
-//! The generator is xoshiro256++ (Blackman and Vigna, 2021) of `rand_xoshiro`, which promises value-stable streams, keyed
-//! through the `SplitMix64` finaliser (Steele, Lea and Flood, 2014). Uniform and normal variates are worked out here:
-//! `rand` keeps the right to change how its distributions use a generator, and logarithm and cosine come from `libm`
-//! because the last bit of those of the platforms differs. Good for statistics; not meant for secrets.
+//! The generator is xoshiro256++ (Blackman and Vigna, 2021) of `rand_xoshiro`, which promises value-stable streams,
+//! keyed through the `SplitMix64` finaliser (Steele, Lea and Flood, 2014). Uniform and normal variates are worked out
+//! here: `rand` keeps the right to change how its distributions use a generator, and logarithm and cosine come from
+//! `libm` because the last bit of those of the platforms differs. Good for statistics; not meant for secrets.
 
 use std::convert::Infallible;
 

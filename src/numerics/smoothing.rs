@@ -35,8 +35,8 @@ pub fn smoothed(curve: &[f64], deviation: f64, ends: Ends) -> Vec<f64> {
         .collect()
 }
 
-/// Every row of a matrix, whose columns are frames, averaged with Gaussian weights of this deviation in frames. At the ends
-/// only what is there counts.
+/// Every row of a matrix, whose columns are frames, averaged with Gaussian weights of this deviation in frames. At the
+/// ends only what is there counts.
 pub fn gaussian(frames: &DMatrix<f64>, deviation: f64) -> DMatrix<f64> {
     if deviation <= 0.0 {
         return frames.clone();
@@ -65,8 +65,8 @@ fn gaussian_weights(deviation: f64) -> Vec<f64> {
         .collect()
 }
 
-/// The mean over `reach` samples to either side. Towards the ends the window shrinks, so that these stay and a rising curve
-/// goes on rising.
+/// The mean over `reach` samples to either side. Towards the ends the window shrinks, so that these stay and a rising
+/// curve goes on rising.
 pub fn running_mean(curve: &[f64], reach: usize) -> Vec<f64> {
     let n = curve.len();
     (0..n)

@@ -57,8 +57,8 @@ pub fn overlap(a: &[f64], b: &[f64]) -> f64 {
 
 /// How many steps of frequency one spectrum must be shifted on average to become the other, whatever their sums.
 ///
-/// This is the earth mover's distance of the shares. A curve without any power is as far from all others as can be, and zero from
-/// another such.
+/// This is the earth mover's distance of the shares. A curve without any power is as far from all others as can be,
+/// and zero from another such.
 pub fn shift_between(a: &[f64], b: &[f64]) -> f64 {
     let (sum_a, sum_b) = (a.iter().sum::<f64>(), b.iter().sum::<f64>());
     let steps = a.len().saturating_sub(1) as f64;

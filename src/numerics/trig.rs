@@ -1,9 +1,9 @@
 //! Sines and cosines of many half angles at once.
 //!
-//! A rotation by an angle is a quaternion of the sine and cosine of its half, and motion files hold millions of angles in
-//! degrees. In degrees whole turns come off exactly, with one multiplication and no table; what remains is at most an
-//! eighth of a turn, where Taylor's series is short. The loop has no branch and no call, so compilers make it work on
-//! several angles at a time.
+//! A rotation by an angle is a quaternion of the sine and cosine of its half, and motion files hold millions of angles
+//! in degrees. In degrees whole turns come off exactly, with one multiplication and no table; what remains is at most
+//! an eighth of a turn, where Taylor's series is short. The loop has no branch and no call, so compilers make it work
+//! on several angles at a time.
 
 use std::f64::consts::PI;
 

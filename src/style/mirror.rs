@@ -1,7 +1,7 @@
 //! The same style for the other hand: what was learned of the left side now goes for the right.
 //!
-//! A reflection changes no likelihood, only which joint a feature belongs to and which way its axes point. So nothing is
-//! learned again: blocks of partners change places, their axes are reflected, and the numbers of the models follow.
+//! A reflection changes no likelihood, only which joint a feature belongs to and which way its axes point. So nothing
+//! is learned again: blocks of partners change places, their axes are reflected, and the numbers of the models follow.
 
 use std::sync::Arc;
 

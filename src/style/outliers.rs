@@ -2,8 +2,8 @@
 //!
 //! Each joint's rotation is tested given those of all other joints: with the style's Gaussian that is a conditional
 //! distribution, and the squared Mahalanobis distance is the joint's score. A wrong joint raises the scores of its
-//! neighbours, too, so the worst one is marginalised, the others are tested without it, and so on until none is over its
-//! limit.
+//! neighbours, too, so the worst one is marginalised, the others are tested without it, and so on until none is over
+//! its limit.
 //!
 //! Limits are learned from the style's own kept poses, joint by joint: motions are not Gaussian.
 //! Left out: where the body is in the world, and coordinates that never moved in the training poses.

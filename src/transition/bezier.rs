@@ -1,15 +1,16 @@
 //! Interpolation through the space of poses that are known, for pairs without a path (Peng 2007, section 5.4).
 //!
-//! From the cluster of the source one goes to the nearest cluster among those that are nearer to the target than one is,
-//! until the target's is reached (Fig. 8). The paper takes the means of the first and of the second half of these centres
-//! as inner control points of a Bezier curve (Fig. 9; with four points it is a cubic one). Its duration is the distance
-//! over sigma (Eq. 2).
+//! From the cluster of the source one goes to the nearest cluster among those that are nearer to the target than one
+//! is, until the target's is reached (Fig. 8). The paper takes the means of the first and of the second half of these
+//! centres as inner control points of a Bezier curve (Fig. 9; with four points it is a cubic one). Its duration is the
+//! distance over sigma (Eq. 2).
 //!
-//! Departures: two means of many centres are near the straight way, and the leg of a kick is still up while the arm of the
-//! punch is out already. So all centres are control points, of a cubic B-spline, which is that Bezier curve where there are
-//! two of them. Going to the nearest centre each time wanders (from a kick to a punch by way of a jump); the chain with the
-//! least sum of squared distances does not. And the curve as written meets neither velocity: its ends are corrected by cubics that begin with what is
-//! missing of the source's velocity and end with what is missing of the target's, so it is C1 at both ends.
+//! Departures: two means of many centres are near the straight way, and the leg of a kick is still up while the arm of
+//! the punch is out already. So all centres are control points, of a cubic B-spline, which is that Bezier curve where
+//! there are two of them. Going to the nearest centre each time wanders (from a kick to a punch by way of a jump); the
+//! chain with the least sum of squared distances does not. And the curve as written meets neither velocity: its ends
+//! are corrected by cubics that begin with what is missing of the source's velocity and end with what is missing of
+//! the target's, so it is C1 at both ends.
 
 use super::graph::TransitionGraph;
 use crate::motion::rotation::mean;
@@ -20,7 +21,8 @@ const MOST_CENTRES: usize = 64;
 /// A centre whose way over it is longer than this many times the straight one is out of the way.
 const DETOUR: f32 = 1.6;
 
-/// How far apart the postures of two centres are. The curve goes through poses: how the centres were moving does not count.
+/// How far apart the postures of two centres are. The curve goes through poses: how the centres were moving does not
+/// count.
 fn apart(graph: &TransitionGraph, a: u32, b: u32) -> f32 {
     let rows = graph.centres();
     rows.posture_distance_of(rows.row(a as usize), rows.row(b as usize))
@@ -48,8 +50,8 @@ pub(super) fn greedy(graph: &TransitionGraph, from: u32, to: u32) -> Vec<u32> {
     visited
 }
 
-/// The chain of clusters from one to another, both included, with the least sum of squared distances: many small changes
-/// of posture rather than few large ones.
+/// The chain of clusters from one to another, both included, with the least sum of squared distances: many small
+/// changes of posture rather than few large ones.
 pub(super) fn chain(graph: &TransitionGraph, from: u32, to: u32) -> Vec<u32> {
     if from == to {
         return vec![from];
@@ -131,8 +133,8 @@ fn mean_pose(poses: &[Pose]) -> Pose {
 pub(super) struct CurveEnds<'a> {
     pub(super) from: &'a Pose,
     pub(super) to: &'a Pose,
-    /// The pose before the first and the one after the last, whose velocities the curve shall meet; without them it is the
-    /// paper's, which meets none.
+    /// The pose before the first and the one after the last, whose velocities the curve shall meet; without them it is
+    /// the paper's, which meets none.
     pub(super) velocities: Option<[&'a Pose; 2]>,
 }
 

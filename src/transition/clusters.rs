@@ -1,9 +1,10 @@
 //! Frames into clusters, in two passes (Peng 2007, section 4.1).
 //!
-//! In the first pass a frame joins the nearest centre if that is nearer than the threshold T, becomes a new centre if it is
-//! farther than 2 T from all, and is left open else; in the second pass open frames join the nearest centre. Centres are
-//! thus more than 2 T apart, so a centre within T of a frame is its nearest, and the cluster of the frame before, tried
-//! first, settles most frames with one distance. For the others all centres are looked at, or of many a tree of sketches.
+//! In the first pass a frame joins the nearest centre if that is nearer than the threshold T, becomes a new centre if
+//! it is farther than 2 T from all, and is left open else; in the second pass open frames join the nearest centre.
+//! Centres are thus more than 2 T apart, so a centre within T of a frame is its nearest, and the cluster of the frame
+//! before, tried first, settles most frames with one distance. For the others all centres are looked at, or of many a
+//! tree of sketches.
 
 use crate::motion::PoseRows;
 use crate::motion::pose_metric::sketch::{ROUNDING, SIZE, Sketcher};
@@ -128,8 +129,8 @@ impl Centres {
     }
 }
 
-/// Assigns frames to clusters, and makes new ones for frames that are far from all. `None` rows are left out; labels come
-/// back in the same order.
+/// Assigns frames to clusters, and makes new ones for frames that are far from all. `None` rows are left out; labels
+/// come back in the same order.
 pub(super) fn assign(
     centres: &mut Centres,
     frames: &[Option<&[f32]>],

@@ -1,10 +1,10 @@
 //! Which threshold makes a graph that is connected.
 //!
-//! The number of clusters is no guide; whether the start of any clip is reached from any frame is. That is not monotone
-//! in the threshold, so a ladder of thresholds is tried, and the finest one is kept that gets nearly everywhere; if none
-//! does, the one that gets furthest. (The share of nodes in the largest strongly connected part, proposed for the same
-//! end, stays below 0.7 on martial arts at any threshold: ends of clips are dead ends, and nobody needs to come back to
-//! their beginnings.)
+//! The number of clusters is no guide; whether the start of any clip is reached from any frame is. That is not
+//! monotone in the threshold, so a ladder of thresholds is tried, and the finest one is kept that gets nearly
+//! everywhere; if none does, the one that gets furthest. (The share of nodes in the largest strongly connected part,
+//! proposed for the same end, stays below 0.7 on martial arts at any threshold: ends of clips are dead ends, and
+//! nobody needs to come back to their beginnings.)
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,8 @@ fn graph_of(n_nodes: usize, edges: impl IntoIterator<Item = (u32, u32)>) -> DiGr
     graph
 }
 
-/// For each clip, by the cluster of its first frame, the share of all frames from which there is a path to it. Frames are
-/// given by how many of them each cluster holds.
+/// For each clip, by the cluster of its first frame, the share of all frames from which there is a path to it. Frames
+/// are given by how many of them each cluster holds.
 pub(super) fn reached_shares(
     frames: &[usize],
     edges: impl IntoIterator<Item = (u32, u32)>,

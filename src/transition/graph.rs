@@ -1,8 +1,9 @@
 //! The transition graph (Peng 2007, sections 4.2 and 4.3).
 //!
-//! Nodes are clusters; a node holds the runs of consecutive frames in it (short clips). An edge holds every place where a
-//! clip goes over from one cluster into another, both runs together; its cost is the length of the shortest of these
-//! times the distance of the centres (Eq. 1). In an undirected graph clips may be played backwards along an edge.
+//! Nodes are clusters; a node holds the runs of consecutive frames in it (short clips). An edge holds every place
+//! where a clip goes over from one cluster into another, both runs together; its cost is the length of the shortest of
+//! these times the distance of the centres (Eq. 1). In an undirected graph clips may be played backwards along an
+//! edge.
 //!
 //! Departures: frames in which a joint jumps are left out, and no run goes across them. The limit of a path's cost is
 //! relative to the database, since distances of other rigs and rates have other sizes. Clips can be added and removed;

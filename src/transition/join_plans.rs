@@ -1,4 +1,5 @@
-//! The ways of getting to an action that are worth trying: direct joins, a path of the graph, a curve through cluster centres.
+//! The ways of getting to an action that are worth trying: direct joins, a path of the graph, a curve through cluster
+//! centres.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -16,8 +17,8 @@ use crate::numerics::random::Stream;
 const GRID: (f64, f64) = (10.0, 25.0);
 /// The grid goes into the action over this share of it at most.
 const SKIP_SHARE: f64 = 0.1;
-/// A frame (at 30 a second) of the source or the action that is not shown weighs like this much distance: of two places that are nearly as
-/// good, the one that shows more is taken.
+/// A frame (at 30 a second) of the source or the action that is not shown weighs like this much distance: of two
+/// places that are nearly as good, the one that shows more is taken.
 const PER_SKIPPED: f64 = 0.02;
 /// Short clips of a path last at most so long.
 const MOST_CLIP_SECS: f64 = 1.0;
@@ -86,8 +87,8 @@ impl TransitionGraph {
         plans
     }
 
-    /// What is tried where nothing kept to the limits: joins over which the pelvis goes on instead of the feet, joins into
-    /// the first frame of the action and into the last one that the grid may take, and other candidate paths.
+    /// What is tried where nothing kept to the limits: joins over which the pelvis goes on instead of the feet, joins
+    /// into the first frame of the action and into the last one that the grid may take, and other candidate paths.
     pub(super) fn last_resorts(
         &self,
         strip: &Strip,
@@ -162,8 +163,8 @@ impl TransitionGraph {
         (best.0, best.1, best.2)
     }
 
-    /// A candidate path, drawn in proportion to 1 / cost, and the clips along it. Nothing where there is none, or where it
-    /// takes too long.
+    /// A candidate path, drawn in proportion to 1 / cost, and the clips along it. Nothing where there is none, or
+    /// where it takes too long.
     pub(super) fn path(
         &self,
         strip: &Strip,
@@ -209,7 +210,8 @@ impl TransitionGraph {
             let front = (frames.start + rig.frames_at_30(GRID.1)).min(frames.end - 1);
             let front = frames.start..front.max(frames.start + 1);
             let (leave, enter, _) = self.grid(&made, leaves.clone(), &clip, front);
-            // The clip goes on behind the path's end until the next join cuts it: feet have to know where they will stand.
+            // The clip goes on behind the path's end until the next join cuts it: feet have to know where they will
+            // stand.
             let more = (frames.end + 2 * join.frames).min(clip.n_frames());
             made.join(leave, &clip, enter..more, &join);
             steps.push(JoinStep::PathSegment {
@@ -250,8 +252,8 @@ impl TransitionGraph {
 
     /// The short clip that goes along the first edge of a path, or further, and whose first frame is nearest to a pose.
     ///
-    /// Departure: the paper joins a clip for each edge. A clip that goes on along the path is followed as far as it does;
-    /// each join less is one less to be seen.
+    /// Departure: the paper joins a clip for each edge. A clip that goes on along the path is followed as far as it
+    /// does; each join less is one less to be seen.
     fn best_piece(
         &self,
         made: &Strip,

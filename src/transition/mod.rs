@@ -1,10 +1,10 @@
 //! From any pose to any action: clusters, transition graph, joins, sequences, a live player (Peng 2007).
 //!
-//! [`TransitionGraph::build`] clusters the frames of a database by the pose metric in two passes, keeps runs of frames in
-//! one cluster as short clips, and makes an edge where a clip goes over from one cluster into another. At run time a
-//! transition from any displayed pose and velocity to an action is made in every way that may be good: a direct join,
-//! joins along a candidate path of the graph, an interpolation through cluster centres; all are measured, and the best is
-//! taken ([`TransitionKind`] names them). Sequences, endless play and interruption are built on that.
+//! [`TransitionGraph::build`] clusters the frames of a database by the pose metric in two passes, keeps runs of frames
+//! in one cluster as short clips, and makes an edge where a clip goes over from one cluster into another. At run time
+//! a transition from any displayed pose and velocity to an action is made in every way that may be good: a direct
+//! join, joins along a candidate path of the graph, an interpolation through cluster centres; all are measured, and
+//! the best is taken ([`TransitionKind`] names them). Sequences, endless play and interruption are built on that.
 //!
 //! Where this departs from the paper, and why, is said in each module; `resources/transition.md` has the numbers.
 

@@ -1,9 +1,9 @@
-//! A motion that never ends and takes commands at any frame (Peng 2007, section 6.3: the playback buffer is cut and a new
-//! transition starts from its end).
+//! A motion that never ends and takes commands at any frame (Peng 2007, section 6.3: the playback buffer is cut and a
+//! new transition starts from its end).
 //!
 //! The buffer holds what was shown shortly before, because joins look back, and what will be shown: the rest of the
-//! running action at most. A command cuts it right after the frame that was shown last, in the middle of an action, of a
-//! transition, or of one that interrupted another: every join starts from the displayed pose and velocity.
+//! running action at most. A command cuts it right after the frame that was shown last, in the middle of an action, of
+//! a transition, or of one that interrupted another: every join starts from the displayed pose and velocity.
 
 use std::sync::Arc;
 

@@ -24,8 +24,8 @@ impl RandomPlay {
         self.n_actions
     }
 
-    /// Sets how likely one action follows another, against the other weights after the same one; what is not a number of at
-    /// least zero counts as zero.
+    /// Sets how likely one action follows another, against the other weights after the same one; what is not a number
+    /// of at least zero counts as zero.
     pub fn set(&mut self, from: usize, to: usize, weight: f64) {
         if from < self.n_actions && to < self.n_actions {
             let weight = if weight.is_finite() {

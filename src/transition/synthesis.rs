@@ -2,13 +2,13 @@
 //!
 //! Three means are there, and measured against each other:
 //! - **Direct**: the action is joined at once, over a length that is chosen by measurement.
-//! - **Path**: a candidate path of the graph, drawn in proportion to 1 / cost; along it greedily the short clip whose first
-//!   frame is nearest, joined at the best place of the 10 x 25 grid; then the action.
+//! - **Path**: a candidate path of the graph, drawn in proportion to 1 / cost; along it greedily the short clip whose
+//!   first frame is nearest, joined at the best place of the 10 x 25 grid; then the action.
 //! - **Bezier**: poses through cluster centres ([`super::bezier`]), then the action.
 //!
 //! Departures: the paper takes a path where there is one, and interpolates where there is none. On real clips a direct
-//! join is often better than either, so the best by [`Quality::penalty`] is taken. The grid also places the join into the
-//! action itself, but only over its first tenth: what was asked for is not cut away.
+//! join is often better than either, so the best by [`Quality::penalty`] is taken. The grid also places the join into
+//! the action itself, but only over its first tenth: what was asked for is not cut away.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -41,8 +41,8 @@ pub enum TransitionMethod {
     Path,
     /// A Bezier curve through cluster centres.
     Bezier,
-    /// As the paper has it, for comparison: along a path, a clip for each edge, cross-faded; without a path by its Bezier
-    /// curve, whose ends meet no velocity. Feet are not locked.
+    /// As the paper has it, for comparison: along a path, a clip for each edge, cross-faded; without a path by its
+    /// Bezier curve, whose ends meet no velocity. Feet are not locked.
     Paper,
     /// By linear interpolation, for comparison (the paper's Fig. 11). Feet are not locked.
     Linear,
@@ -158,7 +158,8 @@ struct PlanTrial {
 }
 
 impl PlanTrial {
-    /// The one with the least penalty; of equal ones this. What keeps to the limits is not given up for what breaks them.
+    /// The one with the least penalty; of equal ones this. What keeps to the limits is not given up for what breaks
+    /// them.
     fn or_better(self, other: Self, norms: &Norms) -> Self {
         let rank = |trial: &Self| {
             let quality = &trial.transition.quality;
@@ -219,8 +220,8 @@ impl TransitionGraph {
         Ok(made)
     }
 
-    /// The best of all means. What cannot win is not tried: other lengths where one breaks no limit, a path where the poses
-    /// are near and the direct join is good, the curve where anything is good.
+    /// The best of all means. What cannot win is not tried: other lengths where one breaks no limit, a path where the
+    /// poses are near and the direct join is good, the curve where anything is good.
     fn best(
         &self,
         strip: &Strip,
@@ -303,8 +304,8 @@ impl TransitionGraph {
         self.first_good(strip, task, direct, settings)
     }
 
-    /// Carries a plan out on a copy of what it touches: the frames that joins look back at, and the action until the feet
-    /// that stand after the join have been lifted. From there on the action is only moved.
+    /// Carries a plan out on a copy of what it touches: the frames that joins look back at, and the action until the
+    /// feet that stand after the join have been lifted. From there on the action is only moved.
     fn tried(
         &self,
         strip: &Strip,
@@ -399,7 +400,8 @@ impl TransitionGraph {
         let at = joins.iter().map(|j| j.at).min().unwrap_or(0);
         // A join may have been cut short by the next one.
         let last = joins.last().map_or(at, |j| j.at + j.frames);
-        // Earlier joins are measured again, since later ones may have cut them; the last was measured when feet were locked.
+        // Earlier joins are measured again, since later ones may have cut them; the last was measured when feet were
+        // locked.
         let n_earlier = joins.len() - usize::from(last_report.is_some());
         let earlier = joins[..n_earlier]
             .iter()

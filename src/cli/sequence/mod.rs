@@ -52,8 +52,8 @@ pub(super) struct Args {
     /// Plays the whole sequence this many times
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1000))]
     repeat: u16,
-    /// Leaves clip I, counted from 0 in all that is played, after its frame F at the rate of the graph; may be given several
-    /// times
+    /// Leaves clip I, counted from 0 in all that is played, after its frame F at the rate of the graph; may be given
+    /// several times
     #[arg(long, value_name = "I@F")]
     interrupt: Vec<Interrupt>,
     /// How poses are blended [default: by measurement]
@@ -75,8 +75,8 @@ pub(super) struct Args {
     /// blended from examples to reach it; one for each clip
     #[arg(long, value_name = "JOINT=x,y,z@I", allow_hyphen_values = true)]
     target: Vec<Target>,
-    /// Examples of the action for --target: names, files or folders [default: clips of the graph whose names differ from
-    /// the clip's in the last number only]
+    /// Examples of the action for --target: names, files or folders [default: clips of the graph whose names differ
+    /// from the clip's in the last number only]
     #[arg(long, num_args = 1.., requires = "target", value_name = "CLIP")]
     examples: Vec<PathBuf>,
     /// Random play: plays the clips in random order for this long

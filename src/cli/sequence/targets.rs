@@ -32,8 +32,8 @@ const BLENDED_SHARE: f64 = 0.8;
 /// But it is no shorter than this, or it would jerk, and no longer than joins usually are.
 const SHORTEST_SECS: f64 = 0.33;
 const LONGEST_SECS: f64 = 0.5;
-/// A metre beside the target weighs as much as this many limits of a join broken by all of their size: to come nearer by a
-/// centimetre is not worth a join that jerks.
+/// A metre beside the target weighs as much as this many limits of a join broken by all of their size: to come nearer
+/// by a centimetre is not worth a join that jerks.
 const PER_METRE: f64 = 10.0;
 /// A distance that counts as none, in body heights: a millimetre of a grown-up.
 const MET_HEIGHTS: f64 = 0.001 / 1.75;
@@ -266,8 +266,8 @@ struct AimTrial {
 }
 
 impl Aimer<'_, '_> {
-    /// Reaches the action by all means that are allowed, and takes the best by how near it comes and how good its join is.
-    /// The means may not be chosen by the join alone: a path of some steps may end out of reach.
+    /// Reaches the action by all means that are allowed, and takes the best by how near it comes and how good its join
+    /// is. The means may not be chosen by the join alone: a path of some steps may end out of reach.
     fn aim(
         &self,
         actions: &mut [SequenceAction],
@@ -288,8 +288,8 @@ impl Aimer<'_, '_> {
         Ok(best.aim)
     }
 
-    /// How the action may be reached. A direct join that goes on over the moment of effect would take the hand elsewhere, so it
-    /// ends before, if that leaves it a length that joins may have.
+    /// How the action may be reached. A direct join that goes on over the moment of effect would take the hand
+    /// elsewhere, so it ends before, if that leaves it a length that joins may have.
     fn means(&self, action: usize) -> Vec<TransitionSettings> {
         let asked = &self.settings.transition;
         let means = match asked.means {
@@ -324,7 +324,8 @@ impl Aimer<'_, '_> {
         let action = target.action;
         let met = MET_HEIGHTS * self.learned.body_height();
         let name = &clip.clip.info.name;
-        // The first one is made at the origin, for a point that is reached surely; what counts is where it comes to stand.
+        // The first one is made at the origin, for a point that is reached surely; what counts is where it comes to
+        // stand.
         let examples = &self.learned.report().examples;
         let mean = examples.iter().map(|e| e.point).sum::<Vec3>() / examples.len() as f64;
         let mut start = ActionStart::at_origin();

@@ -1,8 +1,8 @@
 //! ASF and AMC, the Acclaim formats in which the CMU database was captured: a skeleton, and motions for it.
 //!
-//! Every bone becomes a joint that sits where its parent ends, turned as the bone's own axes say, so that the clip can be
-//! mixed with BVH files of the same take. Lengths stay as they are in the files. What this leaves out: joint limits,
-//! masses, skins, and the stretching of a bone on which nothing hangs.
+//! Every bone becomes a joint that sits where its parent ends, turned as the bone's own axes say, so that the clip can
+//! be mixed with BVH files of the same take. Lengths stay as they are in the files. What this leaves out: joint
+//! limits, masses, skins, and the stretching of a bone on which nothing hangs.
 
 mod amc;
 mod asf;

@@ -1,8 +1,8 @@
 //! BVH: the text format that most motion capture is exchanged in.
 //!
-//! A skeleton with offsets and channels, then one row of numbers per frame. There is no standard, only exporters, so the
-//! reader takes what they really write and notes on the clip whatever it had to mend or guess. It refuses only what
-//! cannot be meant, and says at which place. The writer keeps to what all of them read.
+//! A skeleton with offsets and channels, then one row of numbers per frame. There is no standard, only exporters, so
+//! the reader takes what they really write and notes on the clip whatever it had to mend or guess. It refuses only
+//! what cannot be meant, and says at which place. The writer keeps to what all of them read.
 //!
 //! Left out: scale channels (their columns are skipped, with a note) and further skeletons in one file (likewise).
 

@@ -9,7 +9,8 @@ use crate::motion::join::Rig;
 use crate::motion::{Axis, HeadingFrame, PoseMetric, PoseMetricSettings, Skeleton};
 use crate::transition::{GraphParts, GraphSettings};
 
-/// Places and bones, for a body of 1.75 m, that are larger than this many metres are mistakes: sums of them lose all digits.
+/// Places and bones, for a body of 1.75 m, that are larger than this many metres are mistakes: sums of them lose all
+/// digits.
 const FAR_METRES: f64 = 1e7;
 
 pub(super) fn to(parts: &GraphParts) -> v1::Graph {

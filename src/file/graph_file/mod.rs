@@ -1,11 +1,12 @@
 //! Transition graphs on disk: one RON file with a version, which needs no other file.
 //!
-//! Kept are the clips, how poses are compared, and the threshold of the clustering. Clusters and edges follow from these
-//! and are found again on opening, which takes less time than reading them would. The numbers of the motions are base64
-//! of their bytes: they come back bit for bit, and a file is read in a fraction of the time that decimals take.
+//! Kept are the clips, how poses are compared, and the threshold of the clustering. Clusters and edges follow from
+//! these and are found again on opening, which takes less time than reading them would. The numbers of the motions are
+//! base64 of their bytes: they come back bit for bit, and a file is read in a fraction of the time that decimals take.
 //!
 //! A graph that was built comes back with the same clusters. One to which clips were added, or from which some were
-//! removed, comes back as if it had been built from the clips it has now, with the threshold and the metric it had then.
+//! removed, comes back as if it had been built from the clips it has now, with the threshold and the metric it had
+//! then.
 //!
 //! Everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory follows the
 //! length of the file. Left out: tags, notes and history of the clips, and folders of this machine.

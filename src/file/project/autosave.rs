@@ -1,9 +1,9 @@
 //! What comes back after a crash.
 //!
-//! Autosaves are projects of their own, in the folder where the system keeps a program's data: so they work for a project
-//! that was never saved, for one on a slow or read-only disk, and one look there finds all of them. Motions that the
-//! project on disk holds already are linked, not written; only what changed costs anything. A running program holds
-//! the lock of its autosave; one without a lock was left by a crash.
+//! Autosaves are projects of their own, in the folder where the system keeps a program's data: so they work for a
+//! project that was never saved, for one on a slow or read-only disk, and one look there finds all of them. Motions
+//! that the project on disk holds already are linked, not written; only what changed costs anything. A running program
+//! holds the lock of its autosave; one without a lock was left by a crash.
 //!
 //! No clock runs here: the window says when.
 
@@ -180,7 +180,8 @@ impl Recovery {
 }
 
 fn remove_all(path: &Path) -> Result<(), SaveError> {
-    // What makes it an autosave goes first: if the rest cannot be removed, half of it is at least not offered for recovery.
+    // What makes it an autosave goes first: if the rest cannot be removed, half of it is at least not offered for
+    // recovery.
     for file in [PROJECT_FILE, ABOUT_FILE] {
         match fs::remove_file(path.join(file)) {
             Err(e) if e.kind() != io::ErrorKind::NotFound => {

@@ -1,7 +1,7 @@
 //! One motion in one BVH file, and back on the very skeleton it came from.
 //!
-//! A BVH file lists joints in its own order, mends their names and knows no root offset where the root has positions. So
-//! the skeleton is kept in `project.ron`, and the file only has to move it.
+//! A BVH file lists joints in its own order, mends their names and knows no root offset where the root has positions.
+//! So the skeleton is kept in `project.ron`, and the file only has to move it.
 
 use std::sync::Arc;
 

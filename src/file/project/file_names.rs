@@ -61,8 +61,8 @@ fn stem(called: &str) -> String {
     }
 }
 
-/// Whether this is a file with this ending directly in its folder. Everything else (`../x`, `/etc/passwd`, `a/b.bvh`, `C:x`,
-/// `walk.bvh:stream`) comes from a broken or hostile project.
+/// Whether this is a file with this ending directly in its folder. Everything else (`../x`, `/etc/passwd`, `a/b.bvh`,
+/// `C:x`, `walk.bvh:stream`) comes from a broken or hostile project.
 pub(super) fn is_plain(name: &str, ending: &str) -> bool {
     let end = name.len().checked_sub(ending.len());
     let has_ending = end

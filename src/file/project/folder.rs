@@ -93,7 +93,8 @@ impl ProjectFolder {
         super::open::open(folder, lock)
     }
 
-    /// A place for a project that is not there yet, or that takes the place of another; nothing is written but the lock.
+    /// A place for a project that is not there yet, or that takes the place of another; nothing is written but the
+    /// lock.
     pub fn create(path: &Path, overwrite: Overwrite) -> Result<Self, SaveError> {
         if path.join(PROJECT_FILE).exists() {
             if overwrite == Overwrite::Never {

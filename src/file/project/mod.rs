@@ -12,14 +12,14 @@
 //!   .unfinished      only during a save: the files that a crash would leave behind
 //! ```
 //!
-//! **Nothing is lost.** BVH has no place for contacts, tags, notes, history, the up axis, the order of joints or names with
-//! blanks; all that is in `project.ron`, with every skeleton once. The motions are written with twelve decimals, so
-//! that rotations come back within 1e-13 and places within 1e-12. A motion that has not changed keeps its file, byte for
-//! byte, however often the project is saved: nothing drifts.
+//! **Nothing is lost.** BVH has no place for contacts, tags, notes, history, the up axis, the order of joints or names
+//! with blanks; all that is in `project.ron`, with every skeleton once. The motions are written with twelve decimals,
+//! so that rotations come back within 1e-13 and places within 1e-12. A motion that has not changed keeps its file,
+//! byte for byte, however often the project is saved: nothing drifts.
 //!
-//! **Never half.** A save writes new motions and models under names that were not in use, then puts the new `project.ron` in the
-//! place of the old one, which is the moment it counts, and only then removes files that are no longer named. Files
-//! that the project never named are left alone: an animator may keep their own in the folder.
+//! **Never half.** A save writes new motions and models under names that were not in use, then puts the new
+//! `project.ron` in the place of the old one, which is the moment it counts, and only then removes files that are no
+//! longer named. Files that the project never named are left alone: an animator may keep their own in the folder.
 //!
 //! **Opens what can be opened.** A motion that is missing or broken is named, with the reason; the rest opens. What
 //! `project.ron` knows about that clip is kept through later saves, so that it is whole again when its file is back.

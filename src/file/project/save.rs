@@ -246,8 +246,8 @@ impl ProjectFolder {
         Ok(())
     }
 
-    /// After an error: the old project stands, and what was made for the new one goes. Whatever cannot be removed now is
-    /// on the list, and is removed by the next save.
+    /// After an error: the old project stands, and what was made for the new one goes. Whatever cannot be removed now
+    /// is on the list, and is removed by the next save.
     fn take_back(&self, disk: &dyn Disk, plan: &SavePlan, text: &str) {
         // Some network disks report an error for what they have done. Then the new files are in use.
         match fs::read(self.path.join(PROJECT_FILE)) {

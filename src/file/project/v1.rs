@@ -1,7 +1,7 @@
 //! Version 1 of `project.ron`, word by word. Never change what a field means: make a version 2 and a way there.
 //!
-//! Fields that a file lacks are empty; fields that it has in excess are passed over, so that a note which was added by hand
-//! by hand does no harm.
+//! Fields that a file lacks are empty; fields that it has in excess are passed over, so that a note which was added by
+//! hand by hand does no harm.
 
 use std::collections::BTreeSet;
 

@@ -33,8 +33,8 @@ pub struct Limb {
     pub toe: Option<usize>,
 }
 
-/// Rigs with fingers, face and twist bones have some hundreds of joints. Looking for partners among all pairs would take
-/// minutes in a hostile file of a million.
+/// Rigs with fingers, face and twist bones have some hundreds of joints. Looking for partners among all pairs would
+/// take minutes in a hostile file of a million.
 const MOST_JOINTS: usize = 2000;
 
 /// The landmarks of a skeleton.

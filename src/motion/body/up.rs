@@ -18,8 +18,8 @@ const CLEAR: f64 = 0.7;
 
 /// Which way is up: where the head is above the feet, over the whole clip.
 ///
-/// Lying down all the time leaves the rest pose to tell. A rest pose that stands another way than the motion leaves doubt: a swimmer lies along one axis from
-/// the first frame to the last.
+/// Lying down all the time leaves the rest pose to tell. A rest pose that stands another way than the motion leaves
+/// doubt: a swimmer lies along one axis from the first frame to the last.
 pub fn guess_up(clip: &Clip) -> UpGuess {
     let skeleton = clip.skeleton();
     let body = Body::of(skeleton);

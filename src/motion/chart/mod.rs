@@ -49,8 +49,8 @@ use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Skeleton, Vec3, body};
 /// How the rotations of one joint are measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct JointAxes {
-    /// Mean rotation and axes. For the body's root no rotation, and axes in the world at heading zero: leans are measured
-    /// from its usual hold.
+    /// Mean rotation and axes. For the body's root no rotation, and axes in the world at heading zero: leans are
+    /// measured from its usual hold.
     pub chart: JointChart,
     /// The rotation vector that takes past half a turn keep near to; zero for joints that stay nearer.
     pub centre: Vec3,
@@ -133,8 +133,8 @@ impl DofChart {
         })
     }
 
-    /// The same degrees of freedom for another body: clips are made on the bones of this clip, what does not move is held
-    /// as in this clip, and lengths count in proportion to the body, so that a taller one takes longer steps.
+    /// The same degrees of freedom for another body: clips are made on the bones of this clip, what does not move is
+    /// held as in this clip, and lengths count in proportion to the body, so that a taller one takes longer steps.
     pub fn on_body_of(&self, clip: &Clip) -> Result<Self, ChartError> {
         let mut parts = self.parts.clone();
         check_fits(&parts.skeleton, parts.heading.up, clip)?;

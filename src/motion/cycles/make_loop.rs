@@ -3,7 +3,8 @@
 //! The pose after the last frame and the first pose differ a little. Each end is moved half of the way: the error is
 //! spread evenly over the whole range, which changes all velocities by the same small amount and so makes none of its
 //! own. What is left is a gap of velocity at the seam; it is faded out on both sides within a fifth of a second. Then
-//! pose and velocity agree at the seam, and what trembles there is smoothed ([`SeamSmoother`]). How far the body travels and turns in one cycle stays as it was.
+//! pose and velocity agree at the seam, and what trembles there is smoothed ([`SeamSmoother`]). How far the body
+//! travels and turns in one cycle stays as it was.
 //!
 //! Feet that stood still before may slide by what the error was; put them back with the foot constraints.
 

@@ -29,8 +29,8 @@ impl SeamSmoother {
         }
     }
 
-    /// Calms a curve of places that repeats, each time carried on from the cycle before: `on` says where a place of this
-    /// cycle is in the next (1.0) or was in the last (-1.0).
+    /// Calms a curve of places that repeats, each time carried on from the cycle before: `on` says where a place of
+    /// this cycle is in the next (1.0) or was in the last (-1.0).
     pub(super) fn places(&self, values: &[Vec3], on: impl Fn(&Vec3, f64) -> Vec3) -> Vec<Vec3> {
         self.each(values, on, |centre, neighbours, share| {
             let moved: Vec3 = neighbours.map(|(value, w)| (value - centre) * w).sum();

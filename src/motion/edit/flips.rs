@@ -1,8 +1,8 @@
 //! Joints that flip over and stay so for a while: a solver found the mirrored solution of an ankle or a wrist.
 //!
-//! [`super::find_glitches`] knows a jump by one clip alone, where the joint is soon back. A flip may last longer; what tells
-//! it from a real motion is what the joint does in all clips together: it goes far beyond where it usually is, and it gets
-//! there, or back, within one frame. Kicks go as far, but over several frames.
+//! [`super::find_glitches`] knows a jump by one clip alone, where the joint is soon back. A flip may last longer; what
+//! tells it from a real motion is what the joint does in all clips together: it goes far beyond where it usually is,
+//! and it gets there, or back, within one frame. Kicks go as far, but over several frames.
 
 use super::Glitch;
 use crate::motion::rotation::mean;

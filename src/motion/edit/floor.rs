@@ -25,7 +25,8 @@ const OFTEN: f64 = 0.2;
 
 /// The floor is where the lowest point of the feet is at its lowest.
 ///
-/// Tips of toes count, and the lowest twentieth of the moments does not. A body that reaches well below its feet (lying, on hands and knees) has its floor there.
+/// Tips of toes count, and the lowest twentieth of the moments does not. A body that reaches well below its feet
+/// (lying, on hands and knees) has its floor there.
 pub fn find_floor(clip: &Clip) -> FloorGuess {
     let skeleton = clip.skeleton();
     let body = Body::of(skeleton);

@@ -3,7 +3,8 @@
 use super::{find_floor, find_glitches, guess_unit, leading_tpose_frames, trim};
 use crate::motion::{Clip, Note, NoteKind, body};
 
-/// A note for each guess and oddity: up axis, units, floor, a T-pose at the start, joints that jump. Nothing is changed.
+/// A note for each guess and oddity: up axis, units, floor, a T-pose at the start, joints that jump. Nothing is
+/// changed.
 pub fn describe_guesses(clip: &Clip) -> Vec<Note> {
     let guessed = |text: String| Note::new(NoteKind::Guessed, text);
     let noticed = |text: String| Note::new(NoteKind::Noticed, text);

@@ -2,10 +2,11 @@
 //!
 //! The motion is reflected across the body's lateral axis in the world: the x axis for most rigs, so someone who faces
 //! forward and walks to the left walks to the right, and someone who faces left faces right. The body starts over the
-//! spot where it started. Joints, bones and contacts change sides with their partners (see [`Body::mirror`]); a joint of
-//! the middle is reflected in itself, so every joint lands exactly where a mirror would show its partner. What hangs on
-//! one side only (a sword in the right hand) stays on its side as it is held. Mirrored twice, a clip is as it was
-//! (unless names pair joints that hang on unrelated parents: those stay as they are, and the rig may read differently).
+//! spot where it started. Joints, bones and contacts change sides with their partners (see [`Body::mirror`]); a joint
+//! of the middle is reflected in itself, so every joint lands exactly where a mirror would show its partner. What
+//! hangs on one side only (a sword in the right hand) stays on its side as it is held. Mirrored twice, a clip is as it
+//! was (unless names pair joints that hang on unrelated parents: those stay as they are, and the rig may read
+//! differently).
 
 use std::sync::Arc;
 

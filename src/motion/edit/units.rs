@@ -226,7 +226,8 @@ impl QuarterTurn {
         Dim::ALL[to.unwrap_or(dim.index())]
     }
 
-    /// A knee that turns about one axis turns about another now. Full sets of channels can express any rotation and stay.
+    /// A knee that turns about one axis turns about another now. Full sets of channels can express any rotation and
+    /// stay.
     fn channels(&self, channels: &Channels) -> Channels {
         let is_full = |n: usize| n == 0 || n == 3;
         if is_full(channels.positions().count()) && is_full(channels.rotations().count()) {

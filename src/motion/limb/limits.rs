@@ -119,8 +119,8 @@ impl<'a> SourceMotion<'a> {
         }
     }
 
-    /// Where a solved motion breaks the limits; none if it keeps them. While the body stays, only planned limbs are looked at
-    /// again.
+    /// Where a solved motion breaks the limits; none if it keeps them. While the body stays, only planned limbs are
+    /// looked at again.
     pub(super) fn violations(&self, solved: &SolvedMotion) -> Vec<LimitViolation> {
         let measured = if solved.shifts.is_empty() {
             let mut some =

@@ -4,17 +4,17 @@
 //! there, changing as little else as it can and nothing abruptly.
 //!
 //! Lau, Bar-Joseph and Kuffner 2009, section 7, solve one limb and frame after the other: near the given pose, smooth
-//! after the two frames before, with the place as a hard constraint (Eq. 7). That is here as [`LimbMethod::FrameByFrame`].
-//! The default departs from it: looking only backwards, Eq. 7 cannot prepare for a hold, so the limb pops at its first
-//! frame, and after the last one it swings about the given motion with a period of about 15 frames (the roots of
-//! `w1 + w2 (1 - 1/z)^2` have the length 0.91 at 24 degrees). [`LimbMethod::WholeCurve`] works out the correction of the
-//! foot's way for the whole clip, in the world: given while held, fading before and after along the curve of least
-//! jerk, and solves each frame for it in closed form. Same hard constraint, no lag, no ringing, any order of frames.
-//! Jerk of the body after taking out foot slide, against the given clips: 0.99 (frame by frame 1.37) in 23 walks, 0.99
-//! (1.97) in 15 jumps, 1.01 (2.76) in 12 sneaks.
+//! after the two frames before, with the place as a hard constraint (Eq. 7). That is here as
+//! [`LimbMethod::FrameByFrame`]. The default departs from it: looking only backwards, Eq. 7 cannot prepare for a hold,
+//! so the limb pops at its first frame, and after the last one it swings about the given motion with a period of about
+//! 15 frames (the roots of `w1 + w2 (1 - 1/z)^2` have the length 0.91 at 24 degrees). [`LimbMethod::WholeCurve`] works
+//! out the correction of the foot's way for the whole clip, in the world: given while held, fading before and after
+//! along the curve of least jerk, and solves each frame for it in closed form. Same hard constraint, no lag, no
+//! ringing, any order of frames. Jerk of the body after taking out foot slide, against the given clips: 0.99 (frame by
+//! frame 1.37) in 23 walks, 0.99 (1.97) in 15 jumps, 1.01 (2.76) in 12 sneaks.
 //!
-//! A hold is met whatever the body did meanwhile. [`constrain_within_limits`] lets it give way for some frames where a knee
-//! would pop or the body would jerk more than [`Limits`] allow.
+//! A hold is met whatever the body did meanwhile. [`constrain_within_limits`] lets it give way for some frames where a
+//! knee would pop or the body would jerk more than [`Limits`] allow.
 //!
 //! Kept: knees and elbows turn about the axis they use in the clip, to the side they bend; the limb's plane follows the
 //! given one; ankles and wrists keep their orientation in the world, unless two places of a foot are held, which

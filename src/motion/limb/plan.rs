@@ -185,8 +185,8 @@ fn hold_is_on_child(skeleton: &Skeleton, limb: &Limb, site: Site) -> bool {
     }
 }
 
-/// How the end must be turned: only two held places tell. `held` are the ways to the sites that are held, and where they have
-/// to be, nearest to the limb first.
+/// How the end must be turned: only two held places tell. `held` are the ways to the sites that are held, and where
+/// they have to be, nearest to the limb first.
 fn known_turn(mut held: impl Iterator<Item = (Vec3, Vec3)>) -> Option<Vec3> {
     let (first_arm, first_place) = held.next()?;
     let (second_arm, second_place) = held.next()?;

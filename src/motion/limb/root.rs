@@ -35,8 +35,8 @@ pub(super) fn follow(plans: &[LimbPlan], clip: &Clip, ease_secs: f64) -> Vec<Vec
     if is_needed { shifts } else { Vec::new() }
 }
 
-/// What is missing at a frame for all limbs to reach, when the body is already moved by `shift`: the nearest move, found by
-/// going to each limb's reach in turn.
+/// What is missing at a frame for all limbs to reach, when the body is already moved by `shift`: the nearest move,
+/// found by going to each limb's reach in turn.
 fn missing(plans: &[LimbPlan], frame: usize, shift: &Vec3) -> Vec3 {
     const TURNS: usize = 8;
     let mut at = *shift;

@@ -1,11 +1,11 @@
 //! Foot lock within limits: holds are relaxed where meeting them would make a knee pop or the body jerk.
 //!
-//! A hold that is met exactly passes on errors of the capture: when the whole body drops by centimetres for one frame, a
-//! locked foot turns that into a jump of the knee; when a foot is released while it moves, or the positions of heel and
-//! toe do not agree, the correction has a kink. All of these are discontinuities *of the correction*, so one remedy fits:
-//! measure the solved clip against the given one, smooth the corrections around the frames that exceed a limit, over a
-//! time that doubles while they still do, and solve again. The foot slides a little in those frames, as it was captured;
-//! everything else stays locked.
+//! A hold that is met exactly passes on errors of the capture: when the whole body drops by centimetres for one frame,
+//! a locked foot turns that into a jump of the knee; when a foot is released while it moves, or the positions of heel
+//! and toe do not agree, the correction has a kink. All of these are discontinuities *of the correction*, so one
+//! remedy fits: measure the solved clip against the given one, smooth the corrections around the frames that exceed a
+//! limit, over a time that doubles while they still do, and solve again. The foot slides a little in those frames, as
+//! it was captured; everything else stays locked.
 //!
 //! Shortening holds or lengthening fades were tried: each helps at the ends of holds only, and the worst pop was in the
 //! middle of one.

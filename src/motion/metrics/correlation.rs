@@ -1,8 +1,8 @@
 //! Whether joints of variants differ together as those of real clips do.
 //!
-//! At equal phase each clip differs from the mean of its set; the correlations of these differences between all pairs of degrees of
-//! freedom are compared with those of real clips: by the correlation of the two lists, once for pairs inside a limb or the trunk
-//! and once for pairs across the body. 1 is the same pattern, 0 none of it.
+//! At equal phase each clip differs from the mean of its set; the correlations of these differences between all pairs
+//! of degrees of freedom are compared with those of real clips: by the correlation of the two lists, once for pairs
+//! inside a limb or the trunk and once for pairs across the body. 1 is the same pattern, 0 none of it.
 
 use super::super::chart::{Dof, Region};
 use super::table::StandardisedCurves;

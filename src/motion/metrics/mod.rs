@@ -1,9 +1,9 @@
 //! Motion quality metrics, each with a definition, and with the frame where it is worst.
 //!
-//! [`jerk`], [`foot_slide`] and [`penetration`] look at one clip; [`measure`] compares variants with the clips they came
-//! from and with real motion that was held back. Lengths are in body heights and rates per second. Clips are looked at
-//! with at most 60 frames a second, all with the same number, because differences over a shorter time show more of
-//! the noise: so neither scale nor frame rate decides. [`super::cycles::closure`] measures loops.
+//! [`jerk`], [`foot_slide`] and [`penetration`] look at one clip; [`measure`] compares variants with the clips they
+//! came from and with real motion that was held back. Lengths are in body heights and rates per second. Clips are
+//! looked at with at most 60 frames a second, all with the same number, because differences over a shorter time show
+//! more of the noise: so neither scale nor frame rate decides. [`super::cycles::closure`] measures loops.
 //!
 //! They do not measure whether a motion has the intended meaning.
 

@@ -86,7 +86,8 @@ pub struct Report {
     pub penetration_inputs: Option<f64>,
     /// Jerk of head, hands and feet in space against that of the inputs, mean over those joints.
     pub space_jerk_ratio: Option<f64>,
-    /// Share of variants with a hand or foot that gets faster than 1.1 times the fastest real one, inputs and held back.
+    /// Share of variants with a hand or foot that gets faster than 1.1 times the fastest real one, inputs and held
+    /// back.
     pub faster_share: Option<f64>,
     /// The fastest hand or foot of any variant against the fastest real one.
     pub peak_speed_ratio: Option<f64>,

@@ -1,7 +1,7 @@
 //! Head, hands and feet in space: how smooth they are, how fast they get, and how far bodies turn.
 //!
-//! Jerk of joint angles does not see whether joints compensate for each other: a hand may jitter although no joint does more than it
-//! should.
+//! Jerk of joint angles does not see whether joints compensate for each other: a hand may jitter although no joint
+//! does more than it should.
 
 use super::super::heading::HeadingFrame;
 use super::super::{Body, Clip};

@@ -193,7 +193,8 @@ impl PoseRows {
     }
 }
 
-/// The squared angle of a rotation whose quaternion is off by this squared chord; the opposite quaternion means the same.
+/// The squared angle of a rotation whose quaternion is off by this squared chord; the opposite quaternion means the
+/// same.
 ///
 /// `acos^2(1 - t) = 2 sum_n (2 t)^n / (n^2 (2n choose n))`, with 1 - t the cosine of half the angle.
 fn squared_angle(squared_chord: f32) -> f32 {

@@ -1,10 +1,10 @@
-//! Poses as a few numbers whose distance is never more than that of the poses: most candidates of a search for the nearest
-//! one are told apart by one cache line each.
+//! Poses as a few numbers whose distance is never more than that of the poses: most candidates of a search for the
+//! nearest one are told apart by one cache line each.
 //!
-//! Rotation matrices of two rotations that are an angle apart differ by `2 sqrt(2) sin(angle / 2)` in the Frobenius norm,
-//! at most `sqrt(2) angle`, and unlike quaternions a rotation has only one. So matrices over `sqrt(2)`, with everything that
-//! is compared as plain numbers, lie in a Euclidean space whose distances are at most D, and so are those of any
-//! orthogonal projection of it. The one kept is that of the largest variance among some rows.
+//! Rotation matrices of two rotations that are an angle apart differ by `2 sqrt(2) sin(angle / 2)` in the Frobenius
+//! norm, at most `sqrt(2) angle`, and unlike quaternions a rotation has only one. So matrices over `sqrt(2)`, with
+//! everything that is compared as plain numbers, lie in a Euclidean space whose distances are at most D, and so are
+//! those of any orthogonal projection of it. The one kept is that of the largest variance among some rows.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 

@@ -72,8 +72,8 @@ impl CompressedRows {
 }
 
 impl Digraph {
-    /// From edges `(from, to, weight)` in any order. Of parallel edges the cheapest is kept; an edge from a node to itself
-    /// is on no loopless path and is dropped.
+    /// From edges `(from, to, weight)` in any order. Of parallel edges the cheapest is kept; an edge from a node to
+    /// itself is on no loopless path and is dropped.
     pub fn new(
         n_nodes: u32,
         edges: impl IntoIterator<Item = (u32, u32, f64)>,

@@ -6,8 +6,8 @@ use super::{Digraph, PathSearch};
 
 /// The k cheapest loopless paths of all ordered pairs of different nodes.
 ///
-/// A search for one pair takes microseconds once its target is known, so a table is for those who look up at random or want to
-/// save it: its memory grows with the square of the nodes.
+/// A search for one pair takes microseconds once its target is known, so a table is for those who look up at random or
+/// want to save it: its memory grows with the square of the nodes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathTable {
     by_target: Vec<ToTarget>,
@@ -53,8 +53,8 @@ impl PathTable {
 
     /// Searches all pairs for at most `k` paths each that cost at most `cost_limit`, on all cores.
     ///
-    /// `on_progress` gets the share that is done and stops the work by `false`; then there is no table. The result does not
-    /// depend on the number of threads.
+    /// `on_progress` gets the share that is done and stops the work by `false`; then there is no table. The result
+    /// does not depend on the number of threads.
     ///
     /// # Panics
     /// If the graph has more than [`Self::MAX_NODES`] nodes.
@@ -82,7 +82,8 @@ impl PathTable {
         on_progress(1.0).then_some(Self { by_target })
     }
 
-    /// The paths of a pair, cheapest first: cost, and nodes from source to target. None for nodes that are not in the graph.
+    /// The paths of a pair, cheapest first: cost, and nodes from source to target. None for nodes that are not in the
+    /// graph.
     pub fn get(&self, source: u32, target: u32) -> impl ExactSizeIterator<Item = (f64, &[u16])> {
         static NOTHING: ToTarget = ToTarget {
             firsts: Vec::new(),

@@ -1,24 +1,24 @@
 //! How unlike two slices of motion are, by what their systems would do from their states.
 //!
-//! Gao and Hong 2007, section 3.1.1. A system that starts from two known states makes a normal distribution over its next t
-//! frames (Eqs. 9-11); the distance of two slices is the relative entropy D(1 || 2) of two such distributions, which the
-//! paper calls cross entropy.
+//! Gao and Hong 2007, section 3.1.1. A system that starts from two known states makes a normal distribution over its
+//! next t frames (Eqs. 9-11); the distance of two slices is the relative entropy D(1 || 2) of two such distributions,
+//! which the paper calls cross entropy.
 //!
-//! **Eq. (8) is misprinted.** It reads, for normal densities with means m and covariances K,
-//! `D(1 || 2) = 1/2 [ln|K1| - ln|K2| + sum_ij (K1^-1)_ij (K2^-1)_ij + (m1 - m2)^T K1^-1 (m1 - m2) - d]`.
-//! With two inverses in the sum that is not a distance: it is not zero for equal densities, and changes with the units. With
-//! K2 itself in the place of its inverse the sum is `tr(K1^-1 K2)`, and the whole is D(2 || 1). What D(1 || 2) means
-//! everywhere else, and here, is
-//! `1/2 [ln|K2| - ln|K1| + tr(K2^-1 K1) + (m1 - m2)^T K2^-1 (m1 - m2) - d]`.
-//! The tests hold these claims against an integral.
+//! **Eq. (8) is misprinted.** It reads, for normal densities with means m and covariances K, `D(1 || 2) = 1/2 [ln|K1|
+//! - ln|K2| + sum_ij (K1^-1)_ij (K2^-1)_ij + (m1 - m2)^T K1^-1 (m1 - m2) - d]`. With two inverses in the sum that is
+//! not a distance: it is not zero for equal densities, and changes with the units. With K2 itself in the place of its
+//! inverse the sum is `tr(K1^-1 K2)`, and the whole is D(2 || 1). What D(1 || 2) means everywhere else, and here, is
+//! `1/2 [ln|K2| - ln|K1| + tr(K2^-1 K1) + (m1 - m2)^T K2^-1 (m1 - m2) - d]`. The tests hold these claims against an
+//! integral.
 //!
-//! **No covariance of t d numbers is built.** By the chain rule the relative entropy is a sum over frames of that of the next
-//! frame given the ones before: the inverse of K2 has a band of three blocks made of Q, A1 and A2. What remains is
+//! **No covariance of t d numbers is built.** By the chain rule the relative entropy is a sum over frames of that of
+//! the next frame given the ones before: the inverse of K2 has a band of three blocks made of Q, A1 and A2. What
+//! remains is
 //! - a part that depends on the two systems and t only: determinants of Q, and a trace from the summed covariances
 //!   of `[x[t]; x[t-1]]` in the first system ([`SliceSpread`]);
-//! - the part of the means, `1/2 sum |e[t] - A1 e[t-1] - A2 e[t-2]|^2` in the metric of Q^-1, with A1, A2, Q of the second system
-//!   and e the difference of the means, zero before the slice ([`SliceMetric`]). Rows that are whitened beforehand
-//!   make it half of a squared Euclidean distance.
+//! - the part of the means, `1/2 sum |e[t] - A1 e[t-1] - A2 e[t-2]|^2` in the metric of Q^-1, with A1, A2, Q of the
+//!   second system and e the difference of the means, zero before the slice ([`SliceMetric`]). Rows that are whitened
+//!   beforehand make it half of a squared Euclidean distance.
 //!
 //! Where Eq. (12) has observations, this takes states: an observation adds noise that both systems share and can only
 //! lower the distance.
@@ -142,8 +142,8 @@ impl SliceMetric {
 
     /// The part that the means make: `1/2 (m1 - m2)^T K^-1 (m1 - m2)` with K the covariance of a slice of this system.
     ///
-    /// Means are rows of frames, as many in one as in the other. Each may be of another system: which of them is this one's
-    /// does not matter.
+    /// Means are rows of frames, as many in one as in the other. Each may be of another system: which of them is this
+    /// one's does not matter.
     pub fn mean_term(&self, mean: &[f64], other_mean: &[f64]) -> f64 {
         assert_eq!(mean.len(), other_mean.len(), "slices of equal length");
         let pairs = mean.iter().zip(other_mean);
@@ -151,8 +151,8 @@ impl SliceMetric {
         0.5 * self.whitened_slice(&difference).norm_squared()
     }
 
-    /// A mean slice in coordinates in which [`Self::mean_term`] is half of the squared Euclidean distance: for many slices
-    /// against many.
+    /// A mean slice in coordinates in which [`Self::mean_term`] is half of the squared Euclidean distance: for many
+    /// slices against many.
     pub fn whitened(&self, mean: &[f64]) -> Vec<f64> {
         self.whitened_slice(mean).data.into()
     }

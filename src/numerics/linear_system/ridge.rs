@@ -1,8 +1,8 @@
 //! Systems in closed form: ridge regression towards a prior system.
 //!
-//! A cluster of frames is short, and a system of 36 dimensions has 2 600 coefficients. Drawn towards the system of the whole
-//! corpus it predicts the next frame of clips that were held back better (1.20 degrees in a trial on 15 minutes of locomotion)
-//! than that system alone (1.28), or than one drawn towards constant velocity (1.41).
+//! A cluster of frames is short, and a system of 36 dimensions has 2 600 coefficients. Drawn towards the system of the
+//! whole corpus it predicts the next frame of clips that were held back better (1.20 degrees in a trial on 15 minutes
+//! of locomotion) than that system alone (1.28), or than one drawn towards constant velocity (1.41).
 
 use nalgebra::{DMatrix, DMatrixView};
 
@@ -43,10 +43,9 @@ pub enum SystemError {
 }
 
 impl Ar2 {
-    /// The system that minimises
-    /// `sum |x[t+1] - A1 x[t] - A2 x[t-1] - b|^2 + ridge |[A1 A2 b] - prior|^2`
-    /// over all steps of all sequences (rows one after another; two at least have to precede a step, so shorter sequences
-    /// tell nothing). Its Q is the mean square of what is left, averaged with that of the prior, nowhere below the floor.
+    /// The system that minimises `sum |x[t+1] - A1 x[t] - A2 x[t-1] - b|^2 + ridge |[A1 A2 b] - prior|^2` over all
+    /// steps of all sequences (rows one after another; two at least have to precede a step, so shorter sequences tell
+    /// nothing). Its Q is the mean square of what is left, averaged with that of the prior, nowhere below the floor.
     pub fn fit(sequences: &[&[f64]], prior: &SystemPrior, floor: f64) -> Result<Self, SystemError> {
         let n = prior.system.n_dims();
         check(sequences, n)?;

@@ -1,12 +1,13 @@
 //! Systems whose state is hidden behind noisy observations, fitted by EM.
 //!
-//! Gao and Hong 2007, Eqs. (4) and (5), with an offset in Eq. (4) and independent noise per observed number. The E-step is a
-//! Kalman filter and the smoother of Rauch, Tung and Striebel on the stacked state `[x[t]; x[t-1]]`; the M-step is closed form
-//! (Shumway and Stoffer 1982; Ghahramani and Hinton 1996).
+//! Gao and Hong 2007, Eqs. (4) and (5), with an offset in Eq. (4) and independent noise per observed number. The
+//! E-step is a Kalman filter and the smoother of Rauch, Tung and Striebel on the stacked state `[x[t]; x[t-1]]`; the
+//! M-step is closed form (Shumway and Stoffer 1982; Ghahramani and Hinton 1996).
 //!
-//! Covariances do not depend on what was observed: they are worked out once for all sequences and only until they settle
-//! (`gains.rs`). Updates are in the form of Joseph, so that they stay positive. As R is diagonal, observations enter through
-//! `C^T R^-1 C` and `C^T R^-1 y`, of the size of the state: 67 observed numbers cost little more than 10.
+//! Covariances do not depend on what was observed: they are worked out once for all sequences and only until they
+//! settle (`gains.rs`). Updates are in the form of Joseph, so that they stay positive. As R is diagonal, observations
+//! enter through `C^T R^-1 C` and `C^T R^-1 y`, of the size of the state: 67 observed numbers cost little more than
+//! 10.
 
 mod gains;
 mod maximise;
@@ -55,8 +56,8 @@ pub struct EmSettings {
 }
 
 impl StateSpace {
-    /// Closed form: states are the least-squares ones for this C, the system is fitted to them by ridge regression, and the
-    /// noise is what they leave of the observations, and a tenth of what the system does.
+    /// Closed form: states are the least-squares ones for this C, the system is fitted to them by ridge regression,
+    /// and the noise is what they leave of the observations, and a tenth of what the system does.
     pub fn start(
         sequences: &[&[f64]],
         observation: DMatrix<f64>,
@@ -97,9 +98,9 @@ impl StateSpace {
     }
 
     /// EM from here. Tells the mean log-likelihood of a frame before the first round and after each, and the last is
-    /// that of the model returned. With a prior that is the penalised one, which has
-    /// `-1/2 [n ln|Q| + tr Q^-1 (ridge D D^T + n Q0)]` more for D the deviation of `[A1 A2 b]` and n the pseudo-count. Neither
-    /// ever falls but by rounding.
+    /// that of the model returned. With a prior that is the penalised one, which has `-1/2 [n ln|Q| + tr Q^-1 (ridge D
+    /// D^T + n Q0)]` more for D the deviation of `[A1 A2 b]` and n the pseudo-count. Neither ever falls but by
+    /// rounding.
     ///
     /// `on_round` hears each of them and may end the fit there.
     pub fn fit(
@@ -140,8 +141,8 @@ impl StateSpace {
     }
 }
 
-/// The directions in which observations are largest, as the columns of C: their principal components around zero, each with its
-/// largest number positive.
+/// The directions in which observations are largest, as the columns of C: their principal components around zero, each
+/// with its largest number positive.
 pub fn principal_observation(
     sequences: &[&[f64]],
     width: usize,

@@ -1,10 +1,10 @@
-//! A test of the whole way of Gao and Hong 2007, section 2, on a planted process: frames are clustered, clusters make sections,
-//! sections make systems.
+//! A test of the whole way of Gao and Hong 2007, section 2, on a planted process: frames are clustered, clusters make
+//! sections, sections make systems.
 //!
-//! Two known systems take turns of 40 to 80 frames. Stated: all switches are found and none besides, 95 % of them within 2
-//! frames and all within 5, once they were moved to where the systems would have them (clusters alone are up to 8 frames
-//! late here, where a swing brings the body back towards the place that it left); A1 and A2 within 5 %; the likelihood never
-//! falls when EM goes on from there.
+//! Two known systems take turns of 40 to 80 frames. Stated: all switches are found and none besides, 95 % of them
+//! within 2 frames and all within 5, once they were moved to where the systems would have them (clusters alone are up
+//! to 8 frames late here, where a swing brings the body back towards the place that it left); A1 and A2 within 5 %;
+//! the likelihood never falls when EM goes on from there.
 
 use std::ops::{ControlFlow, Range};
 

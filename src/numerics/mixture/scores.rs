@@ -1,8 +1,8 @@
 //! ln(weight x density) of all components at once, as one matrix product.
 //!
-//! The logarithm of Eq. (1) is linear in the numbers of a row and their products. With these products as features of a row,
-//! the scores of a block of rows are coefficients x features; the same features, weighted by memberships, are
-//! all that the M-step needs. Rows are taken relative to the mean of all rows, so that little cancels.
+//! The logarithm of Eq. (1) is linear in the numbers of a row and their products. With these products as features of a
+//! row, the scores of a block of rows are coefficients x features; the same features, weighted by memberships, are all
+//! that the M-step needs. Rows are taken relative to the mean of all rows, so that little cancels.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -163,8 +163,8 @@ impl Covariances {
         }
     }
 
-    /// Writes what each feature is multiplied by, P m first, for P the inverse covariance and m the mean relative to the
-    /// centre. Returns the logarithm of the density at the mean.
+    /// Writes what each feature is multiplied by, P m first, for P the inverse covariance and m the mean relative to
+    /// the centre. Returns the logarithm of the density at the mean.
     fn write_coefficients(&self, component: usize, mean: &[f64], out: &mut [f64]) -> f64 {
         let width = mean.len();
         let (linear, products) = out.split_at_mut(width);

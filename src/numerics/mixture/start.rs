@@ -37,8 +37,8 @@ fn mean_row(rows: &[f64], width: usize) -> Vec<f64> {
     mean
 }
 
-/// k-means++: each further row is drawn by its squared distance to the nearest one so far. Ends early when all rows lie on
-/// those that were drawn.
+/// k-means++: each further row is drawn by its squared distance to the nearest one so far. Ends early when all rows
+/// lie on those that were drawn.
 fn spread_out(rows: &[f64], width: usize, settings: &MixtureSettings) -> Vec<f64> {
     let mut stream = Stream::named(settings.seed, &[]);
     let n_rows = rows.len() / width;
@@ -84,7 +84,8 @@ fn squared_distance(a: &[f64], b: &[f64]) -> f64 {
     sums.iter().sum::<f64>() + rest.sum::<f64>()
 }
 
-/// Means of the rows nearest to each; a mean with no row moves to the row that is farthest from its own, if any is off it.
+/// Means of the rows nearest to each; a mean with no row moves to the row that is farthest from its own, if any is off
+/// it.
 fn moved_means(rows: &[f64], gathered: &Gathered, center: &[f64]) -> Vec<f64> {
     let width = center.len();
     let mut means = Vec::new();

@@ -71,8 +71,8 @@ fn blocks(clips: &[&Clip], skeleton: &Skeleton, heading: &HeadingFrame) -> Vec<B
         .collect()
 }
 
-/// Whether a joint was not captured: it jumps by more than a quarter turn from one frame to the next, faster than any limb,
-/// and does so again and again. A glitch in a frame or two is no reason to forget a joint.
+/// Whether a joint was not captured: it jumps by more than a quarter turn from one frame to the next, faster than any
+/// limb, and does so again and again. A glitch in a frame or two is no reason to forget a joint.
 fn flips(clips: &[&Clip], joint: usize) -> bool {
     const JUMP_RAD: f64 = std::f64::consts::FRAC_PI_2;
     const FASTEST_RAD_PER_SEC: f64 = 40.0;

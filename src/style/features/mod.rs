@@ -3,20 +3,22 @@
 //! Features of Grochow et al. 2004, section 4, with two departures that real clips asked for:
 //!
 //! - **Joints** are rotation vectors from the joint's mean rotation, v = log(mean^T R), turned into the joint's own
-//!   principal axes. A knee has one degree of freedom, but in a BVH file not along one axis; in principal axes it is one
-//!   feature, and the two others are still.
-//! - **Up in the root's frame** (the paper's "vertical orientation") is R^T up, also in principal axes. Turning the body
-//!   about the vertical or moving it leaves all features as they are.
+//!   principal axes. A knee has one degree of freedom, but in a BVH file not along one axis; in principal axes it is
+//!   one feature, and the two others are still.
+//! - **Up in the root's frame** (the paper's "vertical orientation") is R^T up, also in principal axes. Turning the
+//!   body about the vertical or moving it leaves all features as they are.
 //! - **Still coordinates** (standard deviation under 0.005 rad) are no features: a scale w for something that never
 //!   moves has no bound. A solver holds them where they always are with a spring instead ([`HELD_DEVIATION_RAD`]).
 //! - **Joints that flip** from frame to frame were never captured (the fingers and thumbs of many files). They are no
-//!   features either, and their spring is as loose as they are: the random rotations of a thumb carry no information about a throw.
+//!   features either, and their spring is as loose as they are: the random rotations of a thumb carry no information
+//!   about a throw.
 //!
-//! Every coordinate is measured from its mean over the poses that the map was learned from, so that still ones are held
-//! at zero. Several styles can share one map, learned from all of their clips; only then can they be blended.
-//! Joints above the one that carries the body (a game engine's `root` over `pelvis`) have no coordinates: they never move.
-//! Left out: translations of joints other than the root, which stay at their mean, and velocities (a latent model may
-//! be learned on features and their rates together, see [`super::gplvm`]; a still pose then needs only the first half).
+//! Every coordinate is measured from its mean over the poses that the map was learned from, so that still ones are
+//! held at zero. Several styles can share one map, learned from all of their clips; only then can they be blended.
+//! Joints above the one that carries the body (a game engine's `root` over `pelvis`) have no coordinates: they never
+//! move. Left out: translations of joints other than the root, which stay at their mean, and velocities (a latent
+//! model may be learned on features and their rates together, see [`super::gplvm`]; a still pose then needs only the
+//! first half).
 
 mod chain;
 mod learn;

@@ -75,8 +75,8 @@ impl Gplvm {
         self.predict_into(self.level(sharpness), x, out);
     }
 
-    /// The same, with slopes: one row of df/dx (Eq. 18) per latent coordinate in `by_latent`, and d sigma^2/dx (Eq. 19) at
-    /// the beginning of each row of `latent_by_latent`. For solvers that mix several models.
+    /// The same, with slopes: one row of df/dx (Eq. 18) per latent coordinate in `by_latent`, and d sigma^2/dx (Eq.
+    /// 19) at the beginning of each row of `latent_by_latent`. For solvers that mix several models.
     pub fn predict_with_slopes(&self, sharpness: Sharpness, x: &[f64], out: &mut LatentTerms) {
         self.predict(sharpness, x, out);
         self.slopes_into(self.level(sharpness), x, out);

@@ -7,11 +7,12 @@
 //!
 //! Where this departs from the paper, and why (tried on real clips):
 //!
-//! - Scales have a noise floor in closed form, and beta stays between 1 and 1000, so that both are sane on ten poses and
-//!   on features that hardly move ([`objective`]).
-//! - The prior on x and the kernel's gamma trade against each other exactly (shrink X, raise gamma: the prior falls and
-//!   nothing else changes), so the paper's objective has no minimum but X = 0. Here gamma is what makes the training
-//!   points vary by one, which is what the prior says they do. Alpha trades against w and beta in the same way and is 1.
+//! - Scales have a noise floor in closed form, and beta stays between 1 and 1000, so that both are sane on ten poses
+//!   and on features that hardly move ([`objective`]).
+//! - The prior on x and the kernel's gamma trade against each other exactly (shrink X, raise gamma: the prior falls
+//!   and nothing else changes), so the paper's objective has no minimum but X = 0. Here gamma is what makes the
+//!   training points vary by one, which is what the prior says they do. Alpha trades against w and beta in the same
+//!   way and is 1.
 //! - In Eq. (3) the term ln sigma weighs [`LN_SIGMA_WEIGHT`] instead of 1: with as many features as poses have, it
 //!   otherwise pulls solutions onto single training poses.
 //! - Eq. 15 of the paper lacks a factor 1/2 and has the other sign, and its Eq. 22 is the derivative by 1/beta.

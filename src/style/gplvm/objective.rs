@@ -2,10 +2,10 @@
 //!
 //! `L_GP = D/2 ln|K| + 1/2 sum_k w_k^2 Y_k^T K^-1 Y_k - N sum_k ln w_k + 1/2 sum_i |x_i|^2 + ln(alpha beta gamma)`
 //!
-//! **Scales in closed form.** For given K the best scale is `w_k^2 = N / (Y_k^T K^-1 Y_k)`. Learned without a bound, scales
-//! and beta run away on features that hardly move and on few poses. So each pose is taken as known to within a noise of
-//! s0 = 0.01 rad, of which the objective takes the expectation: `w_k^2 = N / (Y_k^T K^-1 Y_k + s0^2 tr K^-1)`, and
-//! `-1/2 s0^2 sum_k w_k^2 K^-2` more in dL/dK.
+//! **Scales in closed form.** For given K the best scale is `w_k^2 = N / (Y_k^T K^-1 Y_k)`. Learned without a bound,
+//! scales and beta run away on features that hardly move and on few poses. So each pose is taken as known to within a
+//! noise of s0 = 0.01 rad, of which the objective takes the expectation: `w_k^2 = N / (Y_k^T K^-1 Y_k + s0^2 tr
+//! K^-1)`, and `-1/2 s0^2 sum_k w_k^2 K^-2` more in dL/dK.
 
 use nalgebra::DMatrix;
 

@@ -1,7 +1,7 @@
 //! Which poses a model keeps: each next one is where the model of those before it is most uncertain.
 //!
-//! The greedy choice of appendix B. Variances are kept up to date by one row of a Cholesky factor for each pick (Lawrence,
-//! Seeger and Herbrich 2003), so that M of N poses cost N M^2 and not M times a new inverse.
+//! The greedy choice of appendix B. Variances are kept up to date by one row of a Cholesky factor for each pick
+//! (Lawrence, Seeger and Herbrich 2003), so that M of N poses cost N M^2 and not M times a new inverse.
 
 use super::fit::LatentFit;
 

@@ -33,8 +33,8 @@ const START: Kernel = Kernel {
     gamma: 1.0,
 };
 
-/// Noise explains between a thousandth and a half of what varies. Without these a few poses end as noise alone, with beta
-/// at zero and scales beyond all bounds, or as spikes that nothing between them belongs to.
+/// Noise explains between a thousandth and a half of what varies. Without these a few poses end as noise alone, with
+/// beta at zero and scales beyond all bounds, or as spikes that nothing between them belongs to.
 const BETA: std::ops::RangeInclusive<f64> = 1.0..=1000.0;
 
 /// The logarithms of beta and gamma stay within these, so that nothing overflows on the way.
@@ -43,8 +43,8 @@ const LN_REACH: f64 = 23.0;
 /// Maps of so many dimensions are kept together by links; with more, points find ways past each other.
 const LINKED_DIMENSIONS: usize = 2;
 
-/// Linked poses at the distance at which poses stop being alike cost half of this, in nats. Of 0, 2 and 10 this drew the paths of walks,
-/// kicks and jumps in the fewest pieces, for at most 3 per cent of the likelihood.
+/// Linked poses at the distance at which poses stop being alike cost half of this, in nats. Of 0, 2 and 10 this drew
+/// the paths of walks, kicks and jumps in the fewest pieces, for at most 3 per cent of the likelihood.
 const LINK_WEIGHT: f64 = 10.0;
 
 impl LatentFit {
@@ -165,7 +165,8 @@ impl LatentFit {
     }
 
     /// Puts the latent points into their principal axes, the widest first, centred and varying by one on average over
-    /// the axes; gamma takes the scale up. Distances in units of the kernel stay as they are, and so does the data term.
+    /// the axes; gamma takes the scale up. Distances in units of the kernel stay as they are, and so does the data
+    /// term.
     pub(super) fn normalise(&mut self) {
         let (n, q) = (self.n(), self.n_latent);
         let mut points = DMatrix::from_row_slice(n, q, &self.latent);

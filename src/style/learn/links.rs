@@ -1,9 +1,10 @@
 //! Which poses lie side by side: links that keep a latent map in one piece.
 //!
-//! Eq. (2) punishes different poses that share a place, and hardly punishes alike poses that lie apart. In two dimensions
-//! points cannot pass each other on their way, so a map that starts folded is torn, and a motion jumps between its
-//! pieces. A mild pull along links between poses that are alike keeps it together. The links are the shortest that
-//! connect all poses (their minimum spanning tree), and those to the nearest few, which close the ring of a cycle.
+//! Eq. (2) punishes different poses that share a place, and hardly punishes alike poses that lie apart. In two
+//! dimensions points cannot pass each other on their way, so a map that starts folded is torn, and a motion jumps
+//! between its pieces. A mild pull along links between poses that are alike keeps it together. The links are the
+//! shortest that connect all poses (their minimum spanning tree), and those to the nearest few, which close the ring
+//! of a cycle.
 
 /// Links to the nearest poses.
 const NEAREST: usize = 3;

@@ -1,12 +1,12 @@
 //! From clips to a style.
 //!
 //! 1. Every frame becomes a row of features, and the Gaussian is learned from all of them.
-//! 2. TrainingPoses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames at 120 a
-//!    second hold a few hundred different poses, and the latent model costs the cube of their number.
+//! 2. TrainingPoses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames
+//!    at 120 a second hold a few hundred different poses, and the latent model costs the cube of their number.
 //! 3. The latent model is fitted to these ([`fit`], or [`heuristic`]), starting from principal components ([`start`]);
 //!    a flat map is kept in one piece ([`links`]).
-//! 4. The poses at which it would be most uncertain without them are kept ([`active`]); a smoothed kernel is learned for
-//!    them ([`smooth`]).
+//! 4. The poses at which it would be most uncertain without them are kept ([`active`]); a smoothed kernel is learned
+//!    for them ([`smooth`]).
 //!
 //! Nothing depends on the number of threads, and the seed names the only random numbers, the noise of step 4.
 

@@ -1,7 +1,7 @@
 //! Where learning starts: the principal components of the standardised features.
 //!
-//! Standardised, because raw features let the shoulders decide alone; on a walk of 500 frames that start ends 3 500 nats
-//! worse.
+//! Standardised, because raw features let the shoulders decide alone; on a walk of 500 frames that start ends 3 500
+//! nats worse.
 
 use nalgebra::DMatrix;
 

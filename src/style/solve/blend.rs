@@ -1,8 +1,8 @@
 //! TrainingPoses between styles.
 //!
-//! Each style is solved on its own first; a blend starts from the mixture of these poses, with the latent points that each
-//! style found, and settles from there. The result depends on the weights alone, not on the way they were reached, and
-//! follows them without jumps (see [`super::expert`] for what is minimised).
+//! Each style is solved on its own first; a blend starts from the mixture of these poses, with the latent points that
+//! each style found, and settles from there. The result depends on the weights alone, not on the way they were
+//! reached, and follows them without jumps (see [`super::expert`] for what is minimised).
 
 use super::constraint::{Constraint, ConstraintSet};
 use super::descent::SolveState;

@@ -63,8 +63,9 @@ impl PinholeCamera {
         })
     }
 
-    /// The camera near this one that sees places where they are seen in a picture: least squares over where it stands and
-    /// how it is turned. What lies across the picture is held upright a little, since few marks say little about it.
+    /// The camera near this one that sees places where they are seen in a picture: least squares over where it stands
+    /// and how it is turned. What lies across the picture is held upright a little, since few marks say little about
+    /// it.
     #[must_use]
     pub fn fitted(&self, seen: &[(Vec3, [f64; 2])], up: Vec3) -> Self {
         const N_STEPS: usize = 60;

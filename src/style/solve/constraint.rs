@@ -13,7 +13,8 @@ use crate::motion::{JacobianBlock, Move, Quat, Site, Skeleton, Vec3, WorldPose, 
 pub enum ConstraintMode {
     /// Kept in the list, without effect.
     Free,
-    /// Weighed against the style. A weight of 1 lets go by about a centimetre (of a body of 1.7 m); 100 by a millimetre.
+    /// Weighed against the style. A weight of 1 lets go by about a centimetre (of a body of 1.7 m); 100 by a
+    /// millimetre.
     Soft(f64),
     /// Met within a millimetre if the body can reach it, else as nearly as it can.
     Hard,
@@ -246,7 +247,8 @@ pub(super) fn across(direction: &Vec3) -> [Vec3; 2] {
     [a, d.cross(&a)]
 }
 
-/// How the rotation vector `r` answers to a small turn in the world before it: the inverse of the left Jacobian of SO(3).
+/// How the rotation vector `r` answers to a small turn in the world before it: the inverse of the left Jacobian of
+/// SO(3).
 pub(super) fn inverse_left_jacobian(r: &Vec3) -> Matrix3<f64> {
     let angle = r.norm();
     let skew = r.cross_matrix();

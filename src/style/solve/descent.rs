@@ -1,8 +1,8 @@
 //! Levenberg-Marquardt over latent points and pose together.
 //!
 //! Rotations are changed by small turns in the joint's own axes, never by adding to angles. The damping follows
-//! Nielsen (1999). All buffers are kept between solves: a drag step allocates nothing here. There is no clock in the engine:
-//! the caller passes a closure that says whether to go on, and gets the best pose so far when it says no.
+//! Nielsen (1999). All buffers are kept between solves: a drag step allocates nothing here. There is no clock in the
+//! engine: the caller passes a closure that says whether to go on, and gets the best pose so far when it says no.
 
 use super::constraint::{ConstraintRows, ConstraintSet};
 use super::linear::{Damping, Quadratic, Stepper};
@@ -176,9 +176,9 @@ impl Descent {
         }
     }
 
-    /// Meets the hard constraints with the least change of pose, as the style measures change: Gauss-Newton on the constraints
-    /// alone, with the style's matrix as the yardstick. Returns their largest error in millimetres; stops when that is
-    /// good enough.
+    /// Meets the hard constraints with the least change of pose, as the style measures change: Gauss-Newton on the
+    /// constraints alone, with the style's matrix as the yardstick. Returns their largest error in millimetres; stops
+    /// when that is good enough.
     pub(super) fn meet_hard(
         &mut self,
         set: &ConstraintSet<'_>,

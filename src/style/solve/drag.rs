@@ -114,8 +114,8 @@ impl DragSolver {
     }
 }
 
-/// How far the fastest of the handles went. A ray counts as long as the body is tall, a rotated hand moves its fingers. A
-/// new or removed handle counts as none.
+/// How far the fastest of the handles went. A ray counts as long as the body is tall, a rotated hand moves its
+/// fingers. A new or removed handle counts as none.
 fn farthest_goal(before: &[Constraint], after: &[Constraint], height: f64) -> f64 {
     let mut farthest = 0.0_f64;
     for (a, b) in before.iter().zip(after) {

@@ -27,8 +27,8 @@ const SLACK_RAD: f64 = 0.1;
 /// One standard deviation of a limit's spring.
 const LIMIT_DEVIATION_RAD: f64 = 0.1;
 
-/// What is no feature is held by a spring as wide as this share of how far it ever strayed: hardly at all for what never
-/// moves, loosely for joints that were not captured and flip.
+/// What is no feature is held by a spring as wide as this share of how far it ever strayed: hardly at all for what
+/// never moves, loosely for joints that were not captured and flip.
 const STRAY_SHARE: f64 = 0.25;
 
 /// The cost of poses of one style, or of several that share a feature map.

@@ -1,7 +1,7 @@
 //! An expert on features, made of one or several styles, in the least-squares form of Eqs. 3 to 6 and 9.
 //!
-//! A style predicts the features at a latent point, `f(x)`, with a variance `v(x) / w_k^2` for each feature. The cost of
-//! features `y` is
+//! A style predicts the features at a latent point, `f(x)`, with a variance `v(x) / w_k^2` for each feature. The cost
+//! of features `y` is
 //!
 //! ```text
 //! sum_k w_k^2 (y_k - f_k)^2 / (2 v)  +  lnw D/2 ln(beta v)  +  |x|^2 / 2          (Eq. 3, with lnw = 0.3)

@@ -145,8 +145,8 @@ fn the_style_s_gradient_is_its_derivative() {
                 latent[i] += by;
                 latent
             };
-            // The variance is a small difference of sums with an ill-conditioned kernel, so costs carry noise of about 1e-8:
-            // a wide step of fourth order keeps most of it out of the derivative.
+            // The variance is a small difference of sums with an ill-conditioned kernel, so costs carry noise of about
+            // 1e-8: a wide step of fourth order keeps most of it out of the derivative.
             let h = 2e-4;
             let mut slope =
                 |h: f64| (cost(&pose, &at(h)).cost - cost(&pose, &at(-h)).cost) / (2.0 * h);

@@ -1,9 +1,9 @@
 //! Inbetweening: keyed poses, with a style for the frames between them.
 //!
 //! Between keys a motion is solved from its constraints alone, usually the trajectories of a few handles. Keyed poses
-//! hold more than that: the rotation of every joint. So the difference between the keyed and the solved pose is found at
-//! each key and interpolated smoothly from key to key, and then the constraints are met again by the least change. At its
-//! keys the motion is exactly what was keyed.
+//! hold more than that: the rotation of every joint. So the difference between the keyed and the solved pose is found
+//! at each key and interpolated smoothly from key to key, and then the constraints are met again by the least change.
+//! At its keys the motion is exactly what was keyed.
 
 use super::motion_solve::{FrameConstraints, MotionSolveError, MotionSolveSettings};
 use super::solver::Solver;

@@ -1,9 +1,9 @@
 //! One damped Gauss-Newton step, in time that grows with the number of joints.
 //!
 //! Around a pose the style is a sum of squares whose matrix has three by three blocks on its diagonal, one for each
-//! joint (features of one joint depend on that joint alone), and a few dense columns for the latent points. Constraints add a
-//! few dense rows. Eliminating the joints first leaves a small system in the latent points and in one multiplier per
-//! row (the Woodbury identity, written as a saddle point):
+//! joint (features of one joint depend on that joint alone), and a few dense columns for the latent points.
+//! Constraints add a few dense rows. Eliminating the joints first leaves a small system in the latent points and in
+//! one multiplier per row (the Woodbury identity, written as a saddle point):
 //!
 //! ```text
 //! | B   C   J' | | dq |     | gq |        B: blocks and damping   C: joints by latent points
@@ -11,8 +11,8 @@
 //! | J      -I  | | l  |     | c  |        c: residuals of constraints over tolerance
 //! ```
 //!
-//! The matrix is quasi-definite, so it factors as L D L' in this order without pivoting (Vanderbei 1995); a pivot of the
-//! wrong sign means that the damping is too small.
+//! The matrix is quasi-definite, so it factors as L D L' in this order without pivoting (Vanderbei 1995); a pivot of
+//! the wrong sign means that the damping is too small.
 
 use nalgebra::{Matrix3, Vector3};
 

@@ -3,14 +3,14 @@
 //! Grochow, Martin, Hertzmann and Popovic, *Style-based inverse kinematics*, 2004, sections 6 and 7. A [`Solver`]
 //! minimises how unnatural a pose is, over latent point and pose together, under [`Constraint`]s on any joint or end
 //! site. On top of it: [`DragSolver`] for dragging a handle, [`Solver::adjust`] for poses taken from the map,
-//! [`Solver::solve_motion`] for whole motions, [`Trajectory`] for keyframed trajectories, [`Solver::inbetween`] for keyed
-//! poses, [`fill`] for missing markers, [`PinholeCamera`] for posing over a picture, and damped inverse kinematics without
-//! a style as the baseline ([`Solver::damped_ik`]).
+//! [`Solver::solve_motion`] for whole motions, [`Trajectory`] for keyframed trajectories, [`Solver::inbetween`] for
+//! keyed poses, [`fill`] for missing markers, [`PinholeCamera`] for posing over a picture, and damped inverse
+//! kinematics without a style as the baseline ([`Solver::damped_ik`]).
 //!
 //! Where this departs from the paper, and why:
 //!
-//! - Least squares with Levenberg-Marquardt instead of general optimisers, and a step that costs time in proportion to the
-//!   number of joints: a drag step takes a fraction of a millisecond (the paper: 43 ms).
+//! - Least squares with Levenberg-Marquardt instead of general optimisers, and a step that costs time in proportion to
+//!   the number of joints: a drag step takes a fraction of a millisecond (the paper: 43 ms).
 //! - Hard constraints are met in the end by the least change of pose, as the style measures change, instead of by SQP;
 //!   a constraint out of reach only means that the pose comes as near as it can.
 //! - Starts from the training poses that suit the handles best; annealing alone gets stuck.

@@ -1,11 +1,11 @@
 //! Whole motions: a pose for every frame that meets the constraints of that frame, in one smooth motion.
 //!
 //! Solved one by one, poses jump between local minima and jitter: features hold nothing about time. So every frame is
-//! solved three times, afresh and from its neighbours on both sides; the cheapest path through these is found (Viterbi),
-//! with a cost of speed; and then the whole motion is smoothed ([`super::spacetime`]) and solved in turn, each frame
-//! pulled to the smooth motion, so that what the constraints leave open moves no faster than a body does. The paper's
-//! velocity features do less: they look backwards only, and lag fast motion. Costs are per second, so that the frame rate
-//! does not matter.
+//! solved three times, afresh and from its neighbours on both sides; the cheapest path through these is found
+//! (Viterbi), with a cost of speed; and then the whole motion is smoothed ([`super::spacetime`]) and solved in turn,
+//! each frame pulled to the smooth motion, so that what the constraints leave open moves no faster than a body does.
+//! The paper's velocity features do less: they look backwards only, and lag fast motion. Costs are per second, so that
+//! the frame rate does not matter.
 
 use rayon::prelude::*;
 
@@ -22,7 +22,8 @@ use crate::motion::{Pose, PoseRef, Quat, rotation};
 pub struct MotionSolveSettings {
     /// Frames per second of the motion.
     pub fps: f64,
-    /// Cutoff frequency of smoothing where the constraints leave the motion open; constraints are followed at any speed.
+    /// Cutoff frequency of smoothing where the constraints leave the motion open; constraints are followed at any
+    /// speed.
     pub cutoff_hz: f64,
     /// How often the motion is smoothed and solved again.
     pub n_rounds: usize,

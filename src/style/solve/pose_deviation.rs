@@ -1,8 +1,9 @@
 //! A given pose, changed by constraints as little as possible: for poses that are picked on the latent map.
 //!
 //! The latent point is given there, so it stays; changes of the pose cost what the style predicts at that point (Eq. 3
-//! with `x` fixed), measured from the pose itself and with a part of the style's precision. So a pose without constraints
-//! is returned unchanged, hard constraints are met, and soft ones are weighed against the style as in every other solve.
+//! with `x` fixed), measured from the pose itself and with a part of the style's precision. So a pose without
+//! constraints is returned unchanged, hard constraints are met, and soft ones are weighed against the style as in
+//! every other solve.
 
 use nalgebra::Matrix3;
 

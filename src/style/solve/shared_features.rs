@@ -8,7 +8,8 @@ use crate::style::{FeatureMap, LearnSettings, Style, StyleError};
 
 /// The same styles on features that they share, learned again from the poses that they keep.
 ///
-/// Styles that share theirs already come back as they are. For the best result learn both on one map in the first place.
+/// Styles that share theirs already come back as they are. For the best result learn both on one map in the first
+/// place.
 pub fn on_shared_features(styles: &[&Style], ticket: &Ticket) -> Result<Vec<Style>, StyleError> {
     let share_already = styles.windows(2).all(|pair| pair[0].map() == pair[1].map());
     if share_already {

@@ -36,8 +36,9 @@ pub struct SolveSettings {
 impl Default for SolveSettings {
     fn default() -> Self {
         Self {
-            // Chosen on jumping jacks, sneaks, runs, hops and crouches, not on the kinds that are reported: best of 0, 0.03,
-            // 0.1, 0.3 and 1 by the geometric mean over handle counts and seen and unseen clips, by 1 to 4 per cent.
+            // Chosen on jumping jacks, sneaks, runs, hops and crouches, not on the kinds that are reported: best of 0,
+            // 0.03, 0.1, 0.3 and 1 by the geometric mean over handle counts and seen and unseen clips, by 1 to 4 per
+            // cent.
             prior: PriorKind::Both {
                 gaussian_weight: 0.1,
             },
@@ -197,8 +198,8 @@ impl Solver {
         self.energy.map.parts().heading.up
     }
 
-    /// The axis of the joint that carries a site, in its own space, that points forward when the body stands in its mean
-    /// pose: what a head looks along.
+    /// The axis of the joint that carries a site, in its own space, that points forward when the body stands in its
+    /// mean pose: what a head looks along.
     pub fn forward_axis(&self, site: Site) -> Vec3 {
         let mean = WorldPose::of(&self.skeleton, self.energy.map.mean_pose().as_ref());
         mean.rotations[self.skeleton.carrier(site)].inverse() * forward(self.up())

@@ -1,17 +1,17 @@
 //! All frames at once: the smoothest motion near the style's poses that meets the constraints of every frame, in the
 //! sense of spacetime constraints (Witkin and Kass 1988), without physics.
 //!
-//! Smoothing first and meeting the constraints of each frame afterwards brings jitter back: a nearly straight arm whose hand
-//! is off by a millimetre has to bend its elbow by centimetres, in that frame alone. Here both are one problem over all
-//! frames,
+//! Smoothing first and meeting the constraints of each frame afterwards brings jitter back: a nearly straight arm
+//! whose hand is off by a millimetre has to bend its elbow by centimetres, in that frame alone. Here both are one
+//! problem over all frames,
 //!
 //! ```text
 //! sum_t  |q_t - p_t|^2  +  s |q_{t-1} - 2 q_t + q_{t+1}|^2  +  |c_t(q_t)|^2
 //! ```
 //!
-//! with the poses `p` of the style, the smoother's stiffness `s` and the constraints over their tolerances `c`, solved by
-//! Gauss-Newton. Of its matrix the first two terms are the smoother, the same for every coordinate, which is solved in a
-//! few multiplications per frame; the constraints are left with one multiplier per row (as in [`super::linear`]),
+//! with the poses `p` of the style, the smoother's stiffness `s` and the constraints over their tolerances `c`, solved
+//! by Gauss-Newton. Of its matrix the first two terms are the smoother, the same for every coordinate, which is solved
+//! in a few multiplications per frame; the constraints are left with one multiplier per row (as in [`super::linear`]),
 //!
 //! ```text
 //! (J S J' + I) m = c + J e0        S: the smoother    J: rows of constraints, frame by frame    e0: the step without them
@@ -49,8 +49,8 @@ pub(super) struct SpacetimeProblem<'a> {
 
 /// No step turns a joint further.
 const MAX_TURN_RAD: f64 = 0.3;
-/// A joint that turns further than this between two frames does not move but flips, as joints do that were never captured:
-/// there is nothing smooth between the two.
+/// A joint that turns further than this between two frames does not move but flips, as joints do that were never
+/// captured: there is nothing smooth between the two.
 const FLIP_RAD: f64 = 2.0;
 /// Conjugate gradients stop when this share of the residual is left, or after so many rounds.
 const CG_SHARE: f64 = 1e-2;
@@ -136,7 +136,8 @@ impl<'a> SpacetimeProblem<'a> {
         }
     }
 
-    /// For every part its deviations from the style's poses, and its accelerations: changes of the way from frame to frame.
+    /// For every part its deviations from the style's poses, and its accelerations: changes of the way from frame to
+    /// frame.
     fn deviations_and_accelerations(&self, poses: &[Pose]) -> Vec<(Vec<f64>, Vec<f64>)> {
         let n = poses.len();
         let parts = self.stiffness.par_iter().enumerate();

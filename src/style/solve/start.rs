@@ -1,8 +1,8 @@
 //! Where a solve begins: the kept training poses that suit the constraints best, turned and moved to meet them.
 //!
-//! From the mean pose a solver gets stuck, annealed or not; from a training pose that nearly fits it does not. For every
-//! kept pose the best heading and place follow in closed form: constraints are linear in the cosine and sine of the heading
-//! and in the place, so the place is eliminated, and what is left is a curve over one angle.
+//! From the mean pose a solver gets stuck, annealed or not; from a training pose that nearly fits it does not. For
+//! every kept pose the best heading and place follow in closed form: constraints are linear in the cosine and sine of
+//! the heading and in the place, so the place is eliminated, and what is left is a curve over one angle.
 
 use nalgebra::{Matrix2, Matrix2x3, Matrix3, Vector2};
 

@@ -21,7 +21,8 @@ pub(super) struct WhittakerSmoother {
 }
 
 impl WhittakerSmoother {
-    /// Every frame counts as one. `stiffness` says for each frame how much the bend there costs; at the ends it means nothing.
+    /// Every frame counts as one. `stiffness` says for each frame how much the bend there costs; at the ends it means
+    /// nothing.
     pub(super) fn new(stiffness: &[f64]) -> Self {
         let n = stiffness.len();
         let mut main = vec![1.0; n];

@@ -18,8 +18,8 @@
 //! the moments of effect, and the limb's move.
 //!
 //! It assumes examples of one action that start in much the same pose: places are told from where and how the body
-//! stands in the first frame. Left out: what is hit (collisions, whether the way there is free), and the transition into
-//! the first frame.
+//! stands in the first frame. Left out: what is hit (collisions, whether the way there is free), and the transition
+//! into the first frame.
 
 mod cubic;
 mod effect;

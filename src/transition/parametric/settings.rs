@@ -25,8 +25,8 @@ pub struct ParametricSettings {
     pub max_hold_heights: f64,
     /// How long the limb takes to come to the target and to leave it.
     pub hold_ease_secs: f64,
-    /// Whether feet that stand in the examples are locked to the floor. With `max_hold_heights` 0 this may take the site
-    /// from its target by some centimetres, as the body follows its feet.
+    /// Whether feet that stand in the examples are locked to the floor. With `max_hold_heights` 0 this may take the
+    /// site from its target by some centimetres, as the body follows its feet.
     pub locks_feet: bool,
     /// Frames per second of the actions that are made; by default those of the first example.
     pub fps: Option<f64>,

@@ -1,7 +1,7 @@
 //! The rows of the MOTION part, one per frame.
 //!
-//! A row that does not fit makes the reader look at the whole part once: if all numbers together are the frames that the
-//! file promised, the rows are only wrapped; a short last row was cut off; anything else is an error at that row.
+//! A row that does not fit makes the reader look at the whole part once: if all numbers together are the frames that
+//! the file promised, the rows are only wrapped; a short last row was cut off; anything else is an error at that row.
 
 use super::columns::{ColumnPlan, FrameRow};
 use super::header::Header;
@@ -276,8 +276,8 @@ impl Reader<'_, '_> {
 
     /// On how many lines the numbers stand, if there are exactly as many as the promised frames need.
     ///
-    /// If rows did fit before this one, every frame must begin a line too. A value that slipped into the next row leaves
-    /// their number right, and is no wrapping.
+    /// If rows did fit before this one, every frame must begin a line too. A value that slipped into the next row
+    /// leaves their number right, and is no wrapping.
     fn lines_if_wrapped(&self) -> Option<usize> {
         let n_columns = self.plan.n_columns() as u64;
         let promised = self.header.claimed_frames?.checked_mul(n_columns)?;
