@@ -16,7 +16,7 @@ use crate::motion::Clip;
 pub(super) struct CutRange<'a> {
     pub(super) input: &'a Input,
     pub(super) frames: Range<usize>,
-    /// What they were sorted by.
+    /// The score or distance that ranges are sorted by.
     pub(super) value: f64,
 }
 

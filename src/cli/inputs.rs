@@ -67,7 +67,7 @@ fn clips_below(folder: &Path) -> Vec<PathBuf> {
 pub(super) struct Results<T> {
     /// One result per input.
     pub(super) each: Vec<anyhow::Result<T>>,
-    /// Whether Ctrl-C came in between.
+    /// Whether Ctrl-C stopped the work.
     pub(super) is_cancelled: bool,
 }
 

@@ -38,7 +38,7 @@ enum Command {
     },
     /// Makes variants of strokes from a model
     Vary {
-        /// What `kinfolk stroke learn` wrote
+        /// The model file, from `kinfolk stroke learn`
         #[arg(value_name = "MODEL.ron")]
         model: PathBuf,
         /// Number of variants

@@ -36,7 +36,7 @@ impl Decimal {
         Self::new(enough.unwrap_or(Self::MOST))
     }
 
-    /// What a reader gets back.
+    /// The value that a reader of the text gets.
     pub(super) fn round(self, value: f64) -> f64 {
         let scaled = (value * self.scale).round();
         if scaled.abs() < EXACT {

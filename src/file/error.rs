@@ -47,13 +47,13 @@ pub enum ReadError {
     InAsf {
         /// Path of the ASF file.
         file: PathBuf,
-        /// What is wrong with it.
+        /// Why the ASF file cannot be read.
         error: Box<Self>,
     },
     /// A device, a pipe or a folder.
     #[error("not a file but {0}")]
     NotAFile(&'static str),
-    /// Nothing here reads such files.
+    /// The file name has no known ending.
     #[error("not a motion file that can be read here (.bvh, or .amc beside its .asf)")]
     UnknownFormat,
 }

@@ -9,7 +9,7 @@ use super::{WriteError, csv};
 use crate::motion::edit::{self, EditError, RestPose};
 use crate::motion::{Axis, Clip, Note, NoteKind};
 
-/// What kind of file.
+/// The format of an exported file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// BVH, Biovision hierarchy.
@@ -59,9 +59,9 @@ impl FromStr for Format {
 pub struct ExportFit {
     /// Whose habits to follow; none leaves the clip as it is.
     pub preset: Option<Preset>,
-    /// Which way shall be up.
+    /// The up axis of the result; `None` leaves it.
     pub up: Option<Axis>,
-    /// How many times as large.
+    /// Scale factor; `None` leaves it to the preset.
     pub scale: Option<f64>,
     /// The pose in which all angles are zero.
     pub rest: RestPose,

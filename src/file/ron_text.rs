@@ -13,7 +13,7 @@ pub struct RonError {
     pub line: usize,
     /// Counted from 1.
     pub column: usize,
-    /// What is wrong there.
+    /// What is wrong there, in words.
     pub what: String,
 }
 

@@ -32,7 +32,7 @@ pub enum AlignError {
         what: &'static str,
         /// As many as there should be.
         expected: usize,
-        /// As many as there are.
+        /// The number that was given.
         found: usize,
     },
     /// The warped numbers make no clip.

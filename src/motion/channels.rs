@@ -72,12 +72,12 @@ impl Channels {
         &self.list[..usize::from(self.len)]
     }
 
-    /// How many there are.
+    /// The number of channels.
     pub const fn len(&self) -> usize {
         self.len as usize
     }
 
-    /// Whether the joint never moves.
+    /// Whether there is no channel: the joint never moves.
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
@@ -124,7 +124,7 @@ impl Channels {
 pub struct RotationOrder([Dim; 3]);
 
 impl RotationOrder {
-    /// What most exporters write.
+    /// The order that most exporters write.
     pub const ZXY: Self = Self([Dim::Z, Dim::X, Dim::Y]);
     /// What Maya and `MotionBuilder` show as XYZ: x is applied first, so it stands last in the file.
     pub const ZYX: Self = Self([Dim::Z, Dim::Y, Dim::X]);

@@ -72,7 +72,7 @@ pub struct ClipInfo {
     pub history: Vec<String>,
     /// What the reader and the operations noticed.
     pub notes: Vec<Note>,
-    /// Which way is up.
+    /// The up axis.
     pub up: Axis,
 }
 

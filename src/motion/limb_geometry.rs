@@ -46,7 +46,7 @@ struct Pair {
 struct CoincidentJoints {
     first: usize,
     last: usize,
-    /// Of the bone above.
+    /// Length of the bone above, at rest.
     length: f64,
 }
 

@@ -50,7 +50,7 @@ impl Default for RepeatSettings {
     }
 }
 
-/// Nothing can be looked for.
+/// Why a search for repeats could not start.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum RepeatError {
     /// The poses cannot be described or compared.

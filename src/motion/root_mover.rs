@@ -23,7 +23,7 @@ impl WorldMove {
         }
     }
 
-    /// What takes it back.
+    /// The inverse move.
     pub(super) fn inverse(&self) -> Self {
         let turn = self.turn.inverse();
         Self {

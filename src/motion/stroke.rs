@@ -15,13 +15,13 @@ pub struct Stroke {
     points: Vec<[f64; 3]>,
 }
 
-/// Why points are no stroke.
+/// Why points do not make a stroke.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StrokeError {
     /// A dot has no duration.
     #[error("a stroke needs two points at least, found {found}")]
     TooFew {
-        /// How many there are.
+        /// The number of points.
         found: usize,
     },
     /// Infinite, not a number, or so far from the first point that the distance is.
@@ -45,7 +45,7 @@ pub enum StrokeError {
     TooMany {
         /// How long it takes.
         seconds: f64,
-        /// What was asked for.
+        /// The rate that was asked for, in points per second.
         fps: f64,
     },
 }
@@ -78,7 +78,7 @@ impl Stroke {
         })
     }
 
-    /// What it is called.
+    /// The name of the stroke.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -96,7 +96,7 @@ impl Stroke {
         &self.points
     }
 
-    /// How many points it has.
+    /// The number of points.
     pub fn n_points(&self) -> usize {
         self.points.len()
     }

@@ -15,7 +15,7 @@ pub struct Banded {
     values: Vec<f64>,
 }
 
-/// Its lower triangular factor.
+/// The lower triangular Cholesky factor of a [`Banded`] matrix.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BandedFactor(Banded);
 
@@ -34,7 +34,7 @@ impl Banded {
         self.n
     }
 
-    /// Whether there are none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
         self.n == 0
     }

@@ -192,7 +192,7 @@ impl<const N: usize> BoxTree<N> {
     }
 }
 
-/// What one search keeps.
+/// The state of one search: the query and the best so far.
 struct NearestSearch<const N: usize> {
     query: PackedPoint<N>,
     room: f32,

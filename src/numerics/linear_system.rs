@@ -58,7 +58,7 @@ impl Ar2 {
         self.run(last, before, n_steps, |_| {})
     }
 
-    /// The same with noise.
+    /// [`Self::predict`] with noise drawn at every step.
     pub fn sample(
         &self,
         last: &[f64],

@@ -88,7 +88,7 @@ impl MetricTree {
         tree
     }
 
-    /// How many elements there are.
+    /// The number of elements.
     pub fn len(&self) -> usize {
         self.elements.len() - self.n_removed
     }
@@ -98,7 +98,7 @@ impl MetricTree {
         self.len() == 0
     }
 
-    /// Whether an element is there.
+    /// Whether the tree holds an element.
     pub fn contains(&self, index: u32) -> bool {
         self.slot(index).is_some()
     }

@@ -37,7 +37,7 @@ pub enum Covariance {
 pub struct MixtureSettings {
     /// Components wanted; there may be fewer in the end where rows are few or equal.
     pub n_components: usize,
-    /// What they may look like.
+    /// The form of the covariances.
     pub covariance: Covariance,
     /// No variance is lower than this; in squares of the units of the rows.
     pub floor: f64,
@@ -66,10 +66,10 @@ impl MixtureSettings {
     }
 }
 
-/// Why there is no mixture.
+/// Why a mixture could not be fitted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 pub enum MixtureError {
-    /// Nothing to fit to.
+    /// There are no rows.
     #[error("a mixture needs at least one row of at least one number")]
     NoRows,
     /// The last row is not whole.

@@ -7,7 +7,7 @@ use crate::motion::{Axis, Clip, Skeleton};
 /// Why a style could not be learned, put together or used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StyleError {
-    /// Nothing to learn from.
+    /// The list of clips is empty.
     #[error("a style needs at least one clip to learn from")]
     NoClips,
     /// A clip on other bones.
@@ -31,9 +31,9 @@ pub enum StyleError {
     /// Not enough poses to learn a distribution from.
     #[error("a style needs at least {needed} different poses, found {found}")]
     TooFewPoses {
-        /// As many as that.
+        /// The least number of different poses.
         needed: usize,
-        /// As many as there are.
+        /// The number of different poses found.
         found: usize,
     },
     /// All poses are the same.
@@ -44,7 +44,7 @@ pub enum StyleError {
     Setting {
         /// The field of the settings.
         name: &'static str,
-        /// What would be right.
+        /// The values that are allowed.
         expected: &'static str,
         /// The value that was given.
         found: String,

@@ -37,11 +37,11 @@ pub struct StyleParts {
     pub latent: Option<Gplvm>,
     /// Training poses that are kept, in the order of the latent model's active points.
     pub active: Vec<Pose>,
-    /// What it was learned from.
+    /// The clips and settings it was learned from.
     pub origin: Origin,
 }
 
-/// Which poses are natural.
+/// A learned style: a distribution of natural poses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Style {
     map: FeatureMap,
@@ -95,7 +95,7 @@ impl Style {
         })
     }
 
-    /// All that it knows.
+    /// All parts of the style, for saving.
     pub fn to_parts(&self) -> StyleParts {
         StyleParts {
             skeleton: Arc::clone(self.map.skeleton()),
@@ -127,7 +127,7 @@ impl Style {
         self.latent.as_ref()
     }
 
-    /// What a solver minimises.
+    /// The cost of poses that a solver minimises.
     pub fn prior(&self, kind: PriorKind) -> Prior<'_> {
         Prior::of(self.latent.as_ref(), &self.gaussian, kind)
     }
@@ -137,7 +137,7 @@ impl Style {
         &self.active
     }
 
-    /// What it was learned from.
+    /// The clips and settings it was learned from.
     pub fn origin(&self) -> &Origin {
         &self.origin
     }

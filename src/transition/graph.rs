@@ -61,7 +61,7 @@ pub struct Cluster {
 }
 
 impl Cluster {
-    /// How many frames it holds.
+    /// The number of frames in it.
     pub fn n_frames(&self) -> usize {
         self.runs.iter().map(|r| r.1.len()).sum()
     }
@@ -429,7 +429,7 @@ impl TransitionGraph {
         f64::from(self.threshold)
     }
 
-    /// What the clips themselves do.
+    /// Percentiles of jumps and jerk in the clips themselves.
     pub fn norms(&self) -> &Norms {
         &self.norms
     }

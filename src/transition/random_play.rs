@@ -19,7 +19,7 @@ impl RandomPlay {
         }
     }
 
-    /// How many there are.
+    /// The number of actions.
     pub fn n_actions(&self) -> usize {
         self.n_actions
     }

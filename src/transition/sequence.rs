@@ -30,7 +30,7 @@ pub struct SequenceAction {
     pub clip: Arc<JoinClip>,
     /// The frames of it that are played.
     pub frames: Range<usize>,
-    /// When it is left.
+    /// When the action is left for the next one.
     pub leave: Leave,
     /// How this action is reached; `None` for the sequence's own settings.
     pub reached: Option<TransitionSettings>,

@@ -40,7 +40,7 @@ space_jerk_ratio, the largest jerk of joints and of head, hands, feet and pelvis
 clips; overshoot_deg, how far a joint leaves the range of the clips, degrees; foot_slide, mean speed of feet on the floor, metres per \
 second of a body of 1.75 m; posture, mean distance from the nearest poses of the clips, radians; path, the clusters.")]
 pub(super) struct Args {
-    /// What `kinfolk graph` wrote
+    /// The graph file, from `kinfolk graph`
     #[arg(value_name = "GRAPH.ron")]
     graph: PathBuf,
     /// What is played, in this order: names of clips in the graph, files, or folders; the same may stand several times

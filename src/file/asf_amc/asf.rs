@@ -17,7 +17,7 @@ use super::words::{TextLine, Word, breaks_off, lines};
 pub struct Asf {
     /// A joint for the root and for every bone, called as in the file.
     pub skeleton: Arc<Skeleton>,
-    /// What the reader noticed.
+    /// Notes of the reader for the user.
     pub notes: Vec<Note>,
     /// All bones, the root first.
     pub(super) bones: Vec<Bone>,

@@ -133,7 +133,7 @@ impl Word<'_> {
         self.text.eq_ignore_ascii_case(keyword.as_bytes())
     }
 
-    /// As it stands there.
+    /// The word as text, for names and messages.
     pub(super) fn name(self) -> String {
         String::from_utf8_lossy(self.text).into_owned()
     }

@@ -66,9 +66,9 @@ pub enum GraphFileError {
     /// Well-formed, but one of its parts is none.
     #[error("not a whole transition graph: {part}: {what}")]
     Part {
-        /// Which: `clip 3 ("walk")`.
+        /// The part of the graph: `clip 3 ("walk")`.
         part: String,
-        /// What is wrong with it.
+        /// What is wrong with it, in words.
         what: String,
     },
     /// Poses cannot be compared in the way it says.

@@ -23,7 +23,7 @@ use crate::file::ron_text;
 
 /// Where in the program's data folder they are.
 const AUTOSAVES: &str = "autosave";
-/// What an autosave is of.
+/// Names the project and the time of an autosave.
 const ABOUT_FILE: &str = "autosave.ron";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,7 +41,7 @@ struct About {
 #[derive(Debug)]
 pub struct Autosave {
     folder: ProjectFolder,
-    /// What was written last.
+    /// The document as it was written last.
     last: Option<Document>,
 }
 
@@ -121,7 +121,7 @@ pub struct Recovery {
     pub project: Option<PathBuf>,
     /// Name of the project.
     pub name: String,
-    /// How many clips it holds.
+    /// The number of clips in it.
     pub n_clips: usize,
     /// Time of writing, in seconds since 1970.
     pub written_unix_secs: u64,

@@ -56,13 +56,13 @@ fn is_same(clip: &Clip, back: &Decoded) -> bool {
             })
 }
 
-/// What a file holds.
+/// A clip file as it was read.
 #[derive(Debug)]
 pub(super) struct Decoded {
     /// The one that was asked for, shared with other clips; or the file's own.
     pub(super) skeleton: Arc<Skeleton>,
     pub(super) motion: Motion,
-    /// What the reader noticed.
+    /// Name, notes and up axis as read.
     pub(super) info: ClipInfo,
     /// The file moves another skeleton than the one that was asked for: another program has written it.
     pub(super) is_foreign: bool,

@@ -24,7 +24,7 @@ pub enum Access {
 /// A project that was opened.
 #[derive(Debug)]
 pub struct Opened {
-    /// What is in it.
+    /// The content of the project.
     pub document: Document,
     /// Where to save it.
     pub folder: ProjectFolder,
@@ -32,7 +32,7 @@ pub struct Opened {
     pub problems: Vec<Problem>,
 }
 
-/// What a save did.
+/// The outcome of a save.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Saved {
     /// Motions and models that were new or had changed.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::{OpenError, PROJECT_FILE};
 use crate::file::ron_text;
 
-/// How many are kept.
+/// The number of projects in the list.
 const MOST: usize = 12;
 
 /// The projects that were open last, the newest first.

@@ -76,7 +76,7 @@ pub(super) struct Model {
 pub(super) struct Posed {
     pub(super) id: u64,
     pub(super) name: String,
-    /// Which of the skeletons.
+    /// Index into the project's skeletons.
     pub(super) skeleton: usize,
     /// Up axis: `Y`, `-Z`.
     pub(super) up: String,
@@ -200,7 +200,7 @@ pub(super) struct Clip {
     /// Which of the skeletons; without one, the file's own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) skeleton: Option<usize>,
-    /// What the file should hold.
+    /// The number of frames that the clip file should hold.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) frames: Option<usize>,
     /// Exactly; the file may round it.

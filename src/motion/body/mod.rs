@@ -21,7 +21,7 @@ use super::{Dim, Pose, Skeleton, Vec3, WorldPose};
 /// A leg or an arm.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limb {
-    /// Which side it is on.
+    /// The side of the body it is on.
     pub side: Side,
     /// Hip or shoulder: where the limb turns.
     pub upper: usize,

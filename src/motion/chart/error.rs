@@ -5,7 +5,7 @@ use crate::motion::{Axis, Clip, ClipError, Skeleton};
 /// Why there is no chart, or no way through it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum ChartError {
-    /// Nothing to learn from.
+    /// The list of clips is empty.
     #[error("a chart needs at least one clip to learn from")]
     NoClips,
     /// A clip on other bones.
@@ -48,7 +48,7 @@ pub enum ChartError {
     NotFinite {
         /// The frame, counted from 0.
         frame: usize,
-        /// Of the degree of freedom.
+        /// Name of the DOF.
         name: String,
     },
     /// A row of another chart.
@@ -56,7 +56,7 @@ pub enum ChartError {
     Width {
         /// As many as the chart has.
         expected: usize,
-        /// As many as were given.
+        /// The number that was given.
         found: usize,
     },
     /// The numbers do not fill a table.

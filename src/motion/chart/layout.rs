@@ -47,7 +47,7 @@ impl ChartLayout {
         }
     }
 
-    /// How many coordinates there are.
+    /// The number of coordinates, still ones included.
     pub(super) fn len(&self) -> usize {
         self.coordinates.len()
     }

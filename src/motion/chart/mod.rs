@@ -59,7 +59,7 @@ pub struct JointAxes {
 /// All that a chart knows, for saving and opening.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ChartParts {
-    /// Of the first input.
+    /// The skeleton of the first clip.
     pub skeleton: Arc<Skeleton>,
     /// How it was learned.
     pub settings: ChartSettings,
@@ -172,7 +172,7 @@ impl DofChart {
         self
     }
 
-    /// All that it knows.
+    /// All parts of the chart, for saving.
     pub fn parts(&self) -> &ChartParts {
         &self.parts
     }

@@ -55,7 +55,7 @@ pub struct ContactSettings {
     pub min_span_secs: f64,
     /// Shorter gaps between two contacts of a point are closed.
     pub min_gap_secs: f64,
-    /// Which points to look at.
+    /// The points that are tested for contact.
     pub parts: ContactParts,
 }
 
@@ -109,7 +109,7 @@ pub enum ContactError {
     Setting {
         /// The field of [`ContactSettings`].
         field: &'static str,
-        /// What would have been right.
+        /// The values that are allowed.
         expected: &'static str,
         /// The value that was given.
         found: f64,

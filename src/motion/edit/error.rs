@@ -18,7 +18,7 @@ pub enum EditError {
         from: usize,
         /// One past the last.
         to: usize,
-        /// What the clip has.
+        /// Frames of the clip.
         n_frames: usize,
     },
     /// One frame is not in the clip.
@@ -26,7 +26,7 @@ pub enum EditError {
     Frame {
         /// The frame, counted from 0.
         frame: usize,
-        /// What the clip has.
+        /// Frames of the clip.
         n_frames: usize,
     },
     /// A cut must leave something on both sides.
@@ -34,7 +34,7 @@ pub enum EditError {
     Cut {
         /// Where the second part would begin.
         frame: usize,
-        /// What the clip has.
+        /// Frames of the clip.
         n_frames: usize,
     },
     /// The clips do not move the same joints.
@@ -45,7 +45,7 @@ pub enum EditError {
         /// Which joint, and how it differs.
         difference: String,
     },
-    /// Nothing was given to join.
+    /// The list of clips is empty.
     #[error("there is no clip to join")]
     NoClips,
     /// The result would exceed [`MAX_GROWN_ROTATIONS`].
@@ -81,7 +81,7 @@ pub enum EditError {
     Joint {
         /// The joint's index, counted from 0.
         joint: usize,
-        /// What the skeleton has.
+        /// Joints of the skeleton.
         n_joints: usize,
     },
     /// A T-pose needs limbs.

@@ -188,7 +188,7 @@ pub enum LimbError {
     Setting {
         /// The field of [`LimbSettings`] or [`Limits`].
         field: &'static str,
-        /// What would have been right.
+        /// The values that are allowed.
         expected: &'static str,
         /// The value that was given.
         found: f64,
@@ -245,7 +245,7 @@ pub struct RelaxedHold {
     pub hold: usize,
     /// Frames of the clip, the end not included.
     pub frames: Range<usize>,
-    /// What would have gone wrong.
+    /// The limit that an exact hold would exceed.
     pub why: RelaxReason,
 }
 

@@ -52,7 +52,7 @@ pub struct Report {
     pub has_real: bool,
     /// Mean distance of the variants' poses to the nearest input pose.
     pub nn: f64,
-    /// The same for real clips.
+    /// `nn` of the real clips held back.
     pub nn_real: Option<f64>,
     /// `nn / nn_real`: 1 if variants keep as near to the inputs as real motion does; well above, they leave it.
     pub nn_ratio: Option<f64>,
@@ -63,7 +63,7 @@ pub struct Report {
     pub jerk_ratio_real: Option<f64>,
     /// Root mean square distance between two variants at equal phase (share of their length).
     pub diversity: Option<f64>,
-    /// The same among real clips.
+    /// `diversity` of the real clips held back.
     pub diversity_real: Option<f64>,
     /// `diversity / diversity_real`: 1 varies as much as people do.
     pub diversity_ratio: Option<f64>,
@@ -78,11 +78,11 @@ pub struct Report {
     /// Median speed of feet over the floor while down, body heights per second, averaged over the clips;
     /// [`super::FootSlide`] has the thresholds.
     pub foot_slide: Option<f64>,
-    /// The same for the inputs.
+    /// `foot_slide` of the inputs.
     pub foot_slide_inputs: Option<f64>,
     /// Mean depth of feet below where the inputs' feet stand, body heights.
     pub penetration: Option<f64>,
-    /// The same for the inputs.
+    /// `penetration` of the inputs.
     pub penetration_inputs: Option<f64>,
     /// Jerk of head, hands and feet in space against that of the inputs, mean over those joints.
     pub space_jerk_ratio: Option<f64>,
@@ -99,7 +99,7 @@ pub struct Report {
     pub net_turn_ratio: Option<f64>,
     /// Agreement of correlations with those of real clips, inside limbs and trunk.
     pub correlation_inside: Option<f64>,
-    /// The same between limbs.
+    /// Agreement of correlations between different limbs.
     pub correlation_between: Option<f64>,
     /// Frames of variants that copy an input frame.
     pub copied_frames: usize,

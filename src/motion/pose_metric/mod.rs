@@ -30,7 +30,7 @@ pub use rows::PoseRows;
 /// The height that lengths are scaled to, so that a metre of height and a radian of a joint weigh alike on any rig.
 pub(super) const BODY_METRES: f64 = 1.75;
 
-/// What counts, and how much.
+/// Weights of joints and velocities in the distance of poses.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoseMetricSettings {
     /// nu, in seconds: how much velocities count against poses.

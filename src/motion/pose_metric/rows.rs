@@ -39,12 +39,12 @@ impl PoseRows {
         }
     }
 
-    /// How many there are.
+    /// The number of poses.
     pub fn len(&self) -> usize {
         self.values.len() / self.stride
     }
 
-    /// Whether there is none.
+    /// Whether there is no pose.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }

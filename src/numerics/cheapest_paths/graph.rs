@@ -102,12 +102,12 @@ impl Digraph {
         Ok(Self { forward, reverse })
     }
 
-    /// How many nodes there are.
+    /// The number of nodes.
     pub fn n_nodes(&self) -> u32 {
         self.forward.starts.len() as u32 - 1
     }
 
-    /// How many edges were kept.
+    /// The number of edges that were kept.
     pub fn n_edges(&self) -> usize {
         self.forward.ends.len()
     }

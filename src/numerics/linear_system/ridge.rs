@@ -9,10 +9,10 @@ use nalgebra::{DMatrix, DMatrixView};
 use super::{Ar2, floored, solve_right};
 use crate::numerics::cholesky::Cholesky;
 
-/// What is believed of a system before its frames are seen.
+/// A prior on the coefficients and the noise of a system.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemPrior {
-    /// What it is like.
+    /// The prior mean of the coefficients and Q.
     pub system: Ar2,
     /// How much a squared deviation of a coefficient costs, in squared errors of a step: lambda.
     pub ridge: f64,
@@ -20,7 +20,7 @@ pub struct SystemPrior {
     pub pseudo_count: f64,
 }
 
-/// Why there is no system.
+/// Why a system could not be fitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SystemError {
     /// Rows of another length than the prior, or a last row that is not whole.

@@ -138,7 +138,7 @@ impl Scores {
         })
     }
 
-    /// Which features it reads.
+    /// The form of the covariances that the scores are for.
     pub(super) fn covariance(&self) -> Covariance {
         self.covariance
     }

@@ -114,7 +114,7 @@ impl FeatureMap {
         })
     }
 
-    /// All that it knows.
+    /// All parts of the map, for saving.
     pub fn parts(&self) -> &FeatureParts {
         &self.parts
     }

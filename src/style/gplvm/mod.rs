@@ -123,7 +123,7 @@ impl Gplvm {
         Ok(Self { parts, levels })
     }
 
-    /// All that it knows.
+    /// All parts of the model, for saving.
     pub fn parts(&self) -> &GplvmParts {
         &self.parts
     }
@@ -138,7 +138,7 @@ impl Gplvm {
         self.parts.mean.len()
     }
 
-    /// How many active poses.
+    /// The number of active poses.
     pub fn n_active(&self) -> usize {
         self.parts.latent.len() / self.parts.n_latent
     }

@@ -103,7 +103,7 @@ impl TrainingPoses {
         self.centred.nrows()
     }
 
-    /// How many features each has.
+    /// The number of features of a pose.
     pub fn n_features(&self) -> usize {
         self.centred.ncols()
     }

@@ -57,7 +57,7 @@ impl LearnSettings {
         }
     }
 
-    /// Whether every value means something.
+    /// Refuses values outside their ranges.
     pub fn check(&self) -> Result<(), StyleError> {
         let wrong = |name, expected, found: usize| StyleError::Setting {
             name,

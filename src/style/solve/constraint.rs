@@ -69,7 +69,7 @@ pub enum ConstraintError {
     Site {
         /// Place in the list, from 0.
         index: usize,
-        /// What was asked for.
+        /// The joint or end site that was given.
         site: Site,
     },
     /// A number is infinite or not a number.

@@ -42,7 +42,7 @@ impl Solver {
         self.damped_ik_from(pose, constraints)
     }
 
-    /// The same from any pose.
+    /// [`Self::damped_ik`] from a given pose.
     pub fn damped_ik_from(
         &mut self,
         pose: Pose,

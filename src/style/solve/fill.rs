@@ -30,7 +30,7 @@ pub enum FillError {
         from: usize,
         /// One past the last.
         to: usize,
-        /// What the clip has.
+        /// Frames of the clip.
         n_frames: usize,
     },
     /// The clip is on other bones.

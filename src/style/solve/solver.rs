@@ -58,7 +58,7 @@ pub enum SolveError {
     /// A constraint that means nothing.
     #[error(transparent)]
     Constraint(#[from] ConstraintError),
-    /// Nothing to solve with.
+    /// The list of styles is empty.
     #[error("at least one style is needed")]
     NoStyle,
     /// Blending needs common features.
@@ -193,7 +193,7 @@ impl Solver {
         &self.skeleton
     }
 
-    /// Which way is up.
+    /// The up axis of the style's clips.
     pub fn up(&self) -> Axis {
         self.energy.map.parts().heading.up
     }

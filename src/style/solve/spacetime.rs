@@ -39,7 +39,7 @@ pub(super) struct Units {
 pub(super) struct SpacetimeProblem<'a> {
     /// One list per frame.
     constraints: Vec<ConstraintSet<'a>>,
-    /// What the style found.
+    /// The style's poses, one per frame.
     found: &'a [Pose],
     units: Units,
     /// One per joint, then the body's place: what the bend at each frame costs.

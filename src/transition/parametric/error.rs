@@ -49,7 +49,7 @@ pub enum ParametricError {
     SamePoint {
         /// Name of the site.
         site: String,
-        /// How many examples there are.
+        /// The number of examples.
         n_examples: usize,
         /// The largest distance between two of the points.
         spread_percent: f64,
@@ -65,7 +65,7 @@ pub enum ParametricError {
     Setting {
         /// The field of the settings.
         field: &'static str,
-        /// What would have been right.
+        /// The values that are allowed.
         expected: &'static str,
         /// The value that was given.
         found: f64,

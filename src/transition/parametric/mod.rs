@@ -69,7 +69,7 @@ pub struct ParametricAction {
     report: ParametricReport,
 }
 
-/// What was learned from.
+/// The examples of a parametric action, its outliers and its moment of effect.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ParametricReport {
     /// The examples that are blended, in the order of all weights.
@@ -104,7 +104,7 @@ pub struct Outlier {
     pub distance: f64,
     /// The same for the middle one of the set.
     pub median_distance: f64,
-    /// Whether it was left out.
+    /// Whether the clip was left out of the blend.
     pub is_left_out: bool,
 }
 
@@ -200,7 +200,7 @@ impl ParametricAction {
         &self.settings
     }
 
-    /// What it was learned from.
+    /// The examples and their moment of effect.
     pub fn report(&self) -> &ParametricReport {
         &self.report
     }

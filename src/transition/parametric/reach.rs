@@ -29,7 +29,7 @@ pub struct Reached {
     pub error_of_voxel: f64,
     /// With refined weights, before the limb was moved.
     pub error_before_hold: f64,
-    /// Of the finished clip.
+    /// Distance of the finished clip from the target.
     pub error: f64,
     /// How far the limb solver moved the whole body, because the limb alone was too short.
     pub root_moved: f64,

@@ -29,7 +29,7 @@ const LEAST_SHARE: f64 = 1e-3;
 /// Newton steps of the dual; it ends after about five.
 const MAX_DUAL_STEPS: usize = 40;
 
-/// What blending alone comes to.
+/// Refined weights and the point that blending alone reaches.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Refined {
     /// One for each example; the sum is 1.
