@@ -309,4 +309,16 @@ mod tests {
         let error = anyhow::anyhow!("no joint \"Tail\"").context("line 3");
         assert_eq!(reason(&error), "line 3: no joint \"Tail\"");
     }
+
+    #[test]
+    fn old_and_new_spellings_of_cleaning_mean_the_same() {
+        let parsed = |options: [&str; 2]| {
+            let words = ["kinfolk", "convert", "a.bvh", "--out", "b"];
+            let cli = Cli::try_parse_from(words.into_iter().chain(options)).unwrap();
+            format!("{:?}", cli.command)
+        };
+        let old = parsed(["--mend-glitches", "--plant-feet"]);
+        assert!(old.contains("mend_glitches: true") && old.contains("plant_feet: true"));
+        assert_eq!(parsed(["--remove-spikes", "--foot-lock"]), old);
+    }
 }
