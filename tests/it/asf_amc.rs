@@ -288,7 +288,7 @@ fn what_is_odd_but_clear_is_noted() {
         let notes = amc_notes(text);
         assert!(notes.iter().any(|n| n.starts_with(expected)), "{notes:?}");
     };
-    has(ARM_AMC, "AMC files do not say their frame rate");
+    has(ARM_AMC, "AMC files do not state their frame rate");
     has(ARM_AMC, "the file numbers its frames from 7");
     has(
         &ARM_AMC.replace("\n8\n", "\n12\n"),

@@ -307,7 +307,7 @@ impl<'a> AmcReader<'a> {
         let mut notes = self.asf.notes.clone();
         if settings.fps.or(self.fps).is_none() {
             let text = format!(
-                "AMC files do not say their frame rate; taken as {USUAL_FPS} frames per second"
+                "AMC files do not state their frame rate; {USUAL_FPS} frames per second are assumed"
             );
             notes.push(Note::new(NoteKind::Guessed, text));
         }

@@ -294,7 +294,7 @@ impl Draft {
             bone.axes = axes(*order, angles.map(|a| a * unit));
         }
         if self.angles[ROOT].0 != [0.0; 3] {
-            let text = "the root starts from an orientation of its own; taken as a turn before the motion's";
+            let text = "the root starts from an orientation of its own; applied as a rotation before the motion's";
             self.note(NoteKind::Guessed, text.to_owned());
         }
         let (joints, ends) = self.joints();

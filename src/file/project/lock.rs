@@ -49,7 +49,7 @@ impl Owner {
     fn this() -> Self {
         static OPENINGS: AtomicU64 = AtomicU64::new(0);
         Self {
-            user: variable(["USER", "USERNAME"]).unwrap_or_else(|| "somebody".to_owned()),
+            user: variable(["USER", "USERNAME"]).unwrap_or_else(|| "an unknown user".to_owned()),
             host: this_host(),
             process: std::process::id(),
             since_unix_secs: unix_secs(),
@@ -67,8 +67,8 @@ impl Owner {
     /// An owner whose name cannot be read.
     fn unknown() -> Self {
         Self {
-            user: "somebody".to_owned(),
-            host: "some computer".to_owned(),
+            user: "an unknown user".to_owned(),
+            host: "an unknown host".to_owned(),
             process: 0,
             since_unix_secs: 0,
             opening: 0,
@@ -83,7 +83,7 @@ fn this_host() -> String {
         .unwrap_or_else(|| "this computer".to_owned())
 }
 
-/// What the system calls one thing or the other.
+/// The first of two environment variables that is set.
 fn variable(names: [&str; 2]) -> Option<String> {
     names.into_iter().find_map(|name| std::env::var(name).ok())
 }
@@ -94,7 +94,7 @@ pub(super) fn unix_secs() -> u64 {
     since.map_or(0, |since| since.as_secs())
 }
 
-/// The right to save a project. Given back when it is dropped.
+/// The lock on a project, released on drop.
 #[derive(Debug)]
 pub struct Lock {
     /// Locked for as long as it is open.

@@ -456,7 +456,7 @@ fn pictures(
         let character = posed.iter().find(|(other, _)| *other == id);
         let read = match (forbidden(path, &place), character) {
             (Some(why), _) => Err(why.to_owned()),
-            (_, None) => Err("its character is not there".to_owned()),
+            (_, None) => Err("its character is missing".to_owned()),
             (None, Some((_, character))) => picture::read(&place.within(path))
                 .map_err(|e| e.to_string())
                 .and_then(|mut file| {

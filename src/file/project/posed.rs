@@ -64,7 +64,7 @@ pub(super) fn all_from(
                     style.is_some_and(|model| matches!(model.learned, Learned::Style(_)))
                 };
                 if !posed.styles.iter().all(|(id, _)| is_style(*id)) {
-                    say("goes without a style that could not be read".to_owned());
+                    say("has lost a style that could not be read".to_owned());
                     posed.styles.retain(|(id, _)| is_style(*id));
                 }
                 all.push((PosedId(mirror.id), Arc::new(posed)));
