@@ -13,7 +13,7 @@ use nalgebra::DMatrix;
 use super::StyleError;
 use crate::numerics::cholesky::Cholesky;
 
-/// TrainingPoses of a style are never known better than this: about the noise of motion capture.
+/// Poses of a style are never known better than this: about the noise of motion capture.
 pub const NOISE_RAD: f64 = 0.01;
 
 /// A normal distribution over features.

@@ -194,7 +194,7 @@ impl ProjectFolder {
             names
                 .entry(place.subfolder)
                 .or_default()
-                .insert(&place.file)
+                .insert(&place.file);
         };
         taken.for_each(&mut take);
         self.stored.values().for_each(|stored| take(&stored.place));

@@ -4,12 +4,13 @@
 //! next t frames (Eqs. 9-11); the distance of two slices is the relative entropy D(1 || 2) of two such distributions,
 //! which the paper calls cross entropy.
 //!
-//! **Eq. (8) is misprinted.** It reads, for normal densities with means m and covariances K, `D(1 || 2) = 1/2 [ln|K1|
-//! - ln|K2| + sum_ij (K1^-1)_ij (K2^-1)_ij + (m1 - m2)^T K1^-1 (m1 - m2) - d]`. With two inverses in the sum that is
-//! not a distance: it is not zero for equal densities, and changes with the units. With K2 itself in the place of its
-//! inverse the sum is `tr(K1^-1 K2)`, and the whole is D(2 || 1). What D(1 || 2) means everywhere else, and here, is
-//! `1/2 [ln|K2| - ln|K1| + tr(K2^-1 K1) + (m1 - m2)^T K2^-1 (m1 - m2) - d]`. The tests hold these claims against an
-//! integral.
+//! **Eq. (8) is misprinted.** It reads, for normal densities with means m and covariances K,
+//! `D(1 || 2) = 1/2 [ln|K1| - ln|K2| + sum_ij (K1^-1)_ij (K2^-1)_ij + (m1 - m2)^T K1^-1 (m1 - m2) - d]`.
+//! With two inverses in the sum that is not a distance: it is not zero for equal densities, and changes with the units.
+//! With K2 itself in the place of its inverse the sum is `tr(K1^-1 K2)`, and the whole is D(2 || 1). What D(1 || 2)
+//! means everywhere else, and here, is
+//! `1/2 [ln|K2| - ln|K1| + tr(K2^-1 K1) + (m1 - m2)^T K2^-1 (m1 - m2) - d]`.
+//! The tests hold these claims against an integral.
 //!
 //! **No covariance of t d numbers is built.** By the chain rule the relative entropy is a sum over frames of that of
 //! the next frame given the ones before: the inverse of K2 has a band of three blocks made of Q, A1 and A2. What

@@ -73,7 +73,7 @@ impl LatentFit {
         TrainingPoses::new(&self.rows, &self.mean)
     }
 
-    /// TrainingPoses that are alike, where the map has to be kept together.
+    /// Poses that are alike, where the map has to be kept together.
     fn links(&self) -> Vec<(usize, usize)> {
         if self.n_latent > LINKED_DIMENSIONS {
             return Vec::new();

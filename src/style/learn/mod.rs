@@ -1,7 +1,7 @@
 //! From clips to a style.
 //!
 //! 1. Every frame becomes a row of features, and the Gaussian is learned from all of them.
-//! 2. TrainingPoses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames
+//! 2. Poses that stand for all are chosen, spread as far apart as possible ([`spread`]): ten thousand frames
 //!    at 120 a second hold a few hundred different poses, and the latent model costs the cube of their number.
 //! 3. The latent model is fitted to these ([`fit`], or [`heuristic`]), starting from principal components ([`start`]);
 //!    a flat map is kept in one piece ([`links`]).

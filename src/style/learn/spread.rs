@@ -5,7 +5,7 @@
 
 use rayon::prelude::*;
 
-/// TrainingPoses nearer than this (squared, in standard deviations summed over features) are the same pose.
+/// Poses nearer than this (squared, in standard deviations summed over features) are the same pose.
 const SAME: f64 = 1e-12;
 
 /// Places of at most `n_picks` different rows, the first of them the nearest to the middle; fewer if the rest are

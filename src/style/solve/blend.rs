@@ -1,4 +1,4 @@
-//! TrainingPoses between styles.
+//! Poses between styles.
 //!
 //! Each style is solved on its own first; a blend starts from the mixture of these poses, with the latent points that
 //! each style found, and settles from there. The result depends on the weights alone, not on the way they were
@@ -10,7 +10,7 @@ use super::solver::{SolveError, Solved, Solver};
 use crate::motion::Pose;
 
 impl Solver {
-    /// TrainingPoses from the first style (weight 0) to the second (weight 1), in `n_steps` equal steps of the weight.
+    /// Poses from the first style (weight 0) to the second (weight 1), in `n_steps` equal steps of the weight.
     pub fn blend_steps(
         &mut self,
         constraints: &[Constraint],

@@ -1,4 +1,4 @@
-//! TrainingPoses that meet an animator's constraints and stay natural: inverse kinematics with a style.
+//! Poses that meet an animator's constraints and stay natural: inverse kinematics with a style.
 //!
 //! Grochow, Martin, Hertzmann and Popovic, *Style-based inverse kinematics*, 2004, sections 6 and 7. A [`Solver`]
 //! minimises how unnatural a pose is, over latent point and pose together, under [`Constraint`]s on any joint or end

@@ -1,4 +1,4 @@
-//! TrainingPoses from a style and constraints.
+//! Poses from a style and constraints.
 
 use std::ops::Range;
 use std::sync::Arc;
