@@ -100,6 +100,19 @@ impl Measure {
         self as usize
     }
 
+    /// Whether less than real clips have is no fault: nobody misses sliding feet.
+    pub const fn low_is_good(self) -> bool {
+        matches!(self, Self::FootSlide | Self::Penetration | Self::LoopGap)
+    }
+
+    /// Whether more than real clips have is no fault.
+    pub const fn high_is_good(self) -> bool {
+        matches!(
+            self,
+            Self::Likelihood | Self::PoseCoverage | Self::WindowCoverage
+        ) || matches!(self, Self::CorrelationInside | Self::CorrelationBetween)
+    }
+
     /// By its spelling in files.
     pub fn by_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|measure| measure.id() == id)

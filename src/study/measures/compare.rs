@@ -138,26 +138,20 @@ impl Frame<'_> {
         Ok(set)
     }
 
-    /// What real clips have: those held back, else the inputs.
+    /// What real clips have: those held back and the inputs, each against the (other) inputs.
     fn ranges(&self, sets: &[SetReadings]) -> Result<Vec<Option<Range>>, MeasureError> {
-        let real = sets.iter().find(|set| set.role == Role::Real);
-        let Some(real) = real.or_else(|| sets.iter().find(|set| set.role == Role::Inputs)) else {
-            return Ok(vec![None; Measure::ALL.len()]);
-        };
-        let clips = if real.role == Role::Real {
-            self.real
-        } else {
-            self.inputs
-        };
-        let as_sets = self.jackknifed(clips)?;
+        let real: Vec<&SetReadings> = sets.iter().filter(|set| set.role != Role::Asked).collect();
+        let mut as_sets = self.jackknifed(self.real)?;
+        as_sets.extend(self.jackknifed(self.inputs)?);
         let range = |measure: Measure| match measure.scope() {
             Scope::Clip => {
-                let all = real.clips.iter().filter_map(|clip| clip.get(measure));
+                let clips = real.iter().flat_map(|set| &set.clips);
+                let all = clips.filter_map(|clip| clip.get(measure));
                 Range::of(all.map(|reading| reading.value))
             }
             Scope::Set => {
                 let own = as_sets.iter().filter_map(|values| values[measure.index()]);
-                Range::of(own.chain(real.get(measure)))
+                Range::of(own.chain(real.iter().filter_map(|set| set.get(measure))))
             }
         };
         Ok(Measure::ALL.into_iter().map(range).collect())
@@ -177,8 +171,12 @@ impl Frame<'_> {
                 let own: Vec<&Clip> = kept.iter().map(|&at| clips[at]).collect();
                 let report = measure(self.inputs, &own, &[], &self.settings)?;
                 let mut values = vec![None; Measure::ALL.len()];
+                let is_real = !std::ptr::eq(clips, self.inputs);
                 for (measure, value) in of_set(&report) {
-                    values[measure.index()] = value;
+                    // Only how inputs differ from each other says something: they cover and correlate with themselves.
+                    if is_real || measure == Measure::Diversity {
+                        values[measure.index()] = value;
+                    }
                 }
                 let steps: Vec<Vec<Lag>> = kept.iter().map(|&at| steps[at].clone()).collect();
                 values[Measure::GaitSpread.index()] = gait_spread(&steps);

@@ -2,7 +2,7 @@
 //!
 //! Every [`Measure`] has a name, a sentence and a unit. Those of a clip have a [`Reading`] for each clip, with the frame to look at; a
 //! set's value is their mean. Those of a set have one value. All are measured against the inputs; the inputs
-//! themselves against each other. What real clips have, held back or else the inputs, is the range that others are seen in.
+//! themselves against each other. What real clips have, inputs and those held back, is the range that others are seen in.
 //!
 //! Poses, jerk, feet and correlations are measured by [`crate::motion::metrics`], clones by [`super::clones`]; here are those that need more: [`single`] of the single-motion
 //! generators, the power spectrum (`npss`), when feet come down (`gait`), and how new and how varied windows of a second are (`clip`).
@@ -121,9 +121,12 @@ impl Comparison {
         self.ranges[measure.index()]
     }
 
-    /// Whether a set's value is among what real clips have; none if either is unknown.
+    /// Whether a set's value is among what real clips have, or better where that is possible; none if either is unknown.
     pub fn is_usual(&self, set: &SetReadings, measure: Measure) -> Option<bool> {
-        Some(self.range(measure)?.contains(set.get(measure)?))
+        let (range, value) = (self.range(measure)?, set.get(measure)?);
+        let is_good = measure.low_is_good() && value < range.low
+            || measure.high_is_good() && value > range.high;
+        Some(is_good || range.contains(value))
     }
 
     /// Measures that some set has.
