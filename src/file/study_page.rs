@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::base64;
 use crate::motion::edit::{EditError, set_up};
-use crate::motion::{Axis, Body, Clip, Site, Vec3, WorldPose, body};
+use crate::motion::{Axis, Body, Clip, Site, Skeleton, Vec3, WorldPose, body};
 use crate::study::session::{DECKS, HIGHEST, LOWEST, Plan};
 
 /// The page without its data.
@@ -19,8 +19,16 @@ const MARK: &str = "/*DATA*/null";
 const FPS: f64 = 30.0;
 /// The largest number of two bytes, nearly.
 const MOST: f64 = 32_000.0;
-/// Thickness of bones in body heights: trunk, thigh, shin, upper arm, forearm, and whatever else.
-const THICK: [f64; 6] = [0.062, 0.042, 0.032, 0.027, 0.022, 0.014];
+// Half the thickness of bones, in body heights.
+const TRUNK: f64 = 0.06;
+const NECK: f64 = 0.03;
+const HEAD: f64 = 0.052;
+const SHOULDER: f64 = 0.036;
+const LEG: [f64; 2] = [0.042, 0.031];
+const FOOT: f64 = 0.022;
+const ARM: [f64; 2] = [0.027, 0.022];
+const HAND: f64 = 0.025;
+const FINGER: f64 = 0.012;
 
 /// A page that shows these clips, one for each stimulus in order.
 pub fn page(plan: &Plan, clips: &[&Clip]) -> Result<String, EditError> {
@@ -93,42 +101,66 @@ fn packed_clip(clip: &Clip, id: &str) -> Result<serde_json::Value, EditError> {
     }))
 }
 
-/// From which point to which, and how thick: `[from, to, thickness]`.
-fn bones(clip: &Clip, sites: &[Site]) -> Vec<(usize, usize, f64)> {
+/// A bone: from which point to which, how thick, and which part of the body it is drawn with.
+type Bone = (usize, usize, f64, usize);
+
+fn bones(clip: &Clip, sites: &[Site]) -> Vec<Bone> {
     let skeleton = clip.skeleton();
     let found = Body::of(skeleton);
-    let thickness = |joint: usize, parent: usize| {
-        let [trunk, thigh, shin, upper, lower, other] = THICK;
-        let is = |limbs: &[crate::motion::Limb], near: f64, far: f64| {
-            limbs.iter().find_map(|limb| match parent {
-                p if p == limb.upper => Some(near),
-                p if p == limb.middle => Some(far),
-                _ => None,
-            })
-        };
-        let in_trunk = found
-            .head
-            .is_some_and(|head| skeleton.ancestors(head).any(|j| j == joint) && joint != head);
-        is(&found.legs, thigh, shin)
-            .or_else(|| is(&found.arms, upper, lower))
-            .unwrap_or(if in_trunk { trunk } else { other })
-    };
-    let mut bones = Vec::new();
+    let place = |joint: usize| sites.iter().position(|s| *s == Site::Joint(joint));
+    let mut bones: Vec<Bone> = Vec::new();
     for (to, &site) in sites.iter().enumerate() {
-        let joint = skeleton.carrier(site);
         let parent = match site {
             Site::Joint(joint) => skeleton.joints()[joint].parent,
-            Site::End(_) => Some(joint),
+            Site::End(_) => Some(skeleton.carrier(site)),
         };
-        let Some(parent) = parent else { continue };
-        let from = sites.iter().position(|s| *s == Site::Joint(parent));
-        let Some(from) = from else { continue };
-        let thick = match site {
-            Site::End(_) if found.head == Some(joint) => THICK[0],
-            Site::End(_) => THICK[5],
-            Site::Joint(joint) => thickness(joint, parent),
+        let Some((parent, from)) = parent.and_then(|p| Some((p, place(p)?))) else {
+            continue;
         };
-        bones.push((from, to, thick));
+        let (thick, part) = look(skeleton, &found, site, parent);
+        bones.push((from, to, thick, part));
+    }
+    // Hands, whose joints are seldom captured.
+    for (at, arm) in found.arms.iter().enumerate() {
+        let part = 1 + found.legs.len() + at;
+        bones.extend(place(arm.end).map(|wrist| (wrist, wrist, HAND, part)));
     }
     bones
+}
+
+/// Thickness and part of the bone that leads to a site: 0 is the trunk, then legs and arms.
+fn look(skeleton: &Skeleton, body: &Body, site: Site, parent: usize) -> (f64, usize) {
+    let limbs = body.legs.iter().chain(&body.arms).enumerate();
+    let carrier = skeleton.carrier(site);
+    for (at, limb) in limbs {
+        let is_arm = at >= body.legs.len();
+        let [upper, lower] = if is_arm { ARM } else { LEG };
+        if parent == limb.upper {
+            return (upper, at + 1);
+        }
+        if parent == limb.middle {
+            return (lower, at + 1);
+        }
+        if skeleton.ancestors(parent).any(|j| j == limb.middle) {
+            return (if is_arm { FINGER } else { FOOT }, at + 1);
+        }
+        // From the trunk to a shoulder or hip, whatever lies between.
+        if carrier == limb.upper
+            || skeleton.ancestors(limb.upper).any(|j| j == carrier)
+                && !is_spine(skeleton, body, carrier)
+        {
+            return (SHOULDER, 0);
+        }
+    }
+    match site {
+        Site::End(_) if body.head == Some(carrier) => (HEAD, 0),
+        _ if body.head == Some(carrier) => (NECK, 0),
+        _ if is_spine(skeleton, body, carrier) => (TRUNK, 0),
+        _ => (FINGER, 0),
+    }
+}
+
+fn is_spine(skeleton: &Skeleton, body: &Body, joint: usize) -> bool {
+    body.head
+        .is_some_and(|head| skeleton.ancestors(head).any(|j| j == joint))
 }
