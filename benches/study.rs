@@ -3,8 +3,8 @@
 use divan::{Bencher, black_box};
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::edit::{self, Join};
 use kinfolk::motion::Clip;
+use kinfolk::motion::edit::{self, Join};
 use kinfolk::study::clones::{CloneSettings, find};
 use kinfolk::study::measures::single::Reference;
 use kinfolk::study::measures::{ClipSet, compare};
@@ -16,7 +16,8 @@ fn main() {
 /// Walks that differ, at 60 frames a second.
 fn walks(from: u64, n: u64) -> Vec<Clip> {
     let made = (from..from + n).map(|index| make(Action::Walk, LIBRARY_SEED, index).clip);
-    made.map(|clip| edit::resample(&clip, 60.0).expect("60 is a rate")).collect()
+    made.map(|clip| edit::resample(&clip, 60.0).expect("60 is a rate"))
+        .collect()
 }
 
 fn refs(clips: &[Clip]) -> Vec<&Clip> {
@@ -32,7 +33,13 @@ fn compare_fifteen(bencher: Bencher<'_, '_>) {
             name: "variants".to_owned(),
             clips: refs(&made),
         }];
-        compare(&refs(black_box(&inputs)), &refs(&real), &sets, None, &Ticket::default())
+        compare(
+            &refs(black_box(&inputs)),
+            &refs(&real),
+            &sets,
+            None,
+            &Ticket::default(),
+        )
     });
 }
 
@@ -40,7 +47,13 @@ fn compare_fifteen(bencher: Bencher<'_, '_>) {
 #[divan::bench(sample_count = 5, args = [50, 100, 200, 400])]
 fn clones_in_a_crowd(bencher: Bencher<'_, '_>, n: u64) {
     let crowd = walks(0, n);
-    bencher.bench(|| find(&refs(black_box(&crowd)), &CloneSettings::default(), &Ticket::default()));
+    bencher.bench(|| {
+        find(
+            &refs(black_box(&crowd)),
+            &CloneSettings::default(),
+            &Ticket::default(),
+        )
+    });
 }
 
 /// A sequence of so many seconds, looked for in itself.
@@ -50,7 +63,13 @@ fn clones_in_a_sequence(bencher: Bencher<'_, '_>, secs: usize) {
     let long = edit::concatenate(&refs(&parts), Join::Continue).expect("one skeleton");
     let n = (60 * secs).min(long.n_frames());
     let long = edit::trim(&long, 0..n).expect("frames of the clip");
-    bencher.bench(|| find(&[black_box(&long)], &CloneSettings::default(), &Ticket::default()));
+    bencher.bench(|| {
+        find(
+            &[black_box(&long)],
+            &CloneSettings::default(),
+            &Ticket::default(),
+        )
+    });
 }
 
 /// The three numbers of single-motion generators for an output of so many seconds against an input of half of it.

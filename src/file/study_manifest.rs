@@ -1,7 +1,7 @@
 //! What `kinfolk vary` tells of the variants it made, read again.
 
 use super::SyntaxError;
-use super::table::Table;
+use super::table::{Columns, Table};
 
 /// The variants of a manifest.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,8 +27,12 @@ pub struct ManifestRow {
 
 /// Reads a manifest; other columns do no harm.
 pub fn parse(bytes: &[u8]) -> Result<Manifest, SyntaxError> {
-    const COLUMNS: [&str; 5] = ["file", "variant", "seed", "amount", "frames"];
-    let table = Table::parse(bytes, &COLUMNS, COLUMNS.len(), true)?;
+    const COLUMNS: Columns<'_> = Columns {
+        names: &[&["file"], &["variant"], &["seed"], &["amount"], &["frames"]],
+        n_needed: 5,
+        needs_header: true,
+    };
+    let table = Table::parse(bytes, &COLUMNS)?;
     let rows = table.rows.iter().map(|row| {
         let whole = |column: usize| {
             let expected = "a whole number of at least zero";

@@ -4,27 +4,31 @@ use std::fmt::Write as _;
 
 use super::SyntaxError;
 use super::csv::field;
-use super::table::{Row, Table};
+use super::table::{Columns, Row, Table};
 use crate::study::session::{Experiment, HIGHEST, LOWEST, Plan, Rating};
 
-const COLUMNS: [&str; 8] = [
-    "study",
-    "experiment",
-    "rater",
-    "trial",
-    "stimulus",
-    "score",
-    "condition",
-    "seconds",
-];
-/// The others may be missing: a page that raters see does not know conditions.
-const NEEDED: usize = 6;
+const COLUMNS: Columns<'_> = Columns {
+    names: &[
+        &["study"],
+        &["experiment"],
+        &["rater"],
+        &["trial"],
+        &["stimulus"],
+        &["score"],
+        &["condition"],
+        &["seconds"],
+    ],
+    // The others may be missing: a page that raters see does not know conditions.
+    n_needed: 6,
+    needs_header: true,
+};
 
 /// A line for every rating.
 pub fn write(ratings: &[Rating]) -> Vec<u8> {
     // A table is read line by line.
     let word = |text: &str| field(text.replace(['\n', '\r'], " "));
-    let mut text = format!("{}\n", COLUMNS.join(","));
+    let names: Vec<&str> = COLUMNS.names.iter().map(|names| names[0]).collect();
+    let mut text = format!("{}\n", names.join(","));
     for rating in ratings {
         writeln!(
             text,
@@ -45,7 +49,7 @@ pub fn write(ratings: &[Rating]) -> Vec<u8> {
 
 /// Reads a table of ratings; columns come in any order, and others may stand between them.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Rating>, SyntaxError> {
-    let table = Table::parse(bytes, &COLUMNS, NEEDED, true)?;
+    let table = Table::parse(bytes, &COLUMNS)?;
     table.rows.iter().map(rating).collect()
 }
 

@@ -13,6 +13,7 @@ use kinfolk::motion::edit::resample;
 use kinfolk::study::session::{Experiment, Plan, Session};
 
 use super::session::clips;
+use crate::data::not_here;
 
 fn chromium() -> Option<PathBuf> {
     let named = std::env::var_os("KINFOLK_CHROMIUM").map(PathBuf::from);
@@ -21,7 +22,7 @@ fn chromium() -> Option<PathBuf> {
     let mut places = std::env::split_paths(&path).flat_map(|dir| names.map(|name| dir.join(name)));
     let found = named.or_else(|| places.find(|place| place.is_file()));
     if found.is_none() {
-        eprintln!("skipped: there is no Chromium here (apt install chromium)");
+        not_here("there is no Chromium (apt install chromium)");
     }
     found
 }
