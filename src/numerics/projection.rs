@@ -6,7 +6,6 @@
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use super::box_tree::BoxTree;
-use super::rows::Rows;
 
 /// Points that a projection is learned from, evenly chosen.
 pub const SAMPLE: usize = 2000;
@@ -64,17 +63,21 @@ pub struct NearestPoint {
 }
 
 impl NearestPoint {
-    /// Over rows, each a point.
-    pub fn among(points: &Rows) -> Self {
-        let stride = points.len().div_ceil(SAMPLE).max(1);
-        let samples: Vec<Vec<f32>> = points.iter().step_by(stride).map(<[f32]>::to_vec).collect();
+    /// Over so many points, which are asked for one by one and not kept.
+    pub fn among(n_points: usize, point: impl Fn(usize) -> Vec<f32>) -> Self {
+        let stride = n_points.div_ceil(SAMPLE).max(1);
+        let samples: Vec<Vec<f32>> = (0..n_points).step_by(stride).map(&point).collect();
         let projection = Projection::learn(&samples);
-        let longest = points.iter().map(|p| p.iter().map(|x| x * x).sum::<f32>());
-        let longest = longest.fold(0.0, f32::max).sqrt();
+        let mut longest = 0.0_f32;
+        let sketches = (0..n_points).map(|at| {
+            let point = point(at);
+            longest = longest.max(point.iter().map(|x| x * x).sum());
+            projection.of(&point)
+        });
         Self {
-            tree: BoxTree::build(points.iter().map(|point| projection.of(point))),
+            tree: BoxTree::build(sketches),
+            room: 1e-5 * longest.sqrt(),
             projection,
-            room: 1e-5 * longest,
         }
     }
 
@@ -99,7 +102,7 @@ impl NearestPoint {
 mod tests {
     use super::*;
     use crate::numerics::random::Stream;
-    use crate::numerics::rows::squared_distance;
+    use crate::numerics::rows::{Rows, squared_distance};
 
     #[test]
     fn the_nearest_is_that_of_a_scan() {
@@ -113,7 +116,7 @@ mod tests {
             values.extend((0..n_dims).map(|d| (wave(d) + 0.05 * stream.normal()) as f32));
         }
         let rows = Rows::new(n_dims, values);
-        let index = NearestPoint::among(&rows);
+        let index = NearestPoint::among(rows.len(), |at| rows.row(at).to_vec());
         let mut n_asked = 0;
         for query in (0..700).step_by(7) {
             let distance = |at: usize| match at {
@@ -129,9 +132,9 @@ mod tests {
             assert_eq!(found, truth, "query {query}");
         }
         assert!(n_asked < 100 * 700 / 2, "asked {n_asked} times");
-        let none = NearestPoint::among(&Rows::new(3, Vec::new()));
+        let none = NearestPoint::among(0, |_| Vec::new());
         assert_eq!(none.nearest(&[0.0; 3], |_, _| 0.0), None);
-        let alone = NearestPoint::among(&Rows::new(3, vec![1.0; 3]));
+        let alone = NearestPoint::among(1, |_| vec![1.0; 3]);
         assert_eq!(alone.nearest(&[0.0; 3], |_, _| f32::INFINITY), None);
     }
 }

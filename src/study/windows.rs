@@ -88,16 +88,16 @@ impl Windows {
             .map(|clip| Track::of(&space, clip))
             .collect::<Result<Vec<Track>, FeatureError>>()?;
         let mut places = Vec::new();
-        let mut points = Vec::new();
         for (clip, track) in tracks.iter().enumerate() {
-            for row in 0..(track.rows.len() + 1).saturating_sub(size) {
-                places.push((clip as u32, row as u32));
-                points.extend(point(&track.rows, row, size));
-            }
+            let n = (track.rows.len() + 1).saturating_sub(size);
+            places.extend((0..n).map(|row| (clip as u32, row as u32)));
         }
-        let n_dims = BLOCKS * tracks.first().map_or(0, |t| t.rows.n_dims());
+        let index = NearestPoint::among(places.len(), |at| {
+            let (clip, row) = places[at];
+            point(&tracks[clip as usize].rows, row as usize, size)
+        });
         Ok(Self {
-            index: NearestPoint::among(&Rows::new(n_dims, points)),
+            index,
             space,
             tracks,
             size,
@@ -117,8 +117,8 @@ impl Windows {
         row: usize,
         counts: impl Fn(usize, usize) -> bool,
     ) -> Option<Match> {
-        let sketch: Vec<f32> = point(rows, row, self.size).collect();
-        let found = self.index.nearest(&sketch, |at, bound| {
+        let own = point(rows, row, self.size);
+        let found = self.index.nearest(&own, |at, bound| {
             let (clip, start) = self.place(at);
             if counts(clip, start) {
                 apart(rows, row, &self.tracks[clip].rows, start, self.size, bound)
@@ -165,7 +165,7 @@ impl Windows {
 }
 
 /// A window as the means of its parts, scaled so that their distance is never more than that of the windows.
-fn point(rows: &Rows, row: usize, size: usize) -> impl Iterator<Item = f32> + use<> {
+fn point(rows: &Rows, row: usize, size: usize) -> Vec<f32> {
     let mut values = Vec::with_capacity(BLOCKS * rows.n_dims());
     for block in 0..BLOCKS {
         let (from, to) = (block * size / BLOCKS, (block + 1) * size / BLOCKS);
@@ -173,7 +173,7 @@ fn point(rows: &Rows, row: usize, size: usize) -> impl Iterator<Item = f32> + us
         let scale = ((to - from) as f32).sqrt();
         values.extend(mean.row(0).iter().map(|x| x * scale));
     }
-    values.into_iter()
+    values
 }
 
 /// Distance of two windows in the sketches' space, or anything over the bound.

@@ -19,7 +19,8 @@ pub(super) fn nearest(table: &Table, others: &[&Table]) -> Vec<f64> {
         .iter()
         .flat_map(|t| t.values.iter().map(|&v| v as f32));
     let others = Rows::new(table.n_dofs, values.collect());
-    let index = (others.len() > SCANNED).then(|| NearestPoint::among(&others));
+    let index = (others.len() > SCANNED)
+        .then(|| NearestPoint::among(others.len(), |at| others.row(at).to_vec()));
     let rows = table.rows();
     (0..rows.len())
         .into_par_iter()

@@ -89,7 +89,7 @@ impl<'a> Against<'a> {
         );
         let track = self.windows.track(clip)?;
         set(Measure::Novelty, self.novelty(&track));
-        set(Measure::Within, self.within(clip)?);
+        set(Measure::Within, self.within(clip, &track)?);
         set(Measure::Npss, self.npss(clip)?);
         set(Measure::GaitPhase, gait_phase(lags));
         set(Measure::Likelihood, self.likelihood(clip));
@@ -117,14 +117,14 @@ impl<'a> Against<'a> {
         })
     }
 
-    /// The same within the clip.
-    fn within(&self, clip: &Clip) -> Result<Option<Reading>, MeasureError> {
+    /// The same within a clip that is long enough.
+    fn within(&self, clip: &Clip, track: &Track) -> Result<Option<Reading>, MeasureError> {
         let size = self.windows.size;
-        let own = Windows::of(&[clip], size)?;
-        let track = &own.tracks[0];
         if track.rows.len() < (WITHIN_WINDOWS + 1) * size {
             return Ok(None);
         }
+        let own = Windows::of(&[clip], size)?;
+        let track = &own.tracks[0];
         Ok(mean_of(track, size, |row| {
             own.nearest(&track.rows, row, |_, start| start.abs_diff(row) >= size)
         }))

@@ -17,8 +17,10 @@ use crate::variation::ClipModel;
 
 /// Inputs are compared with each other by leaving some out in turn, in at most so many turns.
 const FOLDS: usize = 12;
-/// What real clips have as a set is asked with one of them left out, at most so often.
-const JACKKNIFES: usize = 8;
+/// What real clips have as a set is asked of at most so many sets of them,
+const SUBSETS: usize = 8;
+/// each of at least so many.
+const FEWEST: usize = 3;
 
 /// What all sets are measured with.
 struct Frame<'a> {
@@ -141,8 +143,8 @@ impl Frame<'_> {
     /// What real clips have: those held back and the inputs, each against the (other) inputs.
     fn ranges(&self, sets: &[SetReadings]) -> Result<Vec<Option<Range>>, MeasureError> {
         let real: Vec<&SetReadings> = sets.iter().filter(|set| set.role != Role::Asked).collect();
-        let mut as_sets = self.jackknifed(self.real)?;
-        as_sets.extend(self.jackknifed(self.inputs)?);
+        let mut as_sets = self.subsets(self.real, false)?;
+        as_sets.extend(self.subsets(self.inputs, true)?);
         let range = |measure: Measure| match measure.scope() {
             Scope::Clip => {
                 let clips = real.iter().flat_map(|set| &set.clips);
@@ -157,28 +159,32 @@ impl Frame<'_> {
         Ok(Measure::ALL.into_iter().map(range).collect())
     }
 
-    /// What a set of real clips has when one of them is left out.
-    fn jackknifed(&self, clips: &[&Clip]) -> Result<Vec<Vec<Option<f64>>>, MeasureError> {
-        if clips.len() < 4 {
+    /// What sets of real clips have, each of about as many as there are inputs: clips that follow each other in the list.
+    fn subsets(
+        &self,
+        clips: &[&Clip],
+        is_inputs: bool,
+    ) -> Result<Vec<Vec<Option<f64>>>, MeasureError> {
+        let n = clips.len();
+        if n <= FEWEST {
             return Ok(Vec::new());
         }
-        let stride = clips.len().div_ceil(JACKKNIFES);
+        let size = self.inputs.len().clamp(FEWEST, n - 1);
         let steps: Vec<Vec<Lag>> = clips.par_iter().map(|clip| lags(clip)).collect();
-        (0..clips.len())
-            .step_by(stride)
-            .map(|out| {
-                let kept: Vec<usize> = (0..clips.len()).filter(|at| *at != out).collect();
-                let own: Vec<&Clip> = kept.iter().map(|&at| clips[at]).collect();
+        (0..n)
+            .step_by(n.div_ceil(SUBSETS))
+            .map(|first| {
+                let chosen: Vec<usize> = (first..first + size).map(|at| at % n).collect();
+                let own: Vec<&Clip> = chosen.iter().map(|&at| clips[at]).collect();
                 let report = measure(self.inputs, &own, &[], &self.settings)?;
                 let mut values = vec![None; Measure::ALL.len()];
-                let is_real = !std::ptr::eq(clips, self.inputs);
                 for (measure, value) in of_set(&report) {
                     // Only how inputs differ from each other says something: they cover and correlate with themselves.
-                    if is_real || measure == Measure::Diversity {
+                    if !is_inputs || measure == Measure::Diversity {
                         values[measure.index()] = value;
                     }
                 }
-                let steps: Vec<Vec<Lag>> = kept.iter().map(|&at| steps[at].clone()).collect();
+                let steps: Vec<Vec<Lag>> = chosen.iter().map(|&at| steps[at].clone()).collect();
                 values[Measure::GaitSpread.index()] = gait_spread(&steps);
                 Ok(values)
             })

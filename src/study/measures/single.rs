@@ -13,6 +13,8 @@
 //! too, which the published code leaves out. The published dynamic programme is cubic in the frames; this one keeps for each pair of
 //! frames the best way to be there, and takes the product of the two lengths.
 
+use std::collections::VecDeque;
+
 use crate::motion::contacts::{self, ContactSettings, Parts};
 use crate::motion::{Body, Clip, HeadingFrame, Quat, WorldPose, body, heading};
 use crate::numerics::rows::{Rows, squared_distance};
@@ -23,11 +25,13 @@ const FPS: f64 = 30.0;
 const LONG: usize = 30;
 /// Frames of a window for local diversity.
 const SHORT: usize = 15;
+/// Five minutes: the generators' motions last some seconds to a minute.
+const MOST_ROWS: usize = 9000;
 /// A window nearer than this a frame is covered.
 const COVERED: f64 = 2.0;
 
 /// What one output comes to against the inputs.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct SingleMotion {
     /// Share of the inputs' windows that the output shows; none if either is shorter than a window.
     pub coverage: Option<f64>,
@@ -71,21 +75,26 @@ impl Reference {
         Some(made)
     }
 
-    /// Measures one output on the same skeleton.
+    /// Measures one output on the same skeleton. Clips of more than five minutes have no numbers: all of one is compared with
+    /// all of the other.
     pub fn measure(&self, output: &Clip) -> SingleMotion {
         let own = self.rows(output);
-        let costs: Vec<Costs> = self
-            .inputs
+        let is_long = |rows: &Rows| rows.len() > MOST_ROWS;
+        if is_long(&own) || self.inputs.iter().any(is_long) {
+            return SingleMotion::default();
+        }
+        let found = scan(&own, &self.inputs, SHORT, LONG);
+        let furthest = found
+            .local
             .iter()
-            .map(|input| Costs::of(&own, input))
-            .collect();
-        let local = windows(&costs, own.len(), SHORT);
-        let furthest = local.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1));
+            .enumerate()
+            .max_by(|a, b| a.1.total_cmp(b.1));
         let frames_per_row = output.fps() / FPS;
+        let covered = found.nearest.iter().filter(|d| **d < COVERED).count();
         SingleMotion {
-            coverage: coverage(&costs),
-            global_diversity: patched(&costs, own.len(), LONG),
-            local_diversity: mean(&local),
+            coverage: share(covered, found.nearest.len()),
+            global_diversity: found.global,
+            local_diversity: mean(&found.local),
             furthest_frame: furthest.map(|(row, _)| {
                 let frame = ((row + SHORT / 2) as f64 * frames_per_row).round() as usize;
                 frame.min(output.n_frames() - 1)
@@ -146,88 +155,116 @@ fn two_rows(rotation: &Quat) -> impl Iterator<Item = f32> + use<> {
     numbers.into_iter().flatten()
 }
 
-/// Distances of all frames of an output from all frames of an input, as sums along diagonals: `sums[i, j]` is the distance of the
-/// last frames before `i` and `j` and of all those before them in step.
-struct Costs {
-    n_input: usize,
-    n_output: usize,
-    sums: Vec<f64>,
+/// What is found on the way through an output.
+#[derive(Debug, Default)]
+struct Scan {
+    /// Distance a frame of every short window of the output from the nearest of the inputs.
+    local: Vec<f64>,
+    /// Distance a frame of every long window of the inputs from the nearest of the output.
+    nearest: Vec<f64>,
+    /// Mean distance a frame of the best patchwork of segments that are at least as long as long windows.
+    global: Option<f64>,
 }
 
-impl Costs {
-    fn of(output: &Rows, input: &Rows) -> Self {
-        let (n_output, n_input) = (output.len(), input.len());
-        let mut sums = vec![0.0; (n_output + 1) * (n_input + 1)];
-        for i in 0..n_output {
-            for j in 0..n_input {
-                let apart = squared_distance(output.row(i), input.row(j)).sqrt();
-                let before = sums[i * (n_input + 1) + j];
-                sums[(i + 1) * (n_input + 1) + j + 1] = before + f64::from(apart);
-            }
-        }
+/// One input on the way through an output.
+struct Beside<'a> {
+    input: &'a Rows,
+    /// For the last rows of the output: the distance of that row and of all before it in step from those that end at each row of the
+    /// input. The newest is last.
+    sums: VecDeque<Vec<f64>>,
+    /// By the end of a long window of the input: the least total distance so far.
+    nearest: Vec<f64>,
+    /// By row of the input: the least cost of all of the output so far if its last row is matched with this one, in a
+    /// segment that is long enough to end.
+    inside: Vec<f64>,
+}
+
+impl<'a> Beside<'a> {
+    fn new(input: &'a Rows) -> Self {
+        let n = input.len() + 1;
         Self {
-            n_input,
-            n_output,
-            sums,
+            input,
+            sums: VecDeque::from([vec![0.0; n]]),
+            nearest: vec![f64::INFINITY; n],
+            inside: vec![f64::INFINITY; n],
         }
     }
 
-    /// Total distance of so many frames that end before `i` and `j`.
-    fn last(&self, i: usize, j: usize, n: usize) -> f64 {
-        let at = |i: usize, j: usize| self.sums[i * (self.n_input + 1) + j];
-        at(i, j) - at(i - n, j - n)
-    }
-}
-
-/// Distance a frame of every window of the output from the nearest of the inputs.
-fn windows(costs: &[Costs], n_output: usize, n: usize) -> Vec<f64> {
-    let nearest = |end: usize| {
-        let all = costs
-            .iter()
-            .flat_map(|c| (n..=c.n_input).map(move |j| c.last(end, j, n)));
-        all.fold(f64::INFINITY, f64::min) / n as f64
-    };
-    let each = (n..=n_output).map(nearest);
-    each.filter(|d| d.is_finite()).collect()
-}
-
-fn coverage(costs: &[Costs]) -> Option<f64> {
-    let (mut n_covered, mut n_windows) = (0, 0);
-    for cost in costs.iter().filter(|c| c.n_output >= LONG) {
-        for j in LONG..=cost.n_input {
-            let nearest = (LONG..=cost.n_output).map(|i| cost.last(i, j, LONG));
-            let nearest = nearest.fold(f64::INFINITY, f64::min) / LONG as f64;
-            n_covered += usize::from(nearest < COVERED);
-            n_windows += 1;
+    /// Takes the next row of the output.
+    fn step(&mut self, row: &[f32], most: usize) {
+        let last = &self.sums[self.sums.len() - 1];
+        let mut next = vec![0.0; last.len()];
+        for (j, other) in self.input.iter().enumerate() {
+            next[j + 1] = last[j] + f64::from(squared_distance(row, other).sqrt());
+        }
+        self.sums.push_back(next);
+        if self.sums.len() > most + 1 {
+            self.sums.pop_front();
         }
     }
-    (n_windows > 0).then(|| f64::from(n_covered as u32) / n_windows as f64)
+
+    /// Total distance of the last `n` rows of the output from the `n` rows of the input before `j`.
+    fn last(&self, j: usize, n: usize) -> f64 {
+        let newest = self.sums.len() - 1;
+        self.sums[newest][j] - self.sums[newest - n][j - n]
+    }
+
+    /// The same for the nearest such rows; infinite if there are none.
+    fn least(&self, n: usize) -> f64 {
+        let all = (n..=self.input.len()).map(|j| self.last(j, n));
+        all.fold(f64::INFINITY, f64::min)
+    }
+
+    /// The long window of the output that ends here is compared with those of the input; `begun` is the least cost of all before it. The
+    /// least cost of all up to here comes back.
+    fn long(&mut self, n: usize, begun: f64) -> f64 {
+        let mut whole = f64::INFINITY;
+        for j in (n..=self.input.len()).rev() {
+            let window = self.last(j, n);
+            self.nearest[j] = self.nearest[j].min(window);
+            let longer = self.inside[j - 1] + self.last(j, 1);
+            self.inside[j] = longer.min(begun + window);
+            whole = whole.min(self.inside[j]);
+        }
+        whole
+    }
 }
 
-/// Mean distance a frame of the best patchwork of segments of at least `n` frames.
-fn patched(costs: &[Costs], n_output: usize, n: usize) -> Option<f64> {
-    if n_output < n || costs.iter().all(|c| c.n_input < n) {
-        return None;
-    }
-    // The least cost of all frames before `i`.
-    let mut whole = vec![f64::INFINITY; n_output + 1];
+/// Goes through an output once, beside all inputs.
+fn scan(output: &Rows, inputs: &[Rows], short: usize, long: usize) -> Scan {
+    let mut beside: Vec<Beside<'_>> = inputs.iter().map(Beside::new).collect();
+    let mut found = Scan::default();
+    // The least cost of the first rows.
+    let mut whole = vec![f64::INFINITY; output.len() + 1];
     whole[0] = 0.0;
-    // The same if the frame before `i` is matched with the one before `j`, in a segment that is long enough to end.
-    let mut inside: Vec<Vec<f64>> = costs
-        .iter()
-        .map(|c| vec![f64::INFINITY; c.n_input + 1])
-        .collect();
-    for i in n..=n_output {
-        for (cost, inside) in costs.iter().zip(&mut inside) {
-            for j in (n..=cost.n_input).rev() {
-                let begun = whole[i - n] + cost.last(i, j, n);
-                let longer = inside[j - 1] + cost.last(i, j, 1);
-                inside[j] = begun.min(longer);
-                whole[i] = whole[i].min(inside[j]);
-            }
+    for (at, row) in output.iter().enumerate() {
+        let n = at + 1;
+        beside
+            .iter_mut()
+            .for_each(|one| one.step(row, long.max(short)));
+        if n >= short {
+            let least = beside.iter().map(|one| one.least(short));
+            let least = least.fold(f64::INFINITY, f64::min) / short as f64;
+            found.local.extend(Some(least).filter(|d| d.is_finite()));
+        }
+        if n >= long {
+            let begun = whole[n - long];
+            let each = beside.iter_mut().map(|one| one.long(long, begun));
+            whole[n] = each.fold(f64::INFINITY, f64::min);
         }
     }
-    Some(whole[n_output].max(0.0) / n_output as f64).filter(|d| d.is_finite())
+    let total = whole[output.len()];
+    let has_any = !output.is_empty() && total.is_finite();
+    found.global = has_any.then(|| total.max(0.0) / output.len() as f64);
+    if output.len() >= long {
+        let windows = beside.iter().flat_map(|one| one.nearest.iter().skip(long));
+        found.nearest = windows.map(|total| total / long as f64).collect();
+    }
+    found
+}
+
+fn share(part: usize, of: usize) -> Option<f64> {
+    (of > 0).then(|| part as f64 / of as f64)
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
@@ -268,15 +305,38 @@ mod tests {
     fn the_quick_way_is_the_definition() {
         for (n_output, n_input, n) in [(23, 17, 4), (30, 9, 5), (12, 40, 6), (7, 7, 7)] {
             let (output, input) = (noise(n_output, 1), noise(n_input, 2));
-            let quick = patched(&[Costs::of(&output, &input)], n_output, n).unwrap();
+            let quick = scan(&output, std::slice::from_ref(&input), 3, n);
             let slow = patched_by_definition(&output, &input, n);
-            assert!((quick - slow).abs() < 1e-9, "{quick} is not {slow}");
+            let global = quick.global.unwrap();
+            assert!((global - slow).abs() < 1e-9, "{global} is not {slow}");
+            let window = |a: &Rows, i: usize, b: &Rows, n: usize| {
+                let cost = |j: usize| -> f64 {
+                    let each = (0..n).map(|k| squared_distance(a.row(i + k), b.row(j + k)));
+                    each.map(|d| f64::from(d.sqrt())).sum()
+                };
+                (0..=b.len() - n).map(cost).fold(f64::INFINITY, f64::min) / n as f64
+            };
+            for (i, found) in quick.local.iter().enumerate() {
+                assert!(
+                    (found - window(&output, i, &input, 3)).abs() < 1e-9,
+                    "local {i}"
+                );
+            }
+            for (j, found) in quick.nearest.iter().enumerate() {
+                assert!(
+                    (found - window(&input, j, &output, n)).abs() < 1e-9,
+                    "window {j}"
+                );
+            }
+            assert_eq!(quick.local.len(), n_output - 2);
+            assert_eq!(quick.nearest.len(), n_input + 1 - n);
         }
-        let (output, input) = (noise(5, 1), noise(9, 2));
+        let short = scan(&noise(5, 1), &[noise(9, 2)], 3, 6);
+        assert_eq!((short.global, short.nearest.len()), (None, 0), "too short");
         assert_eq!(
-            patched(&[Costs::of(&output, &input)], 5, 6),
-            None,
-            "too short"
+            scan(&noise(9, 1), &[noise(2, 2)], 3, 6).local,
+            [],
+            "too short an input"
         );
     }
 
@@ -285,16 +345,12 @@ mod tests {
         let (a, b) = (noise(8, 1), noise(8, 2));
         let both: Vec<f32> = a.iter().chain(b.iter()).flatten().copied().collect();
         let both = Rows::new(3, both);
-        let costs = [Costs::of(&both, &a), Costs::of(&both, &b)];
+        let inputs = [a, b];
         assert!(
-            patched(&costs, 16, 4).unwrap() < 1e-9,
+            scan(&both, &inputs, 2, 4).global.unwrap() < 1e-9,
             "a patchwork of both"
         );
-        let across = both.slice(4..12);
-        let costs = [Costs::of(&across, &a), Costs::of(&across, &b)];
-        assert!(
-            patched(&costs, 8, 5).unwrap() > 0.1,
-            "not with longer segments"
-        );
+        let across = scan(&both.slice(4..12), &inputs, 2, 5);
+        assert!(across.global.unwrap() > 0.1, "not with longer segments");
     }
 }
