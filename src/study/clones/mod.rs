@@ -18,8 +18,10 @@ use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
 use crate::motion::features::FeatureError;
 
-/// Stretches nearer than this in body heights are near clones: three quarters of the least that a second of a real walk is away from
-/// the nearest second of another take of the same person (`resources/study.md` has the table).
+/// Stretches nearer than this in body heights are near clones.
+///
+/// It is three quarters of the least that a second of a real walk is away from the nearest second of another take of the
+/// same person (`resources/study.md` has the table).
 pub const NEAR: f64 = 0.006;
 /// Stretches nearer than this are copies: 0.9 mm of a tall person, what files written with few decimals and other rates differ by.
 pub const EXACT: f64 = 0.0005;

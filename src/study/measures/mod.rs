@@ -1,4 +1,4 @@
-//! Any sets of clips beside each other: inputs, variants, baselines, sequences, other tools' output, and real clips that were held back.
+//! Any sets of clips beside each other: inputs, variants, baselines, sequences, other tools' output, and real clips held back.
 //!
 //! Every [`Measure`] has a name, a sentence and a unit. Those of a clip have a [`Reading`] for each clip, with the frame to look at; a
 //! set's value is their mean. Those of a set have one value. All are measured against the inputs; the inputs
