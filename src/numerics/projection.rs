@@ -23,6 +23,9 @@ impl<const N: usize> Projection<N> {
     /// Onto the directions of largest variance among these points, which all have equally many numbers.
     pub fn learn(samples: &[Vec<f32>]) -> Self {
         let n = samples.first().map_or(0, Vec::len);
+        if n == 0 {
+            return Self { basis: Vec::new() };
+        }
         let mut mean = DVector::<f64>::zeros(n);
         for sample in samples {
             mean += DVector::from_iterator(n, sample.iter().map(|x| f64::from(*x)));

@@ -219,7 +219,7 @@ pub(super) fn figure(clip: &Clip, frame: usize, joint: Option<usize>) -> Option<
     let clip = edit::set_up(clip, Axis::Y).ok()?;
     let skeleton = clip.skeleton();
     let world = WorldPose::of(skeleton, clip.frame(frame.min(clip.n_frames() - 1)));
-    let per_unit = 0.8 * SIZE / body::height(&clip);
+    let per_unit = 0.84 * SIZE / body::height(&clip);
     let root = world.positions[0];
     let (sin, cos) = 0.7_f64.sin_cos();
     let seen = |site: Site| {
@@ -227,7 +227,7 @@ pub(super) fn figure(clip: &Clip, frame: usize, joint: Option<usize>) -> Option<
         let (x, z) = (cos * p.x + sin * p.z, cos * p.z - sin * p.x);
         (
             SIZE * 0.5 + x * per_unit,
-            SIZE * 0.5 - (p.y - 0.12 * z) * per_unit,
+            SIZE * 0.45 - (p.y - 0.12 * z) * per_unit,
         )
     };
     let mut svg = format!(

@@ -8,15 +8,14 @@
 //!   cuts and matches are those of the least total distance; a frame's mean of it ("patched nearest neighbours").
 //! - **Local diversity**: mean distance a frame of the output's 15-frame windows from the nearest window of the input.
 //!
-//! Where this departs: the body root is turned to face forward, since clips of a set are captured facing anywhere; contacts are found as
-//! everywhere in this program; several inputs are one (windows do not reach from one to the next); and the last window counts,
+//! Where this departs: the body root is turned to face forward, since clips of a set are captured facing anywhere; contacts are told by
+//! the speed of the feet as there, but on either side of a frame, so that a motion played twice has the labels of the motion; several inputs are one (windows do not reach from one to the next); and the last window counts,
 //! too, which the published code leaves out. The published dynamic programme is cubic in the frames; this one keeps for each pair of
 //! frames the best way to be there, and takes the product of the two lengths.
 
 use std::collections::VecDeque;
 
-use crate::motion::contacts::{self, ContactSettings, Parts};
-use crate::motion::{Body, Clip, HeadingFrame, Quat, WorldPose, body, heading};
+use crate::motion::{Body, Clip, HeadingFrame, Quat, Vec3, WorldPose, body, heading};
 use crate::numerics::rows::{Rows, squared_distance};
 
 /// The rate of both papers.
@@ -25,6 +24,9 @@ const FPS: f64 = 30.0;
 const LONG: usize = 30;
 /// Frames of a window for local diversity.
 const SHORT: usize = 15;
+/// A foot that moves by less than this in a thirtieth of a second has contact: 0.018 m of a body of 1.75 m, the threshold of
+/// GANimator's code.
+const STANDS: f64 = 0.0103;
 /// Five minutes: the generators' motions last some seconds to a minute.
 const MOST_ROWS: usize = 9000;
 /// A window nearer than this a frame is covered.
@@ -106,12 +108,12 @@ impl Reference {
     fn rows(&self, clip: &Clip) -> Rows {
         let skeleton = clip.skeleton();
         let track = self.heading.track(clip);
-        let down = self.contacts(clip);
         let step = clip.fps() / FPS;
         let n = ((clip.n_frames() - 1) as f64 / step + 1e-6) as usize + 1;
         let n_dims = 6 * self.joints.len() + self.feet.len();
         let mut values = Vec::with_capacity(n * n_dims);
         let mut world = WorldPose::of(skeleton, clip.frame(0));
+        let mut feet: Vec<Vec<Vec3>> = Vec::with_capacity(n);
         for row in 0..n {
             let at = row as f64 * step;
             let frame = (at.round() as usize).min(clip.n_frames() - 1);
@@ -126,26 +128,33 @@ impl Reference {
                 };
                 values.extend(two_rows(&rotation));
             }
-            values.extend(down.iter().map(|frames| f32::from(u8::from(frames[frame]))));
+            values.extend(self.feet.iter().map(|_| 0.0));
+            feet.push(
+                self.feet
+                    .iter()
+                    .map(|&foot| world.positions[foot])
+                    .collect(),
+            );
+        }
+        let limit = STANDS * body::height(clip);
+        for row in 0..n {
+            let labels = &mut values[row * n_dims + 6 * self.joints.len()..][..self.feet.len()];
+            for (foot, label) in labels.iter_mut().enumerate() {
+                *label = f32::from(u8::from(stands(&feet, row, foot, limit)));
+            }
         }
         Rows::new(n_dims, values)
     }
+}
 
-    /// For each foot joint in which frames it stands.
-    fn contacts(&self, clip: &Clip) -> Vec<Vec<bool>> {
-        let settings = ContactSettings {
-            parts: Parts::Feet,
-            ..ContactSettings::default()
-        };
-        let found = contacts::detect(clip, &settings).map_or_else(|_| Vec::new(), |d| d.contacts);
-        let mut down = vec![vec![false; clip.n_frames()]; self.feet.len()];
-        for contact in found {
-            if let Some(foot) = self.feet.iter().position(|&joint| joint == contact.joint) {
-                down[foot][contact.frames].fill(true);
-            }
-        }
-        down
-    }
+/// Whether a foot moves by less than the limit from the row before or to the row after.
+fn stands(feet: &[Vec<Vec3>], row: usize, foot: usize, limit: f64) -> bool {
+    let neighbours = [row.checked_sub(1), Some(row + 1)];
+    let mut near = neighbours
+        .into_iter()
+        .flatten()
+        .filter_map(|other| feet.get(other));
+    near.any(|other| (other[foot] - feet[row][foot]).norm() < limit)
 }
 
 /// The 6D representation of Zhou et al. 2019.

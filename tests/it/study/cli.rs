@@ -169,7 +169,7 @@ fn a_study_is_made_rated_and_analysed() {
     );
     let some = bench.run(["study", "analyse", "bad.csv", "A"]);
     assert_eq!(some.code(), 1, "{}", some.err());
-    assert!(some.err().contains("line 2, column 24"), "{}", some.err());
+    assert!(some.err().contains("line 2, column 25"), "{}", some.err());
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn a_stretch_that_comes_again_is_found_where_it_is() {
 
 #[test]
 fn copies_in_a_crowd_are_found_at_any_place_heading_size_rate_and_start() {
-    let walks: Vec<Clip> = [0.25, 0.4, 0.55].map(|swing| walk(swing, 400)).to_vec();
+    let walks: Vec<Clip> = [0.2, 0.5, 0.8].map(|swing| walk(swing, 400)).to_vec();
     let placement = Placement {
         frame: 0,
         place: Some(Vec3::new(70.0, 0.0, -30.0)),

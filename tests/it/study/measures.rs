@@ -122,7 +122,9 @@ fn an_input_played_twice_covers_it_and_is_a_patchwork_of_it() {
             .measure(&even(&twice));
         assert_eq!(found.coverage, Some(1.0));
         let global = found.global_diversity.unwrap();
-        assert!(global < 1e-3, "{global}");
+        // Where the second round continues the first, one frame at the seam may have another contact.
+        let room = if join == Join::Plain { 1e-6 } else { 0.03 };
+        assert!(global < room, "{join:?}: {global}");
     }
     let other = demo::make(Action::FrontKick, 3, 0).clip;
     let found = Reference::new(&[&input]).unwrap().measure(&other);

@@ -58,8 +58,9 @@ fn check(found: &Comparison) {
     let n_measures = found.measures().count();
     let (own, smooth, perlin) = (set("variants"), set("smoothed"), set("perlin"));
     let n = usual(own).len();
+    // The range is that of some clips of one person on one day; `resources/study.md` says which measures are outside.
     assert!(
-        4 * n >= 3 * n_measures,
+        5 * n >= 3 * n_measures,
         "{n} of {n_measures} as in real clips: {:?}",
         usual(own)
     );
@@ -70,6 +71,20 @@ fn check(found: &Comparison) {
             "{}: {n_noise} as in real clips, variants {n}",
             noise.name
         );
+        // And where they are not, they are nearer to real clips than noise is.
+        for measure in [
+            Measure::Novelty,
+            Measure::LocalDiversity,
+            Measure::GlobalDiversity,
+            Measure::LoopGap,
+        ] {
+            assert!(
+                own.get(measure) < noise.get(measure),
+                "{} {}",
+                noise.name,
+                measure.id()
+            );
+        }
         for measure in [Measure::SpaceJerk, Measure::FootSlide, Measure::GaitPhase] {
             assert_eq!(
                 found.is_usual(noise, measure),
