@@ -27,6 +27,7 @@ mod repeats;
 mod sequence;
 mod similar;
 mod stroke;
+mod study;
 mod style;
 mod style_compare;
 mod styles;
@@ -104,6 +105,8 @@ enum Command {
     Vary(vary::Args),
     Stroke(stroke::Args),
     Measure(measure::Args),
+    Study(study::Args),
+    Collect(study::collect::Args),
     Render(render::Args),
     Style(style::Args),
     Pose(pose::Args),
@@ -182,6 +185,8 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Vary(args) => vary::run(args, &cli.common),
         Command::Stroke(args) => stroke::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
+        Command::Study(args) => study::run(args, &cli.common),
+        Command::Collect(args) => study::collect::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
         Command::Style(args) => style::run(args, &cli.common),
         Command::Pose(args) => pose::run(args, &cli.common),

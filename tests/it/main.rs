@@ -43,6 +43,7 @@ mod quick;
 mod repeats;
 mod rooms;
 mod stance;
+mod study;
 mod style_model;
 mod style_solve;
 mod style_solve_real;
