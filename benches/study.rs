@@ -50,7 +50,7 @@ fn clones_in_a_crowd(bencher: Bencher<'_, '_>, n: u64) {
     bencher.bench(|| {
         find(
             &refs(black_box(&crowd)),
-            &CloneSettings::default(),
+            CloneSettings::default(),
             &Ticket::default(),
         )
     });
@@ -66,7 +66,7 @@ fn clones_in_a_sequence(bencher: Bencher<'_, '_>, secs: usize) {
     bencher.bench(|| {
         find(
             &[black_box(&long)],
-            &CloneSettings::default(),
+            CloneSettings::default(),
             &Ticket::default(),
         )
     });

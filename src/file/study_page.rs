@@ -60,7 +60,7 @@ fn fingerprint(plan: &Plan) -> u64 {
         .iter()
         .map(|s| format!("{}/{}", s.id, s.source));
     let all = words.fold(format!("{}/{}", plan.title(), plan.seed()), |all, word| {
-        all + "/" + &word
+        format!("{all}/{word}")
     });
     all.bytes().fold(0xCBF2_9CE4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3)

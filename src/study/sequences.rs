@@ -75,7 +75,7 @@ impl Sequencer {
         for &next in others {
             ticket.check()?;
             let next = &self.clips[next];
-            let (leave, enter) = self.best_cut(&strip, entered, next);
+            let (leave, enter) = best_cut(&strip, entered, next);
             entered = leave + 1;
             let settings = JoinSettings {
                 kind: JoinKind::Dead,
@@ -89,24 +89,24 @@ impl Sequencer {
         clip.info.up = self.clips[0].clip.info.up;
         Ok(clip)
     }
+}
 
-    /// Where the end of the strip is most like the beginning of a clip: a frame of the strip, and the frame of the clip after it.
-    fn best_cut(&self, strip: &Strip, entered: usize, next: &JoinClip) -> (usize, usize) {
-        let n = strip.n_frames();
-        let edge = |n: usize| (EDGE_SHARE * n as f64) as usize;
-        let own = edge(n - entered);
-        let mut best = (f32::INFINITY, (n - 1, 0));
-        for leave in n - 1 - own..n {
-            for enter in 0..=edge(next.n_frames()).min(next.n_frames() - 2) {
-                let apart = strip.rows();
-                let apart = apart.distance_of(apart.row(leave), next.rows.row(enter));
-                if apart < best.0 {
-                    best = (apart, (leave, enter + 1));
-                }
+/// Where the end of the strip is most like the beginning of a clip: a frame of the strip, and the frame of the clip after it.
+fn best_cut(strip: &Strip, entered: usize, next: &JoinClip) -> (usize, usize) {
+    let n = strip.n_frames();
+    let edge = |n: usize| (EDGE_SHARE * n as f64) as usize;
+    let own = edge(n - entered);
+    let mut best = (f32::INFINITY, (n - 1, 0));
+    for leave in n - 1 - own..n {
+        for enter in 0..=edge(next.n_frames()).min(next.n_frames() - 2) {
+            let apart = strip.rows();
+            let apart = apart.distance_of(apart.row(leave), next.rows.row(enter));
+            if apart < best.0 {
+                best = (apart, (leave, enter + 1));
             }
         }
-        best.1
     }
+    best.1
 }
 
 /// Orders for sequences in which no clip comes twice, as long as there are enough; then all come again, shuffled anew.

@@ -97,11 +97,11 @@ impl Windows {
             point(&tracks[clip as usize].rows, row as usize, size)
         });
         Ok(Self {
-            index,
             space,
             tracks,
             size,
             places,
+            index,
         })
     }
 

@@ -27,7 +27,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let set = load_all(&args.clips, common, &ticket)?;
     let settings = CloneSettings { near: args.near };
     let watched = Watched::start("looking", &ticket, common.quiet);
-    let report = find(&set.refs(), &settings, &ticket);
+    let report = find(&set.refs(), settings, &ticket);
     watched.finish();
     let report = report?;
     if common.json {

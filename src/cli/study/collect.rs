@@ -82,7 +82,7 @@ fn collect(args: &Args, common: &Common) -> anyhow::Result<End> {
         Vec::new()
     } else {
         // A walk repeats its own steps; what matters is one variant in another.
-        let found = find(&refs, &CloneSettings { near: args.near }, &ticket)?.clones;
+        let found = find(&refs, CloneSettings { near: args.near }, &ticket)?.clones;
         let is_other = |pair: &ClonePair| pair.first.clip != pair.second.clip;
         found.into_iter().filter(is_other).collect()
     };

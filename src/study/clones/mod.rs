@@ -126,7 +126,7 @@ pub struct CloneReport {
 /// Looks for stretches that come again, within clips and between them.
 pub fn find(
     clips: &[&Clip],
-    settings: &CloneSettings,
+    settings: CloneSettings,
     ticket: &Ticket,
 ) -> Result<CloneReport, CloneError> {
     if !(settings.near >= 0.0 && settings.near.is_finite()) {

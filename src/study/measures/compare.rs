@@ -107,7 +107,7 @@ impl Frame<'_> {
             put(measure, value);
         }
         put(Measure::GaitSpread, gait_spread(&steps));
-        let clones = clones::find(clips, &CloneSettings::default(), ticket)?;
+        let clones = clones::find(clips, CloneSettings::default(), ticket)?;
         put(Measure::Clones, clones.median.map(|_| clones.share));
         Ok(set)
     }
@@ -135,7 +135,7 @@ impl Frame<'_> {
         let report = measure(self.inputs, self.inputs, &[], &self.settings)?;
         set.values[Measure::Diversity.index()] = report.diversity;
         set.values[Measure::GaitSpread.index()] = gait_spread(&steps);
-        let clones = clones::find(self.inputs, &CloneSettings::default(), &Ticket::default())?;
+        let clones = clones::find(self.inputs, CloneSettings::default(), &Ticket::default())?;
         set.values[Measure::Clones.index()] = clones.median.map(|_| clones.share);
         Ok(set)
     }

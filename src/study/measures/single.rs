@@ -248,9 +248,9 @@ fn scan(output: &Rows, inputs: &[Rows], short: usize, long: usize) -> Scan {
     whole[0] = 0.0;
     for (at, row) in output.iter().enumerate() {
         let n = at + 1;
-        beside
-            .iter_mut()
-            .for_each(|one| one.step(row, long.max(short)));
+        for one in &mut beside {
+            one.step(row, long.max(short));
+        }
         if n >= short {
             let least = beside.iter().map(|one| one.least(short));
             let least = least.fold(f64::INFINITY, f64::min) / short as f64;

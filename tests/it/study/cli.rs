@@ -101,7 +101,9 @@ fn rate(bench: &Bench, folder: &str, rater: &str) {
     }
     let mut ratings = session.ratings();
     // As the browser page does, which does not know.
-    ratings.iter_mut().for_each(|r| r.condition.clear());
+    for rating in &mut ratings {
+        rating.condition.clear();
+    }
     let name = format!("{folder}/ratings_{rater}.csv");
     fs::write(bench.path(&name), study_ratings::write(&ratings)).unwrap();
 }

@@ -9,7 +9,7 @@ use crate::figure::{Walk, stiff};
 use crate::takes::{cut, scaled};
 
 fn look(clips: &[&Clip]) -> CloneReport {
-    find(clips, &CloneSettings::default(), &Ticket::default()).unwrap()
+    find(clips, CloneSettings::default(), &Ticket::default()).unwrap()
 }
 
 /// A walk unlike any other: its swing grows all the time.
@@ -101,12 +101,12 @@ fn standing_still_is_no_repetition() {
 
 #[test]
 fn what_cannot_be_looked_for_is_said() {
-    let none = find(&[], &CloneSettings::default(), &Ticket::default());
+    let none = find(&[], CloneSettings::default(), &Ticket::default());
     assert!(matches!(none, Err(CloneError::Features(_))), "{none:?}");
     let clip = walk(0.3, 20);
     let odd = find(
         &[&clip],
-        &CloneSettings { near: f64::NAN },
+        CloneSettings { near: f64::NAN },
         &Ticket::default(),
     );
     assert!(matches!(odd, Err(CloneError::Near(_))), "{odd:?}");
@@ -114,7 +114,7 @@ fn what_cannot_be_looked_for_is_said() {
     assert!(look(&[&cut(&clip, 0, 5, 1)]).clones.is_empty(), "short");
     let ticket = Ticket::default();
     ticket.cancel();
-    let stopped = find(&[&clip], &CloneSettings::default(), &ticket);
+    let stopped = find(&[&clip], CloneSettings::default(), &ticket);
     assert!(
         matches!(stopped, Err(CloneError::Cancelled(_))),
         "{stopped:?}"

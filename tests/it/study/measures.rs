@@ -190,7 +190,7 @@ fn blends_lie_between_their_clips() {
     for blend in &made {
         let n = blend.n_frames();
         assert!(
-            (low - 1..=high + 1).contains(&&n),
+            (low - 1..=high + 1).contains(&n),
             "{n} frames of {lengths:?}"
         );
     }

@@ -133,7 +133,7 @@ fn real_walks_of_one_person_are_no_clones() {
     let Some(takes) = clips("walk_full", &names) else {
         return;
     };
-    let found = find(&refs(&takes), &CloneSettings::default(), &Ticket::default()).unwrap();
+    let found = find(&refs(&takes), CloneSettings::default(), &Ticket::default()).unwrap();
     assert!(found.clones.is_empty(), "{:?}", found.clones);
     let least = found
         .nearest

@@ -11,7 +11,7 @@ use kinfolk::study::session::{
 
 pub(super) fn clips(n: usize) -> Vec<(String, String)> {
     let one = |at: usize| {
-        let condition = if at % 3 == 0 {
+        let condition = if at.is_multiple_of(3) {
             "motion capture"
         } else {
             "variants"
