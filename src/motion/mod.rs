@@ -22,7 +22,7 @@ mod kinematics;
 pub mod likeness;
 pub mod limb;
 pub mod metrics;
-mod names;
+pub(crate) mod names;
 pub mod path;
 mod pose;
 pub mod pose_metric;
