@@ -12,6 +12,7 @@ pub mod fbx;
 pub mod gltf;
 pub mod graph_file;
 mod inline_clip;
+pub mod map_file;
 pub mod network;
 mod open;
 pub mod picture;

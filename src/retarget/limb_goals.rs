@@ -67,8 +67,14 @@ pub(super) fn place(
     })
 }
 
-/// The contacts of a clip's feet, by joints of the target: its own, or what is found in it.
-pub(super) fn contacts_of(clip: &Clip, source: &Character, target: &Character) -> Vec<Contact> {
+/// A contact of the source, and the same on the target.
+pub(super) struct ContactPair {
+    pub source: Contact,
+    pub target: Contact,
+}
+
+/// The contacts of a clip's feet that the target has joints for: its own, or what is found in it.
+pub(super) fn contacts_of(clip: &Clip, source: &Character, target: &Character) -> Vec<ContactPair> {
     let body = source.labels().body(clip.skeleton().n_joints());
     let settings = ContactSettings {
         parts: Parts::Feet,
@@ -88,9 +94,12 @@ pub(super) fn contacts_of(clip: &Clip, source: &Character, target: &Character) -
         .collect();
     let on_target = |contact: Contact| {
         let pair = pairs.iter().find(|(from, _)| *from == contact.joint)?;
-        Some(Contact {
-            joint: pair.1?,
-            frames: contact.frames,
+        Some(ContactPair {
+            target: Contact {
+                joint: pair.1?,
+                frames: contact.frames.clone(),
+            },
+            source: contact,
         })
     };
     found.into_iter().filter_map(on_target).collect()

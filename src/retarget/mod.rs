@@ -23,6 +23,7 @@ mod presets;
 mod reference;
 mod root_motion;
 mod settings;
+mod slide;
 mod transfer;
 
 use std::sync::Arc;
@@ -35,8 +36,9 @@ pub use map::{BoneMap, Link, MapError, Unmapped};
 pub use part::Part;
 pub use reference::ReferencePose;
 pub use settings::{Feet, Hands, RetargetSettings, Root, RootMotion};
+pub use slide::Slide;
 
-use crate::motion::Clip;
+use crate::motion::{Clip, Contact};
 use transfer::Transfer;
 
 /// A clip on its new skeleton.
@@ -48,6 +50,8 @@ pub struct Retargeted {
     pub scale: f64,
     /// How far the whole body was moved for feet that were out of reach, at most.
     pub root_moved: f64,
+    /// How much feet in contact slide, before and after.
+    pub slide: Slide,
 }
 
 /// Brings a clip onto another character.
@@ -71,7 +75,13 @@ pub fn retarget(
         .push("brought onto another skeleton".to_owned());
     let carried = Clip::new(info.clone(), Arc::clone(target.skeleton()), motion)?;
     let contacts = limb_goals::contacts_of(clip, source, target);
-    let placed = limb_goals::place(carried, target, goals, contacts, settings)?;
+    let slide_before = slide::of(clip, contacts.iter().map(|pair| &pair.source));
+    let on_target: Vec<Contact> = contacts.into_iter().map(|pair| pair.target).collect();
+    let placed = limb_goals::place(carried, target, goals, on_target.clone(), settings)?;
+    let slide = Slide {
+        source: slide_before,
+        target: slide::of(&placed.clip, &on_target),
+    };
     let mut made = root_motion::carried_by(placed.clip, target, settings.root_motion)?;
     if settings.root_motion == RootMotion::Hips {
         made.info = info;
@@ -80,6 +90,7 @@ pub fn retarget(
         clip: made,
         scale: transfer.scale(),
         root_moved: placed.root_moved,
+        slide,
     })
 }
 
@@ -95,6 +106,7 @@ pub fn onto(
             clip: clip.clone(),
             scale: 1.0,
             root_moved: 0.0,
+            slide: Slide::default(),
         });
     }
     let source = Character::of(clip, ReferencePose::Found)?;
