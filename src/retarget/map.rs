@@ -241,7 +241,12 @@ fn spread(from: &Line, to: &Line, links: &mut Vec<Link>) {
         links.extend(pairs.map(|(&to, &from)| same(to, from)));
         return;
     }
-    for (&joint, &middle) in to.joints.iter().zip(&to.middles) {
+    // The last joint of a spine carries the arms, and that of a neck the head, in every chain.
+    let Some((&last, above)) = to.joints.split_last() else {
+        return;
+    };
+    links.push(same(last, from.joints.last().copied().unwrap_or(from.base)));
+    for (&joint, &middle) in above.iter().zip(&to.middles) {
         let after = from.middles.partition_point(|&m| m < middle);
         // The base does not bend: its turn is there at the very start.
         let (low, low_at) = match after.checked_sub(1) {

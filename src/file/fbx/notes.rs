@@ -1,9 +1,10 @@
 //! What was not read, and what was changed on the way.
 
-use ufbx::{CoordinateAxis, Scene};
+use ufbx::Scene;
 
 use super::bones::Found;
-use crate::motion::{Note, NoteKind};
+use super::scene::quat;
+use crate::motion::{Axis, Dim, Note, NoteKind, Vec3};
 
 /// Names in a note; more are counted.
 const MOST_NAMES: usize = 4;
@@ -55,25 +56,26 @@ pub(super) fn dropped(scene: &Scene, found: &Found<'_>) -> Vec<Note> {
 }
 
 fn axes_and_units(scene: &Scene) -> String {
-    let settings = &scene.settings;
-    let up = match settings.original_axis_up {
-        CoordinateAxis::PositiveX => "X",
-        CoordinateAxis::NegativeX => "-X",
-        CoordinateAxis::NegativeY => "-Y",
-        CoordinateAxis::PositiveZ => "Z",
-        CoordinateAxis::NegativeZ => "-Z",
-        CoordinateAxis::PositiveY | CoordinateAxis::Unknown => "Y",
-    };
-    let turned = if up == "Y" {
+    let (rotation, scale) = (
+        quat(&scene.metadata.root_rotation),
+        scene.metadata.root_scale,
+    );
+    let turned = if rotation.angle() < 1e-9 {
         "Y is up".to_owned()
     } else {
-        format!("{up} was up and is Y now")
+        // Where up was before the scene was turned.
+        let was = rotation.inverse() * Vec3::y();
+        let dim = Dim::ALL[was.abs().imax()];
+        let axis = Axis {
+            dim,
+            negative: was[dim.index()] < 0.0,
+        };
+        format!("{axis} was up and is Y now")
     };
-    let metres = settings.original_unit_meters;
-    let unit = if (metres - 0.01).abs() < 1e-9 {
+    let unit = if (scale - 1.0).abs() < 1e-9 {
         "lengths are centimetres".to_owned()
     } else {
-        format!("lengths were {metres} m and are centimetres now")
+        format!("lengths were units of {scale:.4} cm and are centimetres now")
     };
     format!("{turned}, {unit}")
 }
