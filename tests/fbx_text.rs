@@ -102,7 +102,7 @@ impl Fbx {
         }
         let mut next = 3000;
         for take in &self.takes {
-            next = self.take(take, next, &mut objects, &mut links);
+            next = put_take(take, next, &mut objects, &mut links);
         }
         let (up, front) = if self.up_axis == 2 { (2, 1) } else { (1, 2) };
         let front_sign = if self.up_axis == 2 { -1 } else { 1 };
@@ -118,48 +118,49 @@ impl Fbx {
             unit = self.unit,
         )
     }
+}
 
-    fn take(&self, take: &Take, first: usize, objects: &mut String, links: &mut String) -> usize {
-        let stop = (take.seconds * SECOND) as i64;
-        let stack = first;
-        write!(
+/// Adds the objects and links of a take; the first number that is free afterwards.
+fn put_take(take: &Take, first: usize, objects: &mut String, links: &mut String) -> usize {
+    let stop = (take.seconds * SECOND) as i64;
+    let stack = first;
+    write!(
+        objects,
+        "\tAnimationStack: {stack}, \"AnimStack::{}\", \"\" {{\n\t\tProperties70:  {{\n\
+         \t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\",{stop}\n\t\t}}\n\t}}\n",
+        take.name
+    )
+    .unwrap();
+    let mut next = first + 1;
+    for turns in &take.layers {
+        let layer = next;
+        writeln!(
             objects,
-            "\tAnimationStack: {stack}, \"AnimStack::{}\", \"\" {{\n\t\tProperties70:  {{\n\
-             \t\t\tP: \"LocalStop\", \"KTime\", \"Time\", \"\",{stop}\n\t\t}}\n\t}}\n",
-            take.name
+            "\tAnimationLayer: {layer}, \"AnimLayer::Layer\", \"\" {{\n\t}}"
         )
         .unwrap();
-        let mut next = first + 1;
-        for turns in &take.layers {
-            let layer = next;
-            writeln!(
+        writeln!(links, "\tC: \"OO\",{layer},{stack}").unwrap();
+        next += 1;
+        for turn in turns {
+            let (node, curve) = (next, next + 1);
+            next += 2;
+            write!(
                 objects,
-                "\tAnimationLayer: {layer}, \"AnimLayer::Layer\", \"\" {{\n\t}}"
+                "\tAnimationCurveNode: {node}, \"AnimCurveNode::R\", \"\" {{\n\t\tProperties70:  {{\n\
+                 \t\t\tP: \"d|X\", \"Number\", \"\", \"A\",0\n\t\t\tP: \"d|Y\", \"Number\", \"\", \"A\",0\n\
+                 \t\t\tP: \"d|Z\", \"Number\", \"\", \"A\",0\n\t\t}}\n\t}}\n\
+                 \tAnimationCurve: {curve}, \"AnimCurve::\", \"\" {{\n\t\tDefault: 0\n\t\tKeyVer: 4008\n\
+                 \t\tKeyTime: *2 {{\n\t\t\ta: 0,{stop}\n\t\t}}\n\t\tKeyValueFloat: *2 {{\n\t\t\ta: 0,{}\n\t\t}}\n\
+                 \t\tKeyAttrFlags: *1 {{\n\t\t\ta: 4\n\t\t}}\n\t\tKeyAttrDataFloat: *4 {{\n\t\t\ta: 0,0,0,0\n\t\t}}\n\
+                 \t\tKeyAttrRefCount: *1 {{\n\t\t\ta: 2\n\t\t}}\n\t}}\n",
+                turn.to_deg
             )
             .unwrap();
-            writeln!(links, "\tC: \"OO\",{layer},{stack}").unwrap();
-            next += 1;
-            for turn in turns {
-                let (node, curve) = (next, next + 1);
-                next += 2;
-                write!(
-                    objects,
-                    "\tAnimationCurveNode: {node}, \"AnimCurveNode::R\", \"\" {{\n\t\tProperties70:  {{\n\
-                     \t\t\tP: \"d|X\", \"Number\", \"\", \"A\",0\n\t\t\tP: \"d|Y\", \"Number\", \"\", \"A\",0\n\
-                     \t\t\tP: \"d|Z\", \"Number\", \"\", \"A\",0\n\t\t}}\n\t}}\n\
-                     \tAnimationCurve: {curve}, \"AnimCurve::\", \"\" {{\n\t\tDefault: 0\n\t\tKeyVer: 4008\n\
-                     \t\tKeyTime: *2 {{\n\t\t\ta: 0,{stop}\n\t\t}}\n\t\tKeyValueFloat: *2 {{\n\t\t\ta: 0,{}\n\t\t}}\n\
-                     \t\tKeyAttrFlags: *1 {{\n\t\t\ta: 4\n\t\t}}\n\t\tKeyAttrDataFloat: *4 {{\n\t\t\ta: 0,0,0,0\n\t\t}}\n\
-                     \t\tKeyAttrRefCount: *1 {{\n\t\t\ta: 2\n\t\t}}\n\t}}\n",
-                    turn.to_deg
-                )
-                .unwrap();
-                let bone = 1000 + turn.bone;
-                writeln!(links, "\tC: \"OO\",{node},{layer}").unwrap();
-                writeln!(links, "\tC: \"OP\",{node},{bone}, \"Lcl Rotation\"").unwrap();
-                writeln!(links, "\tC: \"OP\",{curve},{node}, \"d|{}\"", turn.axis).unwrap();
-            }
+            let bone = 1000 + turn.bone;
+            writeln!(links, "\tC: \"OO\",{node},{layer}").unwrap();
+            writeln!(links, "\tC: \"OP\",{node},{bone}, \"Lcl Rotation\"").unwrap();
+            writeln!(links, "\tC: \"OP\",{curve},{node}, \"d|{}\"", turn.axis).unwrap();
         }
-        next
     }
+    next
 }

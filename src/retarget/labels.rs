@@ -320,7 +320,7 @@ fn trunk(
         fit if fit > 0.0 => true,
         fit if fit < 0.0 => false,
         _ => {
-            let shoulders = (figure.level(arms[0].upper) + figure.level(arms[1].upper)) / 2.0;
+            let shoulders = f64::midpoint(figure.level(arms[0].upper), figure.level(arms[1].upper));
             neck_of(shoulders_on).is_empty()
                 && spine.len() > 1
                 && figure.level(shoulders_on) - shoulders > NECK_OVER_SHOULDERS
@@ -368,7 +368,7 @@ fn trunk_without_arms(figure: &Figure<'_>, names: &Names, hips: usize, legs: &[C
 
 /// The head is a tenth of the height above the shoulders, in the middle.
 fn head(figure: &Figure<'_>, names: &Names, above: usize, arms: &[Chain; 2]) -> Option<usize> {
-    let shoulders = (figure.level(arms[0].upper) + figure.level(arms[1].upper)) / 2.0;
+    let shoulders = f64::midpoint(figure.level(arms[0].upper), figure.level(arms[1].upper));
     let is_arm = |j: usize| {
         arms.iter().any(|arm| {
             let top = figure.path(above, arm.upper).first().copied();

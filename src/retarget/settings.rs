@@ -43,7 +43,7 @@ pub enum RootMotion {
 }
 
 /// How a motion is brought onto another skeleton.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RetargetSettings {
     /// What becomes of feet.
     pub feet: Feet,

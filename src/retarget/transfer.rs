@@ -100,15 +100,12 @@ impl<'a> Transfer<'a> {
             let above = bone
                 .parent
                 .map_or_else(Quat::identity, |p| made.rotations[p]);
-            match self.hold[joint] {
-                Some(hold) => {
-                    made.rotations[joint] = above * hold;
-                    pose.rotations[joint] = hold;
-                }
-                None => {
-                    let local = above.inverse() * made.rotations[joint];
-                    pose.rotations[joint] = Quat::new_normalize(local.into_inner());
-                }
+            if let Some(hold) = self.hold[joint] {
+                made.rotations[joint] = above * hold;
+                pose.rotations[joint] = hold;
+            } else {
+                let local = above.inverse() * made.rotations[joint];
+                pose.rotations[joint] = Quat::new_normalize(local.into_inner());
             }
         }
     }

@@ -16,7 +16,7 @@ fn near(a: &Vec3, b: [f64; 3]) {
 
 fn only(fbx: &Fbx) -> Clip {
     let mut clips = read(fbx.text().as_bytes()).unwrap();
-    assert_eq!(clips.len(), 1);
+    assert_eq!(clips.len(), 1, "one take of one skeleton");
     clips.remove(0)
 }
 

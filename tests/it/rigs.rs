@@ -35,12 +35,12 @@ pub(crate) const MAIN: [&str; 20] = [
 pub(crate) struct Rig {
     pub(crate) name: &'static str,
     clip: Clip,
-    pub(crate) main: [&'static str; 20],
+    pub(crate) main: Box<[&'static str; 20]>,
 }
 
 impl Rig {
-    pub(crate) fn new(name: &'static str, clip: Clip, main: [&'static str; 20]) -> Self {
-        for joint in main {
+    pub(crate) fn new(name: &'static str, clip: Clip, main: Box<[&'static str; 20]>) -> Self {
+        for joint in main.iter() {
             assert!(
                 clip.skeleton().find(joint).is_some(),
                 "{name} has no {joint}"
@@ -142,13 +142,13 @@ pub(crate) fn mixamo() -> Rig {
         ("mixamorig:*ToeBase", "mixamorig:*Foot", [9.5, 2.5, 9.0]),
         ("mixamorig:*Toe_End", "mixamorig:*ToeBase", [9.5, 2.0, 17.0]),
     ], ["Left", "Right"]);
-    Rig::new("Mixamo", clip, [
+    Rig::new("Mixamo", clip, Box::new([
         "mixamorig:Hips", "mixamorig:Spine2", "mixamorig:Neck", "mixamorig:Head",
         "mixamorig:LeftShoulder", "mixamorig:LeftArm", "mixamorig:LeftForeArm", "mixamorig:LeftHand",
         "mixamorig:LeftUpLeg", "mixamorig:LeftLeg", "mixamorig:LeftFoot", "mixamorig:LeftToeBase",
         "mixamorig:RightShoulder", "mixamorig:RightArm", "mixamorig:RightForeArm", "mixamorig:RightHand",
         "mixamorig:RightUpLeg", "mixamorig:RightLeg", "mixamorig:RightFoot", "mixamorig:RightToeBase",
-    ])
+    ]))
 }
 
 /// In the manner of Unreal's mannequin: root bone, five spine and two neck joints, A-pose, twist bones, IK bones.
@@ -189,11 +189,11 @@ pub(crate) fn unreal() -> Rig {
         ("foot_*", "calf_*", [13.0, 9.0, -3.0]),
         ("ball_*", "foot_*", [14.0, 2.0, 11.0]),
     ], ["l", "r"]);
-    Rig::new("Unreal", clip, [
+    Rig::new("Unreal", clip, Box::new([
         "pelvis", "spine_05", "neck_01", "head",
         "clavicle_l", "upperarm_l", "lowerarm_l", "hand_l", "thigh_l", "calf_l", "foot_l", "ball_l",
         "clavicle_r", "upperarm_r", "lowerarm_r", "hand_r", "thigh_r", "calf_r", "foot_r", "ball_r",
-    ])
+    ]))
 }
 
 /// In the manner of 3ds Max Biped: thighs on the spine, collar bones on the neck, arms that hang, tips called nubs.
@@ -222,39 +222,39 @@ pub(crate) fn biped() -> Rig {
         ("Bip01 * Finger1", "Bip01 * Hand", [36.0, 85.0, 1.0]),
         ("Bip01 * Finger11", "Bip01 * Finger1", [37.0, 81.0, 1.5]),
     ], ["L", "R"]);
-    Rig::new("Biped", clip, [
+    Rig::new("Biped", clip, Box::new([
         "Bip01 Pelvis", "Bip01 Spine2", "Bip01 Neck", "Bip01 Head",
         "Bip01 L Clavicle", "Bip01 L UpperArm", "Bip01 L Forearm", "Bip01 L Hand",
         "Bip01 L Thigh", "Bip01 L Calf", "Bip01 L Foot", "Bip01 L Toe0",
         "Bip01 R Clavicle", "Bip01 R UpperArm", "Bip01 R Forearm", "Bip01 R Hand",
         "Bip01 R Thigh", "Bip01 R Calf", "Bip01 R Foot", "Bip01 R Toe0",
-    ])
+    ]))
 }
 
 /// The skeleton of the built-in motions.
 #[rustfmt::skip]
 pub(crate) fn built_in() -> Rig {
-    Rig::new("demo", demo_walks(1).remove(0), [
+    Rig::new("demo", demo_walks(1).remove(0), Box::new([
         "Hips", "Spine2", "Neck", "Head",
         "LeftShoulder", "LeftArm", "LeftForeArm", "LeftHand", "LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase",
         "RightShoulder", "RightArm", "RightForeArm", "RightHand", "RightUpLeg", "RightLeg", "RightFoot", "RightToeBase",
-    ])
+    ]))
 }
 
 /// CMU and Bandai Namco, if the development set is here.
 #[rustfmt::skip]
 pub(crate) fn captured() -> Vec<Rig> {
     let read = |path: &str| crate::data::shared(path).map(|path| kinfolk::file::read_clip(&path).unwrap());
-    let cmu = read("walk_full/35_01.bvh").map(|clip| Rig::new("CMU", clip, [
+    let cmu = read("walk_full/35_01.bvh").map(|clip| Rig::new("CMU", clip, Box::new([
         "Hips", "Spine1", "Neck", "Head",
         "LeftShoulder", "LeftArm", "LeftForeArm", "LeftHand", "LeftUpLeg", "LeftLeg", "LeftFoot", "LeftToeBase",
         "RightShoulder", "RightArm", "RightForeArm", "RightHand", "RightUpLeg", "RightLeg", "RightFoot", "RightToeBase",
-    ]));
-    let bandai = read("bandai_nc/cheer/raise-up-both-hands_normal_005.bvh").map(|clip| Rig::new("Bandai", clip, [
+    ])));
+    let bandai = read("bandai_nc/cheer/raise-up-both-hands_normal_005.bvh").map(|clip| Rig::new("Bandai", clip, Box::new([
         "Hips", "Chest", "Neck", "Head",
         "Shoulder_L", "UpperArm_L", "LowerArm_L", "Hand_L", "UpperLeg_L", "LowerLeg_L", "Foot_L", "Toes_L",
         "Shoulder_R", "UpperArm_R", "LowerArm_R", "Hand_R", "UpperLeg_R", "LowerLeg_R", "Foot_R", "Toes_R",
-    ]));
+    ])));
     cmu.into_iter().chain(bandai).collect()
 }
 
