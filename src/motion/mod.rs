@@ -21,6 +21,7 @@ pub mod joint_chart;
 mod kinematics;
 pub mod likeness;
 pub mod limb;
+pub(crate) mod mannequin;
 pub mod metrics;
 pub(crate) mod names;
 pub mod path;

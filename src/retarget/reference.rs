@@ -6,8 +6,9 @@
 
 use super::labels::{Labels, NoBody, SeenIn};
 use crate::motion::heading::{forward, left};
+use crate::motion::mannequin::Mannequin;
 use crate::motion::rotation::align;
-use crate::motion::{Axis, Clip, Pose, Quat, Site, Skeleton, Vec3, WorldPose};
+use crate::motion::{Axis, Clip, Pose, Quat, Site, Vec3, WorldPose};
 
 /// Which pose the reference is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,18 +56,20 @@ impl Reference {
             _ => clip.frame(0).to_pose(),
         };
         let up = clip.info.up;
-        let mut model = Model::new(skeleton, base.clone());
+        let mut model = Model(Mannequin::new(skeleton, base.clone()));
         let upright = match seen_in {
             SeenIn::Rest => align(&labels.up.vector(), &up.vector()),
             SeenIn::FirstFrame => align(&model.trunk(labels), &up.vector()),
         };
-        model.turn(labels.hips, &upright);
+        model.0.turn(labels.hips, &upright);
         model.face_forward(labels, up);
         for leg in &labels.legs {
-            let foot = model.world.rotations[leg.end];
-            model.straighten([leg.upper, leg.middle, leg.end], &-up.vector());
-            let back = foot * model.world.rotations[leg.end].inverse();
-            model.turn(leg.end, &back);
+            let foot = model.0.world.rotations[leg.end];
+            model
+                .0
+                .straighten(&[leg.upper, leg.middle, leg.end], &-up.vector());
+            let back = foot * model.0.world.rotations[leg.end].inverse();
+            model.0.turn(leg.end, &back);
             if let Some(toe) = leg.toe {
                 model.point_foot(leg.end, toe, up);
                 if seen_in == SeenIn::FirstFrame {
@@ -75,9 +78,9 @@ impl Reference {
             }
         }
         for (arm, out) in labels.arms.iter().flatten().zip([left(up), -left(up)]) {
-            model.straighten([arm.upper, arm.middle, arm.end], &out);
+            model.0.straighten(&[arm.upper, arm.middle, arm.end], &out);
         }
-        let places = model.world.positions.clone();
+        let places = model.0.world.positions.clone();
         let leg_length = labels.leg_length(&places);
         if !(leg_length > 0.0 && leg_length.is_finite()) {
             return Err(NoBody);
@@ -86,7 +89,7 @@ impl Reference {
             ankle_height: model
                 .ankle_height(labels, up)
                 .unwrap_or(ANKLE_SHARE * leg_length),
-            rotations: model.world.rotations,
+            rotations: model.0.world.rotations,
             base,
             places,
             leg_length,
@@ -118,36 +121,13 @@ fn standing_slope(clip: &Clip, ankle: usize, toe: usize) -> f64 {
         .1
 }
 
-/// A body that is being bent into shape.
-struct Model<'a> {
-    skeleton: &'a Skeleton,
-    pose: Pose,
-    world: WorldPose,
-}
+/// A body that is being bent into the reference pose.
+struct Model<'a>(Mannequin<'a>);
 
-impl<'a> Model<'a> {
-    fn new(skeleton: &'a Skeleton, pose: Pose) -> Self {
-        let world = WorldPose::of(skeleton, pose.as_ref());
-        Self {
-            skeleton,
-            pose,
-            world,
-        }
-    }
-
-    /// Turns a joint, and all it carries, in the world.
-    fn turn(&mut self, joint: usize, by: &Quat) {
-        let above = match self.skeleton.joints()[joint].parent {
-            Some(parent) => self.world.rotations[parent],
-            None => Quat::identity(),
-        };
-        self.pose.rotations[joint] = above.inverse() * by * self.world.rotations[joint];
-        self.world.update(self.skeleton, self.pose.as_ref());
-    }
-
+impl Model<'_> {
     /// From the hips to the head, or up the first leg.
     fn trunk(&self, labels: &Labels) -> Vec3 {
-        let at = |joint: usize| self.world.positions[joint];
+        let at = |joint: usize| self.0.world.positions[joint];
         let [a, b] = &labels.legs;
         let hips = (at(a.upper) + at(b.upper)) / 2.0;
         match labels.head {
@@ -158,7 +138,7 @@ impl<'a> Model<'a> {
 
     /// Turns the body about up until its left is on the left.
     fn face_forward(&mut self, labels: &Labels, up: Axis) {
-        let at = |joint: usize| self.world.positions[joint];
+        let at = |joint: usize| self.0.world.positions[joint];
         let [a, b] = &labels.legs;
         let mut across = at(a.upper) - at(b.upper);
         if let Some([left_arm, right_arm]) = &labels.arms {
@@ -168,28 +148,18 @@ impl<'a> Model<'a> {
         if flat.norm() > 0.0 {
             let (ahead, aside) = (flat.dot(&forward(up)), flat.dot(&left(up)));
             let back = Quat::from_scaled_axis(up.vector() * ahead.atan2(aside));
-            self.turn(labels.hips, &back);
-        }
-    }
-
-    /// Points both bones of a limb one way; what hangs on its end follows.
-    fn straighten(&mut self, [upper, middle, end]: [usize; 3], direction: &Vec3) {
-        for (from, to) in [(upper, middle), (middle, end)] {
-            let bone = self.world.positions[to] - self.world.positions[from];
-            if bone.norm() > 0.0 {
-                self.turn(from, &align(&bone, direction));
-            }
+            self.0.turn(labels.hips, &back);
         }
     }
 
     /// Turns a foot about up until it points ahead.
     fn point_foot(&mut self, ankle: usize, toe: usize, up: Axis) {
-        let foot = self.world.positions[toe] - self.world.positions[ankle];
+        let foot = self.0.world.positions[toe] - self.0.world.positions[ankle];
         let flat = foot - up.vector() * up.along(&foot);
         // A foot that points straight down (a doll's, or a bone that is none) has no direction to turn.
         if flat.norm() > 0.3 * foot.norm() {
             let (ahead, aside) = (flat.dot(&forward(up)), flat.dot(&left(up)));
-            self.turn(
+            self.0.turn(
                 ankle,
                 &Quat::from_scaled_axis(up.vector() * -aside.atan2(ahead)),
             );
@@ -198,10 +168,10 @@ impl<'a> Model<'a> {
 
     /// Turns a foot until it slopes as it does when it stands.
     fn level_foot(&mut self, ankle: usize, toe: usize, up: Axis, slope_rad: f64) {
-        let foot = self.world.positions[toe] - self.world.positions[ankle];
+        let foot = self.0.world.positions[toe] - self.0.world.positions[ankle];
         let wanted = forward(up) * slope_rad.cos() + up.vector() * slope_rad.sin();
         if foot.norm() > 0.0 {
-            self.turn(ankle, &align(&foot, &wanted));
+            self.0.turn(ankle, &align(&foot, &wanted));
         }
     }
 
@@ -209,16 +179,17 @@ impl<'a> Model<'a> {
     fn ankle_height(&self, labels: &Labels, up: Axis) -> Option<f64> {
         let mut sum = 0.0;
         for leg in &labels.legs {
-            let ankle = up.along(&self.world.positions[leg.end]);
+            let ankle = up.along(&self.0.world.positions[leg.end]);
             let is_below = |site: &Site| {
                 *site != Site::Joint(leg.end)
                     && self
+                        .0
                         .skeleton
-                        .ancestors(self.skeleton.carrier(*site))
+                        .ancestors(self.0.skeleton.carrier(*site))
                         .any(|a| a == leg.end)
             };
-            let sites = self.skeleton.sites().filter(is_below);
-            let levels = sites.map(|site| up.along(&self.world.site(self.skeleton, site)));
+            let sites = self.0.skeleton.sites().filter(is_below);
+            let levels = sites.map(|site| up.along(&self.0.world.site(self.0.skeleton, site)));
             let lowest = levels.reduce(f64::min)?;
             sum += (ankle - lowest).max(0.0);
         }
