@@ -25,6 +25,7 @@ mod root_motion;
 mod settings;
 mod slide;
 mod transfer;
+mod trunk;
 
 use std::sync::Arc;
 
