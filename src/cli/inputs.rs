@@ -24,12 +24,19 @@ pub(super) struct Input {
 
 impl Input {
     fn file(path: &Path) -> Self {
+        let place = path.file_stem();
+        Self::at(
+            path.to_owned(),
+            place.map_or_else(|| "clip".into(), PathBuf::from),
+        )
+    }
+
+    /// The only take of a file.
+    pub(super) fn at(path: PathBuf, place: PathBuf) -> Self {
         Self {
-            path: path.to_owned(),
+            path,
             take: 0,
-            place: path
-                .file_stem()
-                .map_or_else(|| "clip".into(), PathBuf::from),
+            place,
         }
     }
 
@@ -71,11 +78,8 @@ pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
         }
         inputs.extend(found.into_iter().map(|clip| {
             let below = clip.strip_prefix(path).unwrap_or(&clip);
-            Input {
-                place: below.with_extension(""),
-                take: 0,
-                path: clip,
-            }
+            let place = below.with_extension("");
+            Input::at(clip, place)
         }));
     }
     inputs.into_iter().flat_map(Input::each_take).collect()
