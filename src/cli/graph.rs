@@ -10,7 +10,9 @@ use serde_json::json;
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::together::{at_one_rate, leave_out, no_clip, together, with_motion, with_own_names};
-use super::{Common, End, TO_STRING, check_file, parts, positive, print, print_json, write_file};
+use super::{
+    Common, End, TO_STRING, check_file, onto, parts, positive, print, print_json, write_file,
+};
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
 use crate::motion::PoseMetricSettings;
@@ -37,6 +39,9 @@ pub(super) struct Args {
     /// A graph to change with --add, --remove or the options of the graph, instead of clips
     #[arg(long, value_name = "GRAPH.ron")]
     to: Option<PathBuf>,
+    /// Bring every clip onto the skeleton of this BVH or FBX file first
+    #[arg(long, value_name = "SKELETON", conflicts_with = "to")]
+    onto: Option<PathBuf>,
     /// Clips to add to the graph of --to; its threshold stays
     #[arg(long, num_args = 1.., value_name = "CLIP")]
     add: Vec<PathBuf>,
@@ -159,7 +164,8 @@ pub(super) fn is_cancelled(error: &anyhow::Error) -> bool {
 }
 
 fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> {
-    let set = load_all(&args.clips, common, ticket)?;
+    let mut set = load_all(&args.clips, common, ticket)?;
+    set.clips = onto::bring_all(set.clips, args.onto.as_deref())?;
     let mut all_used = set.all_read;
     let clips = together(with_motion(set.clips, &mut all_used), &mut all_used)?;
     let fps = clips
@@ -211,7 +217,7 @@ fn changed(path: &Path, args: &Args, common: &Common, ticket: &Ticket) -> anyhow
             if !fits {
                 leave_out(
                     clip,
-                    "it is on another skeleton than the graph; retarget it first",
+                    "it is on another skeleton than the graph; `kinfolk retarget` brings it there",
                 );
                 all_used = false;
             }

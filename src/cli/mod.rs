@@ -17,13 +17,16 @@ mod info;
 mod inputs;
 mod keyframe;
 mod learn;
+mod map;
 mod measure;
+mod onto;
 mod overlay;
 mod parts;
 mod pose;
 mod progress;
 mod render;
 mod repeats;
+mod retarget;
 mod sequence;
 mod similar;
 mod stroke;
@@ -104,6 +107,8 @@ enum Command {
     Learn(learn::Args),
     Vary(vary::Args),
     Stroke(stroke::Args),
+    Map(map::Args),
+    Retarget(retarget::Args),
     Measure(measure::Args),
     Study(study::Args),
     Collect(study::collect::Args),
@@ -184,6 +189,8 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Learn(args) => learn::run(args, &cli.common),
         Command::Vary(args) => vary::run(args, &cli.common),
         Command::Stroke(args) => stroke::run(args, &cli.common),
+        Command::Map(args) => map::run(args, &cli.common),
+        Command::Retarget(args) => retarget::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
         Command::Study(args) => study::run(args, &cli.common),
         Command::Collect(args) => study::collect::run(args, &cli.common),

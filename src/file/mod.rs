@@ -8,9 +8,11 @@ pub mod csv;
 mod decimal;
 mod error;
 pub mod export;
+pub mod fbx;
 pub mod gltf;
 pub mod graph_file;
 mod inline_clip;
+pub mod map_file;
 pub mod network;
 mod open;
 pub mod picture;
@@ -31,5 +33,5 @@ pub mod trajectory;
 pub mod variation_model;
 
 pub use error::{ReadError, SyntaxError, WriteError};
-pub use open::{MOTION_ENDINGS, read_clip};
+pub use open::{MOTION_ENDINGS, read_clip, read_clips, take_names};
 pub use ron_text::RonError;

@@ -51,7 +51,7 @@ fn collect(args: &Args, common: &Common) -> anyhow::Result<End> {
             let path = args.folder.join(name);
             if path.is_file() {
                 let place = path.with_extension("");
-                return Some(Input { path, place });
+                return Some(Input::at(path, place));
             }
             set.missing.push(name.clone());
             None

@@ -10,7 +10,7 @@ use super::course::Course;
 use super::{open, report};
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::styles::write_bvh;
-use crate::cli::{Common, End, check_file, positive};
+use crate::cli::{Common, End, check_file, onto, positive};
 use crate::file::texture_csv;
 use crate::jobs::Ticket;
 use crate::motion::path::PathFit;
@@ -59,6 +59,9 @@ pub(super) struct Args {
     /// How long to steer [default: 3 seconds after the last row]
     #[arg(long, value_name = "SECS", conflicts_with_all = ["actions", "path"], value_parser = seconds)]
     secs: Option<f64>,
+    /// Bring the motion onto the skeleton of this BVH or FBX file
+    #[arg(long, value_name = "SKELETON")]
+    to: Option<PathBuf>,
     /// Plays the clips' own frames instead of those of the systems
     #[arg(long, conflicts_with = "amount")]
     replay: bool,
@@ -102,6 +105,7 @@ impl From<Performance> for Played {
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     check_file(&args.out, common)?;
+    let target = onto::character(args.to.as_deref())?;
     let texture = open(&args.texture, common, &ticket)?;
     notes(args, &texture, common);
     let started = Instant::now();
@@ -113,7 +117,8 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
     info.name = name.into_owned();
     info.history.push(described(args));
-    write_bvh(&played.motion.clip, &args.out, common)?;
+    let brought = onto::bring(&played.motion.clip, target.as_ref())?;
+    write_bvh(&brought, &args.out, common)?;
     report::print(&played, &texture, &args.out, common)?;
     Ok(End::Done)
 }

@@ -74,7 +74,9 @@ pub enum JoinError {
     #[error(transparent)]
     Metric(#[from] PoseMetricError),
     /// The clip is on another skeleton.
-    #[error("clip \"{0}\" is on another skeleton than the others; retarget it first")]
+    #[error(
+        "clip \"{0}\" is on another skeleton than the others; `kinfolk retarget` brings it there"
+    )]
     Skeleton(String),
     /// A clip cannot be brought to the common frame rate.
     #[error(transparent)]

@@ -45,9 +45,19 @@ pub fn constrain_gently(
     settings: &LimbSettings,
     limits: &Limits,
 ) -> Result<Gentle, LimbError> {
+    constrain_gently_on(clip, &Body::of(clip.skeleton()), holds, settings, limits)
+}
+
+/// [`constrain_gently`] for a body whose limbs were found some other way than by [`Body::of`].
+pub fn constrain_gently_on(
+    clip: &Clip,
+    body: &Body,
+    holds: &[Hold],
+    settings: &LimbSettings,
+    limits: &Limits,
+) -> Result<Gentle, LimbError> {
     limits.check()?;
-    let body = Body::of(clip.skeleton());
-    let work = Work::new(clip, &body, holds, settings)?;
+    let work = Work::new(clip, body, holds, settings)?;
     let eased = eased(&work, limits);
     Ok(Gentle {
         softened: softened(&work, &eased.soft),

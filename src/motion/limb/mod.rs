@@ -41,7 +41,7 @@ use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, Wor
 use geometry::LimbPose;
 use plan::LimbPlan;
 
-pub use gentle::{Gentle, constrain_gently};
+pub use gentle::{Gentle, constrain_gently, constrain_gently_on};
 pub use limits::Limits;
 
 /// Where a place on a limb has to be for some time.
@@ -232,8 +232,17 @@ pub fn constrain(
     holds: &[Hold],
     settings: &LimbSettings,
 ) -> Result<Constrained, LimbError> {
-    let body = Body::of(clip.skeleton());
-    let work = Work::new(clip, &body, holds, settings)?;
+    constrain_on(clip, &Body::of(clip.skeleton()), holds, settings)
+}
+
+/// [`constrain`] for a body whose limbs were found some other way than by [`Body::of`].
+pub fn constrain_on(
+    clip: &Clip,
+    body: &Body,
+    holds: &[Hold],
+    settings: &LimbSettings,
+) -> Result<Constrained, LimbError> {
+    let work = Work::new(clip, body, holds, settings)?;
     let solved = work.solve(&work.plans);
     work.finish(solved)
 }
