@@ -16,6 +16,7 @@ mod annotation;
 mod corpus;
 mod error;
 pub mod evaluation;
+mod fallback;
 pub mod graph;
 mod latent;
 mod live;
@@ -27,6 +28,7 @@ mod prediction;
 pub mod search;
 mod sections;
 mod settings;
+mod spread;
 mod system;
 mod transitions;
 

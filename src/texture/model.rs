@@ -5,11 +5,13 @@ use rayon::prelude::*;
 use super::annotation::{self, Annotation, Command, Span};
 use super::corpus::{Corpus, CorpusClip, LabelledClip};
 use super::error::TextureError;
+use super::fallback;
 use super::graph::{FrameGraph, FrameId, Transition};
 use super::passes::{self, Window};
 use super::search::{FloorTrack, SearchCorpus};
 use super::sections::{self, Fit, Section};
 use super::settings::TextureSettings;
+use super::spread;
 use super::system::System;
 use super::transitions::{self, Slices};
 use crate::jobs::Ticket;
@@ -29,6 +31,8 @@ pub struct Texture {
     /// The height at which toes stand.
     toe_floor: f64,
     annotations: Vec<Annotation>,
+    /// For each label, how many times as large as its systems say deviations have to be.
+    spreads: Vec<f64>,
 }
 
 /// What it took to learn a texture, for saving and opening: the rest follows from these.
@@ -130,21 +134,28 @@ impl Texture {
         let threshold = settings
             .threshold
             .unwrap_or_else(|| transitions::threshold(&slices, &windows));
-        let found = transitions::find(&slices, &sections, threshold, &|done| {
-            ticket.step(0.4 + 0.6 * done)
+        let mut found = transitions::find(&slices, &sections, threshold, &|done| {
+            ticket.step(0.4 + 0.5 * done)
         })?;
-        Ok(Self {
+        let n_frames = n_frames(&corpus);
+        let near = FrameGraph::new(&n_frames, found.clone());
+        found.extend(fallback::find(&slices, &near));
+        ticket.step(0.9)?;
+        let mut texture = Self {
             settings: settings.clone(),
-            graph: FrameGraph::new(&n_frames(&corpus), found),
+            graph: FrameGraph::new(&n_frames, found),
             tracks: tracks(&corpus, &[]),
             toe_floor: toe_floor(&corpus),
             annotations: Vec::new(),
+            spreads: vec![1.0; corpus.labels.len()],
             sections,
             systems,
             corpus_system,
             threshold,
             corpus,
-        })
+        };
+        texture.spreads = spread::learn(&texture, ticket)?;
+        Ok(texture)
     }
 
     /// Opens what was saved: coordinates and systems are found again from clips and sections.
@@ -155,7 +166,8 @@ impl Texture {
         let windows = passes::windows(&corpus, ticket)?;
         let corpus_system = corpus_system(&corpus, &windows)?;
         let (sections, settings) = (parts.sections.clone(), parts.settings.clone());
-        Ok(Self {
+        let mut texture = Self {
+            spreads: vec![1.0; corpus.labels.len()],
             systems: sections::systems(&corpus, &windows, &corpus_system, &sections, &settings)?,
             graph: FrameGraph::new(&n_frames(&corpus), parts.transitions.clone()),
             tracks: tracks(&corpus, &parts.annotations),
@@ -166,7 +178,9 @@ impl Texture {
             sections,
             corpus_system,
             corpus,
-        })
+        };
+        texture.spreads = spread::learn(&texture, ticket)?;
+        Ok(texture)
     }
 
     /// What has to be saved.
@@ -218,6 +232,11 @@ impl Texture {
     /// The one that all are drawn towards.
     pub fn corpus_system(&self) -> &System {
         &self.corpus_system
+    }
+
+    /// For each label, how many times as large as its systems say deviations are drawn.
+    pub fn spreads(&self) -> &[f64] {
+        &self.spreads
     }
 
     /// Transitions between frames.

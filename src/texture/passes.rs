@@ -19,9 +19,9 @@ const MOST_PASSES: usize = 4;
 /// How much earlier or later than at an even pace another take may be.
 const SLACK_SECS: f64 = 0.2;
 /// A stretch of the same clip counts as another take if it is so far away. Only for labels with few clips.
-const APART_SECS: f64 = 0.75;
+pub(super) const APART_SECS: f64 = 0.75;
 /// Labels with so many clips do without stretches of the same clip.
-const MANY_CLIPS: usize = 3;
+pub(super) const MANY_CLIPS: usize = 3;
 /// A step of the warp off the even pace costs this; as a squared distance of states.
 const OFF_PACE: f64 = 0.05;
 /// How much velocities count against states when takes are compared; seconds.

@@ -24,7 +24,7 @@ use crate::numerics::random::Stream;
 /// How long an action is performed if nobody says.
 pub const ACTION_SECS: f64 = 4.0;
 /// Frames that an order may begin with; drawn, so that another seed begins elsewhere.
-const STARTS: usize = 24;
+const STARTS: usize = 12;
 /// Frames that follow a start in its clip; seconds.
 const START_SECS: f64 = 0.4;
 
@@ -129,25 +129,16 @@ impl Texture {
             ..SearchSettings::default()
         };
         for n_parts in (1..=parts.len()).rev() {
-            let goal = OrderGoal {
-                parts: parts[..n_parts]
-                    .iter()
-                    .map(|(labels, _, secs)| OrderPart {
-                        labels: labels.clone(),
-                        secs: *secs,
-                    })
-                    .collect(),
-            };
+            let wanted = parts[..n_parts].iter();
+            let wanted = wanted.map(|(labels, _, secs)| OrderPart {
+                labels: labels.clone(),
+                secs: *secs,
+            });
+            let goal = OrderGoal::new(wanted.collect(), corpus.tracks.len(), settings.seed);
             let Some(found) = search::beam(corpus, &goal, &starts, &search) else {
                 continue;
             };
-            let shows = |command: &Command| {
-                found.pieces.iter().any(|piece| {
-                    let labels = &corpus.tracks[piece.clip].labels[piece.frames.clone()];
-                    labels.iter().any(|mark| command.marks.contains(mark))
-                })
-            };
-            if n_parts == 1 || parts[..n_parts].iter().all(|p| shows(&p.1)) {
+            if n_parts == 1 || found.is_done {
                 return Ok((found.pieces, n_parts));
             }
         }
@@ -162,16 +153,24 @@ impl Texture {
         stream: &mut Stream,
     ) -> Vec<search::Start> {
         let least = self.corpus().frames_in(START_SECS);
-        let mut all = Vec::new();
+        let mut clips: Vec<Vec<FrameId>> = Vec::new();
         for (clip, track) in corpus.tracks.iter().enumerate() {
             let is_clean = &self.corpus().clips[clip].is_clean;
-            for at in 0..track.n_frames().saturating_sub(least) {
+            let frames = (0..track.n_frames().saturating_sub(least)).filter(|&at| {
                 let is_ready = is_clean[at..at + least].iter().all(|c| *c);
-                if is_ready && command.marks.contains(&track.labels[at]) {
-                    all.push(FrameId { clip, frame: at });
-                }
-            }
+                is_ready && command.marks.contains(&track.labels[at])
+            });
+            clips.push(frames.map(|frame| FrameId { clip, frame }).collect());
         }
+        clips.retain(|frames| !frames.is_empty());
+        if clips.is_empty() {
+            return Vec::new();
+        }
+        // Every clip is as likely, however long it is.
+        let drawn = (0..STARTS).map(|_| {
+            let frames = &clips[stream.below(clips.len())];
+            frames[stream.below(frames.len())]
+        });
         let start = |at: FrameId| search::Start {
             at,
             turn_rad: 0.0,
@@ -179,12 +178,7 @@ impl Texture {
             cost: 0.0,
             may_jump: true,
         };
-        if all.len() <= STARTS {
-            return all.into_iter().map(start).collect();
-        }
-        (0..STARTS)
-            .map(|_| start(all[stream.below(all.len())]))
-            .collect()
+        drawn.map(start).collect()
     }
 
     /// Follows a path in units of the clips. `actions` are allowed where the path does not say; none allows all.

@@ -90,7 +90,9 @@ pub struct Player<'a> {
     drawn: Option<Deviation>,
     /// After one and after two filters: systems know states only smoothed, so what is faster is not theirs to draw.
     smooth: [DVector<f64>; 2],
-    /// D of every frame so far, smooth.
+    /// How large deviations of the label are, smoothed in the same way.
+    spread: [f64; 2],
+    /// D of every frame so far, smooth and as large as its label asks for.
     deviations: Vec<DVector<f64>>,
     shown: Vec<FrameId>,
     joins: Vec<PlayedJoin>,
@@ -107,6 +109,7 @@ impl<'a> Player<'a> {
             strip: None,
             drawn: None,
             smooth: [const { Vec::new() }; 2].map(DVector::from_vec),
+            spread: [1.0; 2],
             deviations: Vec::new(),
             shown: Vec::new(),
             joins: Vec::new(),
@@ -173,6 +176,7 @@ impl<'a> Player<'a> {
             Source::Systems => self.settings.amount,
             Source::Replay => 0.0,
         };
+        let spread = self.texture.spreads()[corpus.clips[piece.clip].label];
         for frame in piece.frames.clone() {
             if amount == 0.0 {
                 self.deviations.push(DVector::zeros(corpus.n_dims()));
@@ -185,6 +189,7 @@ impl<'a> Player<'a> {
             let deviation = self.drawn.get_or_insert_with(|| {
                 let drawn = system.draw(amount, &mut self.stream);
                 self.smooth = [drawn.last.clone(), drawn.last.clone()];
+                self.spread = [spread; 2];
                 drawn
             });
             system.advance_drawing(deviation, amount, &mut self.stream);
@@ -192,7 +197,10 @@ impl<'a> Player<'a> {
             let [first, second] = &mut self.smooth;
             *first += (&deviation.last - &*first) * share;
             *second += (&*first - &*second) * share;
-            self.deviations.push(second.clone());
+            let [wide, wider] = &mut self.spread;
+            *wide += (spread - *wide) * share;
+            *wider += (*wide - *wider) * share;
+            self.deviations.push(&*second * *wider);
         }
     }
 

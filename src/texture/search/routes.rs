@@ -94,13 +94,6 @@ impl LabelRoutes {
 fn spread(corpus: &SearchCorpus<'_>, ticks: &mut [Vec<u64>]) {
     let frame_ticks = (TICKS / corpus.fps).round().max(1.0) as u64;
     let jump_ticks = (TICKS * JUMP_SECS) as u64;
-    let mut entering: Vec<(FrameId, FrameId)> = corpus
-        .graph
-        .transitions()
-        .iter()
-        .map(|t| (t.to, t.from))
-        .collect();
-    entering.sort_unstable();
     let mut queue: BinaryHeap<Reverse<(u64, FrameId)>> = BinaryHeap::new();
     for (clip, frames) in ticks.iter().enumerate() {
         let there = frames.iter().enumerate().filter(|(_, t)| **t == 0);
@@ -120,9 +113,8 @@ fn spread(corpus: &SearchCorpus<'_>, ticks: &mut [Vec<u64>]) {
         if let Some(frame) = at.frame.checked_sub(1) {
             relax(FrameId { frame, ..at }, frame_ticks);
         }
-        let first = entering.partition_point(|(to, _)| *to < at);
-        for (_, from) in entering[first..].iter().take_while(|(to, _)| *to == at) {
-            relax(*from, jump_ticks);
+        for transition in corpus.graph.entering(at) {
+            relax(transition.from, jump_ticks);
         }
     }
 }
