@@ -1,5 +1,6 @@
 //! The clips that a texture is learned from, mended, at one rate, as curves and as states.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use nalgebra::DMatrix;
@@ -68,6 +69,8 @@ pub struct Corpus {
     pub labels: Vec<String>,
     /// Frames with a joint that flipped, which were mended.
     pub n_mended: usize,
+    /// Least and most of every degree of freedom in clean frames.
+    pub ranges: Vec<Range<f64>>,
 }
 
 impl Corpus {
@@ -95,7 +98,8 @@ impl Corpus {
             return Err(TextureError::NoClips);
         }
         let refs: Vec<&Clip> = given.iter().map(|g| &*g.clip).collect();
-        let rig = Arc::new(Rig::learn(&refs, &PoseMetricSettings::default())?);
+        let rig = Rig::learn(&refs, &PoseMetricSettings::default())?;
+        let rig = Arc::new(rig.with_knees(&refs));
         ticket.check()?;
         let joins = given.iter().map(|g| JoinClip::new(&rig, &g.clip));
         let joins = joins.collect::<Result<Vec<JoinClip>, _>>()?;
@@ -138,6 +142,7 @@ impl Corpus {
             clip.states = smoothing::gaussian(&states, SMOOTH_SECS * rig.fps);
         }
         Ok(Self {
+            ranges: ranges(chart.n_dofs(), &clips),
             rig,
             chart,
             latent,
@@ -256,6 +261,20 @@ fn stance_level(clip: &Clip) -> Option<f64> {
     }
     let middle = heights.len() / 2;
     (!heights.is_empty()).then(|| *heights.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// What clean frames show of every degree of freedom.
+fn ranges(n_dofs: usize, clips: &[CorpusClip]) -> Vec<Range<f64>> {
+    let mut ranges = vec![f64::INFINITY..f64::NEG_INFINITY; n_dofs];
+    for clip in clips {
+        let rows = clip.curves.rows().zip(&clip.is_clean);
+        for (row, _) in rows.filter(|(_, is_clean)| **is_clean) {
+            for (range, &value) in ranges.iter_mut().zip(row) {
+                *range = range.start.min(value)..range.end.max(value);
+            }
+        }
+    }
+    ranges
 }
 
 /// Contacts of feet are found where nobody gave any; a body without feet has none.

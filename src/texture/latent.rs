@@ -4,6 +4,8 @@
 //! numbers instead of 60. What C leaves out (V: 1 to 2 % of the variance, mostly tremor) is not made up but stays as it was
 //! recorded. Joints beyond the wrist are left out altogether: fingers are rarely captured, and flip.
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use crate::motion::chart::{Dof, DofChart, DofKind};
@@ -13,6 +15,9 @@ use crate::motion::{Body, Curves};
 const HELD: f64 = 0.98;
 /// More numbers than these make systems that cannot be told from so many frames.
 const MOST: usize = 40;
+
+/// A deviation takes a joint out of the range of the clips by less than this; radians. Joins may do so by five degrees.
+const GIVE_RAD: f64 = 0.04;
 
 /// From degrees of freedom to states and back.
 #[derive(Debug, Clone, PartialEq)]
@@ -85,6 +90,31 @@ impl Latent {
             state.gemv_tr(1.0, &self.basis, &centred, 0.0);
         }
         states
+    }
+
+    /// As [`Self::add`], but joints hardly leave what the clips show of them: beyond, they give way, without a corner.
+    pub fn add_within(
+        &self,
+        chart: &DofChart,
+        deviation: &DVector<f64>,
+        ranges: &[Range<f64>],
+        row: &mut [f64],
+    ) {
+        self.add(chart, deviation, row);
+        for &dof in &self.dofs {
+            let (range, joint) = (&ranges[dof], chart.dofs()[dof].joint);
+            if matches!(chart.dofs()[dof].kind, DofKind::Turn { .. }) {
+                let over = (row[dof] - range.end).max(0.0) - (range.start - row[dof]).max(0.0);
+                // A hinge that is bent backwards would stay so when its foot is put down.
+                let is_hinge = chart.dofs().iter().filter(|d| d.joint == joint).count() == 1;
+                let give = if is_hinge {
+                    0.0
+                } else {
+                    GIVE_RAD * (over / GIVE_RAD).tanh()
+                };
+                row[dof] -= over - give;
+            }
+        }
     }
 
     /// Changes the values of a frame by a deviation of its state. Speeds, turn rate and height of the root stay: summed up

@@ -31,7 +31,13 @@ impl<'a> Live<'a> {
     pub fn new(texture: &'a Texture, settings: &PlaySettings) -> Self {
         Self {
             texture,
-            player: Player::new(texture, settings),
+            player: Player::new(
+                texture,
+                &PlaySettings {
+                    is_live: true,
+                    ..settings.clone()
+                },
+            ),
             settings: SearchSettings {
                 width: WIDTH,
                 seed: settings.seed,

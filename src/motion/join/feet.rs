@@ -17,7 +17,7 @@ use super::blend::smootherstep;
 use super::report::{JoinReport, Norms};
 use super::strip::{Joined, Strip};
 use super::{Planted, Rig, end_of_chain};
-use crate::motion::limb::{Hold, LimbError, LimbSettings, Limits, Place, Reach, Work};
+use crate::motion::limb::{Hold, LimbError, Limits, Place, Reach, Work};
 use crate::motion::{Limb, Motion, Site, Vec3};
 
 /// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
@@ -48,6 +48,7 @@ pub fn lock(strip: &mut Strip, joined: &Joined, norms: &Norms) -> Result<JoinRep
         return Ok(norms.report(strip, joined));
     }
     let rig = Arc::clone(strip.rig());
+    strip.straighten(joined.at..joined.at + joined.frames);
     let mut feet: Vec<Foot> = (0..rig.body.legs.len())
         .map(|leg| Foot::of(strip, joined, leg))
         .collect();
@@ -425,10 +426,8 @@ fn solve(
     mut holds: Vec<Hold>,
     norms: &Norms,
 ) -> Result<JoinReport, LimbError> {
-    let [stays, follows] = [Reach::Report, Reach::RootFollows].map(|reach| LimbSettings {
-        reach,
-        ..LimbSettings::default()
-    });
+    let [stays, follows] =
+        [Reach::Report, Reach::RootFollows].map(|reach| strip.rig().limb_settings(reach));
     let from = joined.at - 1;
     let reach = (stays.ease_secs * strip.rig().fps).ceil() as usize + 2;
     let last = holds.iter().map(|h| h.frames.end).max().unwrap_or(from);
