@@ -31,6 +31,16 @@ pub struct Piece {
     pub frames: Range<usize>,
 }
 
+impl Piece {
+    /// The frame that it begins with.
+    pub fn first(&self) -> FrameId {
+        FrameId {
+            clip: self.clip,
+            frame: self.frames.start,
+        }
+    }
+}
+
 /// All transitions, ordered by the frame that they leave.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrameGraph {

@@ -31,6 +31,7 @@ mod settings;
 mod spread;
 mod system;
 mod transitions;
+mod upper;
 
 pub use annotation::{Annotation, Command, Span};
 pub use corpus::{Corpus, CorpusClip, LabelledClip};
@@ -44,3 +45,4 @@ pub use player::{PlaySettings, PlayedJoin, Player, Source};
 pub use sections::{Fit, Section};
 pub use settings::TextureSettings;
 pub use system::{Deviation, System};
+pub use upper::{Corridor, SystemGraph};

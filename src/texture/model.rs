@@ -14,6 +14,7 @@ use super::settings::TextureSettings;
 use super::spread;
 use super::system::System;
 use super::transitions::{self, Slices};
+use super::upper::SystemGraph;
 use crate::jobs::Ticket;
 use crate::motion::path;
 
@@ -33,6 +34,7 @@ pub struct Texture {
     annotations: Vec<Annotation>,
     /// For each label, how many times as large as its systems say deviations have to be.
     spreads: Vec<f64>,
+    upper: SystemGraph,
 }
 
 /// What it took to learn a texture, for saving and opening: the rest follows from these.
@@ -141,10 +143,20 @@ impl Texture {
         let near = FrameGraph::new(&n_frames, found.clone());
         found.extend(fallback::find(&slices, &near));
         ticket.step(0.9)?;
+        let graph = FrameGraph::new(&n_frames, found);
+        let tracks = tracks(&corpus, &[]);
         let mut texture = Self {
             settings: settings.clone(),
-            graph: FrameGraph::new(&n_frames, found),
-            tracks: tracks(&corpus, &[]),
+            upper: upper(
+                &corpus,
+                &sections,
+                systems.len(),
+                &graph,
+                threshold,
+                &tracks,
+            ),
+            graph,
+            tracks,
             toe_floor: toe_floor(&corpus),
             annotations: Vec::new(),
             spreads: vec![1.0; corpus.labels.len()],
@@ -166,11 +178,23 @@ impl Texture {
         let windows = passes::windows(&corpus, ticket)?;
         let corpus_system = corpus_system(&corpus, &windows)?;
         let (sections, settings) = (parts.sections.clone(), parts.settings.clone());
+        let systems = sections::systems(&corpus, &windows, &corpus_system, &sections, &settings)?;
+        let graph = FrameGraph::new(&n_frames(&corpus), parts.transitions.clone());
+        let tracks = tracks(&corpus, &parts.annotations);
+        let threshold = parts.threshold;
         let mut texture = Self {
             spreads: vec![1.0; corpus.labels.len()],
-            systems: sections::systems(&corpus, &windows, &corpus_system, &sections, &settings)?,
-            graph: FrameGraph::new(&n_frames(&corpus), parts.transitions.clone()),
-            tracks: tracks(&corpus, &parts.annotations),
+            upper: upper(
+                &corpus,
+                &sections,
+                systems.len(),
+                &graph,
+                threshold,
+                &tracks,
+            ),
+            systems,
+            graph,
+            tracks,
             toe_floor: toe_floor(&corpus),
             annotations: parts.annotations.clone(),
             threshold: parts.threshold,
@@ -206,6 +230,14 @@ impl Texture {
         self.annotations.retain(|a| a.name != name);
         self.annotations.push(annotation);
         self.tracks = tracks(&self.corpus, &self.annotations);
+        self.upper = upper(
+            &self.corpus,
+            &self.sections,
+            self.systems.len(),
+            &self.graph,
+            self.threshold,
+            &self.tracks,
+        );
         Ok(self)
     }
 
@@ -244,9 +276,20 @@ impl Texture {
         &self.graph
     }
 
-    /// The largest distance of a transition.
+    /// Systems, and which lead to which.
+    pub fn upper(&self) -> &SystemGraph {
+        &self.upper
+    }
+
+    /// The largest distance of a transition; only those that would be missing otherwise are beyond it.
     pub fn threshold(&self) -> f64 {
         self.threshold
+    }
+
+    /// Whether no transition up to the threshold leads from one frame to another.
+    pub fn is_fallback(&self, from: FrameId, to: FrameId) -> bool {
+        let mut leaving = self.graph.leaving(from).iter();
+        !leaving.any(|t| t.to == to && t.distance <= self.threshold)
     }
 
     /// Names that were given by hand.
@@ -340,6 +383,17 @@ fn corpus_system(corpus: &Corpus, windows: &[Window]) -> Result<System, TextureE
         .flat_map(|w| w.passes.iter().map(move |p| (w, p)));
     let differences: Vec<_> = passes.map(|(w, p)| w.difference(corpus, p)).collect();
     System::corpus(&differences, corpus.n_dims(), corpus.fps())
+}
+
+fn upper(
+    corpus: &Corpus,
+    sections: &[Section],
+    n_systems: usize,
+    graph: &FrameGraph,
+    threshold: f64,
+    tracks: &[FloorTrack],
+) -> SystemGraph {
+    SystemGraph::new(n_systems, sections, graph, threshold, tracks, corpus.fps())
 }
 
 fn toe_floor(corpus: &Corpus) -> f64 {

@@ -25,6 +25,10 @@ use crate::numerics::random::Stream;
 pub const ACTION_SECS: f64 = 4.0;
 /// Frames that an order may begin with; drawn, so that another seed begins elsewhere.
 const STARTS: usize = 12;
+/// Corners of paths are rounded with at least this radius, whatever the actions turn with; metres of a body of 1.75 m.
+const LEAST_RADIUS: f64 = 0.3;
+/// And at most with this one: those who go straight in all clips are bent around a corner.
+const MOST_RADIUS: f64 = 2.0;
 /// Frames that follow a start in its clip; seconds.
 const START_SECS: f64 = 0.4;
 
@@ -63,6 +67,8 @@ pub struct Performance {
     pub skate: FootSkate,
     /// Actions that the graph does not lead to: they were joined directly.
     pub unreached: Vec<String>,
+    /// What is shown between the actions of an order, because they do not follow each other directly, and for how many seconds.
+    pub detours: Vec<(String, f64)>,
 }
 
 /// A motion along a path.
@@ -112,7 +118,24 @@ impl Texture {
             }
             from += n_done;
         }
-        self.finished(&player, &player.to_clip("order of actions")?, unreached)
+        let clip = player.to_clip("order of actions")?;
+        let mut made = self.finished(&player, &clip, unreached)?;
+        let wanted: Vec<usize> = parts.iter().flat_map(|p| p.1.marks.clone()).collect();
+        made.detours = self.detours(&made.shown, &wanted);
+        Ok(made)
+    }
+
+    /// Stretches that show none of some marks.
+    fn detours(&self, shown: &[FrameId], wanted: &[usize]) -> Vec<(String, f64)> {
+        let corpus = self.search();
+        let marks: Vec<usize> = shown.iter().map(|at| corpus.label(*at)).collect();
+        let runs = marks.chunk_by(|a, b| a == b);
+        let others = runs.filter(|run| !wanted.contains(&run[0]));
+        let told = others.map(|run| {
+            let secs = run.len() as f64 / self.corpus().fps();
+            (self.name_of_mark(run[0]).to_owned(), secs)
+        });
+        told.collect()
     }
 
     /// What to play for as many actions as can be reached one from the other, and how many those are.
@@ -123,23 +146,27 @@ impl Texture {
         settings: &PlaySettings,
         stream: &mut Stream,
     ) -> Result<(Vec<Piece>, usize), TextureError> {
-        let starts = self.starts(corpus, &parts[0].1, stream);
         let search = SearchSettings {
             seed: settings.seed,
             ..SearchSettings::default()
         };
         for n_parts in (1..=parts.len()).rev() {
             let wanted = parts[..n_parts].iter();
+            let marks: Vec<&[usize]> = wanted.clone().map(|p| &p.1.marks[..]).collect();
             let wanted = wanted.map(|(labels, _, secs)| OrderPart {
                 labels: labels.clone(),
                 secs: *secs,
             });
             let goal = OrderGoal::new(wanted.collect(), corpus.tracks.len(), settings.seed);
-            let Some(found) = search::beam(corpus, &goal, &starts, &search) else {
-                continue;
-            };
-            if n_parts == 1 || found.is_done {
-                return Ok((found.pieces, n_parts));
+            let corridor = self.upper().corridor(&marks);
+            // What the upper level leaves out is tried where the rest does not lead to the end.
+            for corridor in [corridor.as_ref(), None] {
+                let corpus = &corpus.within(corridor);
+                let starts = self.starts(corpus, &parts[0].1, stream);
+                let found = search::beam(corpus, &goal, &starts, &search);
+                if let Some(found) = found.filter(|f| n_parts == 1 || f.is_done) {
+                    return Ok((found.pieces, n_parts));
+                }
             }
         }
         Err(TextureError::NoStart(parts[0].1.name.clone()))
@@ -158,7 +185,8 @@ impl Texture {
             let is_clean = &self.corpus().clips[clip].is_clean;
             let frames = (0..track.n_frames().saturating_sub(least)).filter(|&at| {
                 let is_ready = is_clean[at..at + least].iter().all(|c| *c);
-                is_ready && command.marks.contains(&track.labels[at])
+                let here = FrameId { clip, frame: at };
+                is_ready && command.marks.contains(&track.labels[at]) && corpus.allows(here)
             });
             clips.push(frames.map(|frame| FrameId { clip, frame }).collect());
         }
@@ -209,7 +237,16 @@ impl Texture {
             ..SearchSettings::default()
         };
         ticket.step(0.1)?;
-        let followed = follow_path(&corpus, &in_metres, &sections, &search_settings)?;
+        let marks: Vec<&[usize]> = sections.iter().map(|s| &s.labels[..]).collect();
+        let corridor = self.upper().corridor(&marks);
+        let follow = |corridor| {
+            let corpus = corpus.within(corridor);
+            follow_path(&corpus, &in_metres, &sections, &search_settings)
+        };
+        let followed = match follow(corridor.as_ref()) {
+            Ok(followed) if followed.is_done => followed,
+            _ => follow(None)?,
+        };
         ticket.step(0.5)?;
         let mut player = Player::new(self, settings);
         let mut start = Some(self.placed(&followed.start));
@@ -246,6 +283,20 @@ impl Texture {
             marks.extend(commands.iter().filter(turning).flat_map(|c| &c.marks));
         }
         Ok(marks)
+    }
+
+    /// The radius that corners of a path are rounded to for these actions: what they turn with by themselves, in units of the
+    /// clips. None allows all actions.
+    pub fn turning_radius(&self, actions: &[String]) -> Result<f64, TextureError> {
+        let marks = if actions.is_empty() {
+            let commands = self.commands();
+            commands.into_iter().flat_map(|c| c.marks).collect()
+        } else {
+            self.path_marks(actions)?
+        };
+        let tightest = self.search().tightest_radius(&marks);
+        let metres = tightest.unwrap_or(MOST_RADIUS);
+        Ok(metres.clamp(LEAST_RADIUS, MOST_RADIUS) / self.corpus().rig.metric.metres)
     }
 
     /// Where the first frame has to be so that its smoothed root is where the search wants it.
@@ -300,6 +351,7 @@ impl Texture {
             joins: player.joins().to_vec(),
             shown: player.shown().to_vec(),
             unreached,
+            detours: Vec::new(),
         })
     }
 

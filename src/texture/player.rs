@@ -81,6 +81,8 @@ pub struct PlayedJoin {
     pub to: FrameId,
     /// How poses are blended.
     pub kind: JoinKind,
+    /// Whether both sides are further apart than transitions are otherwise: nothing nearer leads there.
+    pub is_fallback: bool,
     /// What it measures.
     pub report: JoinReport,
 }
@@ -322,6 +324,7 @@ impl<'a> Player<'a> {
         let Some((_, earlier, settings)) = best else {
             return Ok(0);
         };
+        let is_fallback = self.texture.is_fallback(self.shown[leave], piece.first());
         let leave = leave - earlier;
         let joined = strip.join(leave, made, own.start - earlier..own.end, &settings);
         let report = feet::lock(strip, &joined, &corpus.norms)?;
@@ -336,6 +339,7 @@ impl<'a> Player<'a> {
             from,
             to,
             kind: settings.kind,
+            is_fallback,
             report,
         });
         Ok(earlier)

@@ -30,8 +30,9 @@ Without --path and --steer the actions follow each other. All lengths are in uni
 path_error_p95 and path_error_max, how far the smoothed root is from the rounded path; hits, the share of points of the path that \
 it passes within 10 cm of a body of 1.75 m; covered, the share of the path that was gone; foot_skate, the mean speed of toes that are \
 down; bends, where the clips do not turn as the path does and had to be bent, by how much; off_label, where another action is shown \
-than the one asked for; unreached, actions that no transition leads to and which were joined directly; labels, what is shown from \
-which frame on; joins, as `kinfolk sequence` tells them. Without a path the numbers about it are null.")]
+than the one asked for; unreached, actions that no transition leads to and which were joined directly; detours, what is shown on the \
+way from one action to the next; labels, what is shown from which frame on; joins, as `kinfolk sequence` tells them, with fallback for \
+those that lead further than transitions do otherwise. Without a path the numbers about it are null.")]
 pub(super) struct Args {
     /// What `kinfolk texture learn` wrote
     #[arg(value_name = "TEXTURE.ron")]
@@ -47,8 +48,8 @@ pub(super) struct Args {
     /// up, these are to the left and forward
     #[arg(long, value_name = "PATH.csv")]
     path: Option<PathBuf>,
-    /// The least radius of corners of the path, in units of the clips [default: what the actions turn with, 0.3 to 0.6 m of
-    /// a body of 1.75 m]
+    /// The least radius of corners of the path, in units of the clips [default: what the actions turn with, 0.3 to 2 m of a
+    /// body of 1.75 m]
     #[arg(long, value_name = "R", requires = "path", conflicts_with = "steer", value_parser = positive)]
     radius: Option<f64>,
     /// Steering: a table time,heading,speed,action. Seconds; degrees with 0 forward and 90 to the left; units of the clips a second, or
@@ -162,6 +163,7 @@ fn played(
         },
         amount: args.amount,
         seed: common.seed,
+        ..PlaySettings::default()
     };
     let names = args.actions.as_ref().map(Actions::names);
     let names = names.unwrap_or_default();

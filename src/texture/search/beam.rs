@@ -46,7 +46,7 @@ impl Default for SearchSettings {
             jumps: 10,
             step_secs: 0.4,
             least_play_secs: 0.7,
-            blend_secs: 0.33,
+            blend_secs: super::routes::BLEND_SECS,
             jump_cost: 0.1,
             off_label_cost: 0.4,
             repeat_cost: 0.1,
@@ -133,6 +133,8 @@ pub struct Found {
     pub progress: f64,
     /// Whether it arrives.
     pub is_done: bool,
+    /// Steps that were tried on the way.
+    pub n_tried: usize,
 }
 
 /// How a clip lies in the world.
@@ -216,12 +218,14 @@ impl<'a, G: Goal> Search<'a, G> {
         let mut best: Option<usize> = None;
         let mut furthest: Option<usize> = None;
         let mut more = MORE_STEPS;
+        let mut n_tried = 0;
         let most = (self.goal.most_secs() * self.corpus.fps / self.step as f64).ceil();
         for level in 0..most.clamp(1.0, 1e6) as u64 {
             let mut next = Vec::new();
             for &at in &beam {
                 self.expand(&nodes, at, level, &mut next);
             }
+            n_tried += next.len();
             self.prune(&mut next);
             beam.clear();
             for node in next {
@@ -248,7 +252,7 @@ impl<'a, G: Goal> Search<'a, G> {
             more -= usize::from(best.is_some());
         }
         let last = best.or(furthest)?;
-        Some(self.found(&nodes, last, starts))
+        Some(self.found(&nodes, last, starts, n_tried))
     }
 
     fn root(&self, start: &Start) -> Node<G::Memory> {
@@ -314,6 +318,7 @@ impl<'a, G: Goal> Search<'a, G> {
         let fits = |t: &&Transition| {
             let rest = self.step - (t.from.frame - node.at.frame);
             t.to.frame + rest.max(self.blend) <= self.corpus.tracks[t.to.clip].n_frames()
+                && self.corpus.allows(t.to)
         };
         let all = (first..last).flat_map(|frame| graph.leaving(FrameId { frame, ..node.at }));
         let mut tried: Vec<&Transition> =
@@ -494,7 +499,13 @@ impl<'a, G: Goal> Search<'a, G> {
     }
 
     /// What a node has played.
-    fn found(&self, nodes: &[Node<G::Memory>], last: usize, starts: &[Start]) -> Found {
+    fn found(
+        &self,
+        nodes: &[Node<G::Memory>],
+        last: usize,
+        starts: &[Start],
+        n_tried: usize,
+    ) -> Found {
         let mut jumps = Vec::new();
         let mut at = last;
         while let Some(parent) = nodes[at].parent {
@@ -523,6 +534,7 @@ impl<'a, G: Goal> Search<'a, G> {
             cost: end.cost,
             progress: self.goal.progress(&end.memory),
             is_done: end.is_done,
+            n_tried,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::motion::path::{
 };
 use crate::motion::rotation::wrap;
 use crate::motion::{Clip, HeadingFrame};
-use crate::texture::{FrameGraph, FrameId};
+use crate::texture::{Corridor, FrameGraph, FrameId};
 
 /// Slower than this the body has no direction of travel; metres a second.
 const STANDS: f64 = 0.15;
@@ -116,6 +116,8 @@ pub struct SearchCorpus<'a> {
     pub fps: f64,
     /// The median distance of all transitions, which jumps are counted in.
     usual_distance: f64,
+    /// Where transitions may lead; anywhere if there is none.
+    corridor: Option<&'a Corridor<'a>>,
 }
 
 impl<'a> SearchCorpus<'a> {
@@ -133,7 +135,20 @@ impl<'a> SearchCorpus<'a> {
             graph,
             fps,
             usual_distance: usual_distance.max(f64::MIN_POSITIVE),
+            corridor: None,
         }
+    }
+
+    /// The same with transitions into these systems only.
+    #[must_use]
+    pub fn within(mut self, corridor: Option<&'a Corridor<'a>>) -> Self {
+        self.corridor = corridor;
+        self
+    }
+
+    /// Whether a transition may lead there.
+    pub(in crate::texture) fn allows(&self, at: FrameId) -> bool {
+        self.corridor.is_none_or(|c| c.contains(at))
     }
 
     /// A distance in usual ones.
