@@ -10,7 +10,8 @@ use super::live::Live;
 use super::model::Texture;
 use super::player::{PlaySettings, PlayedJoin, Player};
 use super::search::{
-    self, Followed, LabelRoutes, OrderGoal, OrderPart, SearchCorpus, SearchSettings, follow_path,
+    self, Followed, LabelRoutes, OrderGoal, OrderPart, Rough, SearchCorpus, SearchSettings,
+    follow_path,
 };
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -25,6 +26,10 @@ use crate::numerics::random::Stream;
 pub const ACTION_SECS: f64 = 4.0;
 /// Frames that an order may begin with; drawn, so that another seed begins elsewhere.
 const STARTS: usize = 12;
+/// Motions that are tried where joins break limits.
+const ROUNDS: usize = 3;
+/// What a jump costs that does so by the size of a limit; a usual one costs an eighth.
+const ROUGH_COST: f64 = 1.0;
 /// Corners of paths are rounded with at least this radius, whatever the actions turn with; metres of a body of 1.75 m.
 const LEAST_RADIUS: f64 = 0.3;
 /// And at most with this one: those who go straight in all clips are bent around a corner.
@@ -102,14 +107,37 @@ impl Texture {
             parts.push((LabelRoutes::to(&corpus, &command.marks), command, *secs));
             ticket.check()?;
         }
+        let (player, unreached) = self.smoothest(|avoid| {
+            ticket.check()?;
+            self.play_order(&corpus, &parts, settings, avoid)
+        })?;
+        let clip = player.to_clip("order of actions")?;
+        let mut made = self.finished(&player, &clip, unreached)?;
+        let wanted: Vec<usize> = parts.iter().flat_map(|p| p.1.marks.clone()).collect();
+        made.detours = self.detours(&made.shown, &wanted);
+        Ok(made)
+    }
+
+    /// Plays actions, one search for as many as can be reached one from the other; and those that could not be.
+    fn play_order(
+        &self,
+        corpus: &SearchCorpus<'_>,
+        parts: &[(LabelRoutes, Command, f64)],
+        settings: &PlaySettings,
+        avoid: &[Rough],
+    ) -> Result<(Player<'_>, Vec<String>), TextureError> {
         let mut stream = Stream::named(settings.seed, &[1]);
         let mut player = Player::new(self, settings);
+        let search = SearchSettings {
+            seed: settings.seed,
+            avoid: avoid.to_vec(),
+            ..SearchSettings::default()
+        };
         let mut unreached = Vec::new();
         let mut from = 0;
         while from < parts.len() {
-            ticket.step(0.9 * from as f64 / parts.len() as f64)?;
             let (pieces, n_done) =
-                self.order_pieces(&corpus, &parts[from..], settings, &mut stream)?;
+                self.order_pieces(corpus, &parts[from..], &search, &mut stream)?;
             if from > 0 {
                 unreached.push(parts[from].1.name.clone());
             }
@@ -118,11 +146,43 @@ impl Texture {
             }
             from += n_done;
         }
-        let clip = player.to_clip("order of actions")?;
-        let mut made = self.finished(&player, &clip, unreached)?;
-        let wanted: Vec<usize> = parts.iter().flat_map(|p| p.1.marks.clone()).collect();
-        made.detours = self.detours(&made.shown, &wanted);
-        Ok(made)
+        Ok((player, unreached))
+    }
+
+    /// How a join comes out is known when it is made. Where some break limits, the search tries other ways, and what is smoothest
+    /// is kept.
+    fn smoothest<'a, T>(
+        &'a self,
+        mut made: impl FnMut(&[Rough]) -> Result<(Player<'a>, T), TextureError>,
+    ) -> Result<(Player<'a>, T), TextureError> {
+        let norms = &self.corpus().norms;
+        let mut avoid: Vec<Rough> = Vec::new();
+        let mut best = made(&avoid)?;
+        let mut least = f64::INFINITY;
+        for round in 0..ROUNDS {
+            let played = if round == 0 {
+                None
+            } else {
+                Some(made(&avoid)?)
+            };
+            let joins = played.as_ref().unwrap_or(&best).0.joins().iter();
+            let rough = joins.map(|join| (join, join.report.excess(norms)));
+            let rough: Vec<_> = rough.filter(|(_, excess)| *excess > 0.0).collect();
+            let excess: f64 = rough.iter().map(|(_, excess)| excess).sum();
+            avoid.extend(rough.into_iter().map(|(join, excess)| Rough {
+                from: join.from,
+                to: join.to,
+                cost: ROUGH_COST * excess.min(1.0),
+            }));
+            if excess < least {
+                least = excess;
+                best = played.unwrap_or(best);
+            }
+            if least == 0.0 {
+                break;
+            }
+        }
+        Ok(best)
     }
 
     /// Stretches that show none of some marks.
@@ -143,13 +203,9 @@ impl Texture {
         &self,
         corpus: &SearchCorpus<'_>,
         parts: &[(LabelRoutes, Command, f64)],
-        settings: &PlaySettings,
+        search: &SearchSettings,
         stream: &mut Stream,
     ) -> Result<(Vec<Piece>, usize), TextureError> {
-        let search = SearchSettings {
-            seed: settings.seed,
-            ..SearchSettings::default()
-        };
         for n_parts in (1..=parts.len()).rev() {
             let wanted = parts[..n_parts].iter();
             let marks: Vec<&[usize]> = wanted.clone().map(|p| &p.1.marks[..]).collect();
@@ -157,13 +213,13 @@ impl Texture {
                 labels: labels.clone(),
                 secs: *secs,
             });
-            let goal = OrderGoal::new(wanted.collect(), corpus.tracks.len(), settings.seed);
+            let goal = OrderGoal::new(wanted.collect(), corpus.tracks.len(), search.seed);
             let corridor = self.upper().corridor(&marks);
             // What the upper level leaves out is tried where the rest does not lead to the end.
             for corridor in [corridor.as_ref(), None] {
                 let corpus = &corpus.within(corridor);
                 let starts = self.starts(corpus, &parts[0].1, stream);
-                let found = search::beam(corpus, &goal, &starts, &search);
+                let found = search::beam(corpus, &goal, &starts, search);
                 if let Some(found) = found.filter(|f| n_parts == 1 || f.is_done) {
                     return Ok((found.pieces, n_parts));
                 }
@@ -232,27 +288,30 @@ impl Texture {
                 labels,
             });
         }
-        let search_settings = SearchSettings {
-            seed: settings.seed,
-            ..SearchSettings::default()
-        };
-        ticket.step(0.1)?;
         let marks: Vec<&[usize]> = sections.iter().map(|s| &s.labels[..]).collect();
         let corridor = self.upper().corridor(&marks);
-        let follow = |corridor| {
-            let corpus = corpus.within(corridor);
-            follow_path(&corpus, &in_metres, &sections, &search_settings)
-        };
-        let followed = match follow(corridor.as_ref()) {
-            Ok(followed) if followed.is_done => followed,
-            _ => follow(None)?,
-        };
-        ticket.step(0.5)?;
-        let mut player = Player::new(self, settings);
-        let mut start = Some(self.placed(&followed.start));
-        for piece in &followed.pieces {
-            player.play(piece, start.take())?;
-        }
+        let (player, followed) = self.smoothest(|avoid| {
+            ticket.check()?;
+            let search = SearchSettings {
+                seed: settings.seed,
+                avoid: avoid.to_vec(),
+                ..SearchSettings::default()
+            };
+            let follow = |corridor| {
+                let corpus = corpus.within(corridor);
+                follow_path(&corpus, &in_metres, &sections, &search)
+            };
+            let followed = match follow(corridor.as_ref()) {
+                Ok(followed) if followed.is_done => followed,
+                _ => follow(None)?,
+            };
+            let mut player = Player::new(self, settings);
+            let mut start = Some(self.placed(&followed.start));
+            for piece in &followed.pieces {
+                player.play(piece, start.take())?;
+            }
+            Ok((player, followed))
+        })?;
         ticket.step(0.7)?;
         let heading = &self.corpus().rig.metric.heading;
         let given = player.to_clip("path")?;

@@ -35,6 +35,19 @@ pub struct SearchSettings {
     pub jitter: f64,
     /// Names the random numbers.
     pub seed: u64,
+    /// Jumps that were tried and turned out rough.
+    pub avoid: Vec<Rough>,
+}
+
+/// A jump that cost more than its distance said.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rough {
+    /// The last frame before it.
+    pub from: FrameId,
+    /// The first frame after it.
+    pub to: FrameId,
+    /// What it and those beside it cost more.
+    pub cost: f64,
 }
 
 impl Default for SearchSettings {
@@ -53,6 +66,7 @@ impl Default for SearchSettings {
             repeat_secs: 4.0,
             jitter: 0.1,
             seed: 0,
+            avoid: Vec::new(),
         }
     }
 }
@@ -293,7 +307,8 @@ impl<'a, G: Goal> Search<'a, G> {
             let mut made = self.stepped(nodes, from, jump, level);
             made.cost += self.settings.jump_cost
                 * (0.3 + self.corpus.relative(transition.distance))
-                + self.repeat(nodes, from, transition.to);
+                + self.repeat(nodes, from, transition.to)
+                + self.rough(transition);
             self.rank(&mut made);
             next.push(made);
         }
@@ -459,6 +474,16 @@ impl<'a, G: Goal> Search<'a, G> {
         });
         let progress = self.goal.progress(&node.memory).max(0.0) + HEAD_START;
         node.rank = (node.cost + late) / progress;
+    }
+
+    /// What a jump costs beside those that turned out rough.
+    fn rough(&self, jump: &Transition) -> f64 {
+        let near = (SAME_PLACE_SECS * self.corpus.fps) as usize;
+        let is_near =
+            |a: FrameId, b: FrameId| a.clip == b.clip && a.frame.abs_diff(b.frame) <= near;
+        let beside = self.settings.avoid.iter();
+        let beside = beside.filter(|r| is_near(r.from, jump.from) && is_near(r.to, jump.to));
+        beside.map(|r| r.cost).sum()
     }
 
     /// What it costs to come back to where the motion was lately.

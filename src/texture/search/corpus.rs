@@ -161,11 +161,11 @@ impl<'a> SearchCorpus<'a> {
         self.tracks[at.clip].labels[at.frame]
     }
 
-    /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves, the one in
-    /// fifty that turns most for its way. Metres; none if nothing of these labels moves for a second.
+    /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves about as fast as
+    /// usual, the one in fifty that turns most for its way. Metres; none if nothing of these labels moves for a second.
     pub fn tightest_radius(&self, labels: &[usize]) -> Option<f64> {
         let second = (self.fps.round() as usize).max(1);
-        let mut bends = Vec::new();
+        let mut seconds = Vec::new();
         for track in self.tracks {
             for from in (0..track.n_frames().saturating_sub(second)).step_by(second.div_ceil(4)) {
                 let to = from + second;
@@ -175,9 +175,14 @@ impl<'a> SearchCorpus<'a> {
                 }
                 let steps = track.courses[from..=to].windows(2);
                 let turn: f64 = steps.map(|c| wrap(c[1] - c[0])).sum();
-                bends.push(turn.abs() / way);
+                seconds.push((way, turn.abs() / way));
             }
         }
+        // Whoever stops to turn does not turn on the way.
+        seconds.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let usual = seconds.get(seconds.len() / 2)?.0;
+        let at_speed = seconds.iter().filter(|(way, _)| *way > 0.7 * usual);
+        let mut bends: Vec<f64> = at_speed.map(|(_, bend)| *bend).collect();
         bends.sort_by(f64::total_cmp);
         let sharp = bends.get((0.98 * bends.len() as f64) as usize)?;
         Some(1.0 / sharp.max(1e-6))

@@ -18,7 +18,7 @@ mod steer;
 #[cfg(test)]
 mod tests;
 
-pub use beam::{Found, Goal, SearchSettings, Start, Visit, Wanted, beam};
+pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, Wanted, beam};
 pub use corpus::{FloorTrack, SearchCorpus};
 pub use follow::{Bend, FollowError, Followed, OffLabel, PathGoal, Section, follow_path};
 pub use order::{InOrder, OrderGoal, OrderPart};
