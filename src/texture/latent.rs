@@ -102,12 +102,11 @@ impl Latent {
     ) {
         self.add(chart, deviation, row);
         for &dof in &self.dofs {
-            let (range, joint) = (&ranges[dof], chart.dofs()[dof].joint);
+            let range = &ranges[dof];
             if matches!(chart.dofs()[dof].kind, DofKind::Turn { .. }) {
                 let over = (row[dof] - range.end).max(0.0) - (range.start - row[dof]).max(0.0);
                 // A hinge that is bent backwards would stay so when its foot is put down.
-                let is_hinge = chart.dofs().iter().filter(|d| d.joint == joint).count() == 1;
-                let give = if is_hinge {
+                let give = if is_hinge(chart, dof) {
                     0.0
                 } else {
                     GIVE_RAD * (over / GIVE_RAD).tanh()
@@ -128,6 +127,12 @@ impl Latent {
             }
         }
     }
+}
+
+/// Whether a degree of freedom is all that its joint has.
+pub(super) fn is_hinge(chart: &DofChart, dof: usize) -> bool {
+    let joint = chart.dofs()[dof].joint;
+    chart.dofs().iter().filter(|d| d.joint == joint).count() == 1
 }
 
 /// Degrees of freedom of all joints but those beyond a wrist.

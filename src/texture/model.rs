@@ -7,7 +7,7 @@ use super::corpus::{Corpus, CorpusClip, LabelledClip};
 use super::error::TextureError;
 use super::fallback;
 use super::graph::{FrameGraph, FrameId, Transition};
-use super::passes::{self, Window};
+use super::passes::{self, Pass, Window};
 use super::search::{FloorTrack, SearchCorpus};
 use super::sections::{self, Fit, Section};
 use super::settings::TextureSettings;
@@ -35,6 +35,7 @@ pub struct Texture {
     /// For each label, how many times as large as its systems say deviations have to be.
     spreads: Vec<f64>,
     upper: SystemGraph,
+    windows: Vec<Window>,
 }
 
 /// What it took to learn a texture, for saving and opening: the rest follows from these.
@@ -52,6 +53,10 @@ pub struct TextureParts {
     pub threshold: f64,
     /// All of them.
     pub transitions: Vec<Transition>,
+    /// How takes pass each other; they are looked for again if they are not known.
+    pub windows: Option<Vec<Window>>,
+    /// How large deviations are, label by label; found again if they are not known.
+    pub spreads: Option<Vec<f64>>,
     /// By hand.
     pub annotations: Vec<Annotation>,
 }
@@ -110,6 +115,23 @@ impl TextureParts {
                 "transitions must lead from frame to frame",
             ));
         }
+        let is_inside = |w: &Window| {
+            let of = |clip: usize| n_frames.get(clip).copied().unwrap_or(0);
+            let last = |p: &Pass| of(p.clip) as f64 - 1.0;
+            let in_clip = |p: &Pass| p.moments.iter().all(|m| (0.0..=last(p)).contains(m));
+            let is_whole = |p: &Pass| p.moments.len() == w.frames.len() && in_clip(p);
+            !w.frames.is_empty() && w.frames.end <= of(w.clip) && w.passes.iter().all(is_whole)
+        };
+        if !self.windows.iter().flatten().all(is_inside) {
+            return Err(TextureError::Parts("passing takes must lie in their clips"));
+        }
+        let n_labels = corpus.labels.len();
+        let fits = |s: &Vec<f64>| s.len() == n_labels && s.iter().all(|s| s.is_finite());
+        if !self.spreads.as_ref().is_none_or(fits) {
+            return Err(TextureError::Parts(
+                "there must be one spread for each label",
+            ));
+        }
         self.annotations.iter().try_for_each(|a| a.check(corpus))
     }
 }
@@ -142,6 +164,10 @@ impl Texture {
         let n_frames = n_frames(&corpus);
         let near = FrameGraph::new(&n_frames, found.clone());
         found.extend(fallback::find(&slices, &near));
+        for transition in &mut found {
+            // As files keep it.
+            transition.distance = f64::from(transition.distance as f32);
+        }
         ticket.step(0.9)?;
         let graph = FrameGraph::new(&n_frames, found);
         let tracks = tracks(&corpus, &[]);
@@ -165,6 +191,7 @@ impl Texture {
             corpus_system,
             threshold,
             corpus,
+            windows,
         };
         texture.spreads = spread::learn(&texture, ticket)?;
         Ok(texture)
@@ -175,10 +202,16 @@ impl Texture {
         parts.settings.check()?;
         let corpus = Corpus::of(&parts.clips, parts.n_mended, ticket)?;
         parts.check(&corpus)?;
-        let windows = passes::windows(&corpus, ticket)?;
+        ticket.step(0.3)?;
+        let windows = match &parts.windows {
+            Some(windows) => windows.clone(),
+            None => passes::windows(&corpus, ticket)?,
+        };
+        ticket.step(0.4)?;
         let corpus_system = corpus_system(&corpus, &windows)?;
         let (sections, settings) = (parts.sections.clone(), parts.settings.clone());
         let systems = sections::systems(&corpus, &windows, &corpus_system, &sections, &settings)?;
+        ticket.step(0.8)?;
         let graph = FrameGraph::new(&n_frames(&corpus), parts.transitions.clone());
         let tracks = tracks(&corpus, &parts.annotations);
         let threshold = parts.threshold;
@@ -202,8 +235,12 @@ impl Texture {
             sections,
             corpus_system,
             corpus,
+            windows,
         };
-        texture.spreads = spread::learn(&texture, ticket)?;
+        texture.spreads = match &parts.spreads {
+            Some(spreads) => spreads.clone(),
+            None => spread::learn(&texture, ticket)?,
+        };
         Ok(texture)
     }
 
@@ -216,6 +253,8 @@ impl Texture {
             sections: self.sections.clone(),
             threshold: self.threshold,
             transitions: self.graph.transitions().to_vec(),
+            windows: Some(self.windows.clone()),
+            spreads: Some(self.spreads.clone()),
             annotations: self.annotations.clone(),
         }
     }

@@ -244,7 +244,7 @@ impl<'a> Player<'a> {
             let moment = (first + at).saturating_sub(lead);
             let deviation = &self.deviations[moment];
             let (latent, chart) = (&corpus.latent, &corpus.chart);
-            latent.add_within(chart, deviation, &corpus.ranges, &mut row);
+            latent.add_within(chart, deviation, &corpus.ranges[source.label], &mut row);
             values.extend(row);
         }
         let start = start.unwrap_or_else(|| self.start_of(piece, frames.start));

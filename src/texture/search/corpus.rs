@@ -162,7 +162,7 @@ impl<'a> SearchCorpus<'a> {
     }
 
     /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves about as fast as
-    /// usual, the one in fifty that turns most for its way. Metres; none if nothing of these labels moves for a second.
+    /// usual, the one in fifty that turns most for its way, to the side that is turned to less. Metres; none if nothing of these labels moves for a second.
     pub fn tightest_radius(&self, labels: &[usize]) -> Option<f64> {
         let second = (self.fps.round() as usize).max(1);
         let mut seconds = Vec::new();
@@ -175,7 +175,7 @@ impl<'a> SearchCorpus<'a> {
                 }
                 let steps = track.courses[from..=to].windows(2);
                 let turn: f64 = steps.map(|c| wrap(c[1] - c[0])).sum();
-                seconds.push((way, turn.abs() / way));
+                seconds.push((way, turn / way));
             }
         }
         // Whoever stops to turn does not turn on the way.
@@ -184,7 +184,9 @@ impl<'a> SearchCorpus<'a> {
         let at_speed = seconds.iter().filter(|(way, _)| *way > 0.7 * usual);
         let mut bends: Vec<f64> = at_speed.map(|(_, bend)| *bend).collect();
         bends.sort_by(f64::total_cmp);
-        let sharp = bends.get((0.98 * bends.len() as f64) as usize)?;
-        Some(1.0 / sharp.max(1e-6))
+        // Paths turn to both sides: the one that is turned to less says how far.
+        let one_in_fifty = bends.len() / 50;
+        let (right, left) = (-bends[one_in_fifty], bends[bends.len() - 1 - one_in_fifty]);
+        Some(1.0 / right.min(left).max(1e-6))
     }
 }
