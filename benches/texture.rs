@@ -12,10 +12,11 @@ use kinfolk::file::read_clip;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::chart::DofKind;
 use kinfolk::motion::path::{FloorPath, PathPoint, PathSettings};
-use kinfolk::motion::{Body, Clip};
-use kinfolk::texture::search::LabelRoutes;
+use kinfolk::motion::{Body, Clip, Limb, WorldPose};
+use kinfolk::texture::search::{LabelRoutes, SearchSettings, Section, follow_path};
 use kinfolk::texture::{
-    LabelledClip, Ordered, Performance, PlaySettings, Source, Texture, TextureSettings, evaluation,
+    LabelledClip, Ordered, Performance, PlaySettings, Source, Steer, Texture, TextureSettings,
+    evaluation,
 };
 use rayon::prelude::*;
 
@@ -56,11 +57,16 @@ fn main() {
     if wanted("labels") {
         labels(&texture);
     }
+    if wanted("halves") {
+        halves(&clips);
+    }
     if wanted("paths") {
         paths(&texture);
     }
     if wanted("orders") {
         orders(&texture);
+        steering(&texture);
+        upper(&texture);
     }
 }
 
@@ -285,6 +291,49 @@ fn real_nearest(texture: &Texture, rows: &[Rows], own: &[usize]) -> (f64, f64) {
     (near, seen.iter().filter(|s| s.1).count() as f64 / n)
 }
 
+/// Learned from every second clip of a label, played, and held against the clips that were kept back: how far a play is from those, of
+/// how far the clips are that it was learned from. A play that is as good as another take has 1.
+fn halves(clips: &[LabelledClip]) {
+    const LEAST_CLIPS: usize = 4;
+    let mut seen_of = std::collections::BTreeMap::new();
+    let mut seen = Vec::new();
+    let mut kept = Vec::new();
+    for clip in clips {
+        let n: &mut usize = seen_of.entry(clip.label.clone()).or_default();
+        *n += 1;
+        if *n % 2 == 1 { &mut seen } else { &mut kept }.push(clip.clone());
+    }
+    let texture = learn(&seen);
+    let of = |clip: &Clip| Rows::of(&texture, clip);
+    println!(
+        "| label, half of its clips learned | plays to the other half, of clips to clips | the same of replay |\n|---|---|---|"
+    );
+    for (name, n) in seen_of.iter().filter(|(_, n)| **n >= LEAST_CLIPS) {
+        let own = texture.corpus().clips.iter();
+        let own = own.filter(|c| texture.corpus().labels[c.label] == *name);
+        let own: Vec<Rows> = own.map(|c| of(&c.join.clip)).collect();
+        let others = kept.iter().filter(|c| c.label == *name);
+        let others: Vec<Rows> = others.map(|c| of(&c.clip)).collect();
+        let apart = |rows: &[Rows]| {
+            let each = rows.par_iter().flat_map_iter(|r| {
+                let all = || others.iter().flat_map(Rows::rows).map(|o| (0, o));
+                r.rows()
+                    .step_by(5)
+                    .map(|row| nearest(row, all()).0)
+                    .collect::<Vec<_>>()
+            });
+            median(each.collect())
+        };
+        let plays = |source| -> Vec<Rows> {
+            let plays = (1..=PLAYS).map(|seed| play(&texture, name, source, seed));
+            plays.map(|p| of(&p.clip)).collect()
+        };
+        let real = apart(&own);
+        let [made, replayed] = [Source::Systems, Source::Replay].map(|s| apart(&plays(s)) / real);
+        println!("| {name}, {n} clips | {made:.2} | {replayed:.2} |");
+    }
+}
+
 /// Median over the columns of the ratio of median jerks: clips with flips have some fifty times as much.
 fn jerk_ratio(plays: &[Rows], real: &[&Rows]) -> f64 {
     let made: Vec<Vec<f64>> = plays.iter().map(Rows::jerk).collect();
@@ -356,9 +405,9 @@ fn drawn() -> Vec<(&'static str, Vec<(f64, f64)>)> {
 fn paths(texture: &Texture) {
     let metres = texture.corpus().rig.metric.metres;
     println!(
-        "| path | action | frames from | mean, cm | p95, cm | hits | walked | skate, cm/s | of the clips | joins | within bounds | left to the warp | s |"
+        "| path | action | frames from | mean, cm | p95, cm | hits | walked | skate, cm/s | of the clips | joins | within bounds | left to the warp | knees, of the clips | corners, leave the line by | s |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (name, points) in drawn() {
         let at = |&(x, z): &(f64, f64)| PathPoint::at(x / metres, z / metres);
         let points: Vec<PathPoint> = points.iter().map(at).collect();
@@ -390,11 +439,9 @@ fn path_row(
 ) {
     const SEEDS: u64 = 5;
     let metres = texture.corpus().rig.metric.metres;
-    let settings = PathSettings {
-        least_radius: 0.5 / metres,
-    };
-    let path = FloorPath::new(points, &settings).expect("a path");
-    let (mut sums, mut bounds, mut joins) = ([0.0; 7], 0, 0);
+    let least_radius = texture.turning_radius(actions).expect("known actions");
+    let path = FloorPath::new(points, &PathSettings { least_radius }).expect("a path");
+    let (mut sums, mut bounds, mut joins, mut knee) = ([0.0; 7], 0, 0, 0.0_f64);
     for seed in 1..=SEEDS {
         let play = PlaySettings {
             source,
@@ -431,27 +478,58 @@ fn path_row(
             .for_each(|(s, v)| *s += v / SEEDS as f64);
         bounds += within_bounds(texture, &made.motion);
         joins += made.motion.joins.len();
+        knee = knee.max(most_bent(&made.motion.clip));
     }
     let [mean, p95, hits, walked, skate, bent, secs] = sums;
     let clips = corpus_skate(texture, actions);
     println!(
-        "| {name} | {} | {source:?} | {mean:.2} | {p95:.2} | {hits:.2} | {walked:.2} | {skate:.1} | {clips:.1} | {joins} | {bounds} | {bent:.1} m | {secs:.2} |",
+        "| {name} | {} | {source:?} | {mean:.2} | {p95:.2} | {hits:.2} | {walked:.2} | {skate:.1} | {clips:.1} | {joins} | {bounds} | {bent:.1} m | {knee:.0} / {:.0} | {:.2} / {:.2} m | {secs:.2} |",
         actions.join(", "),
+        clips_most_bent(texture, actions),
+        least_radius * metres,
+        path.left_drawn_by() * metres,
     );
+}
+
+/// The angle that all knees stay below but in one frame of a thousand; degrees.
+fn most_bent(clip: &Clip) -> f64 {
+    let skeleton = clip.skeleton();
+    let legs = Body::of(skeleton).legs;
+    let bends = clip.frames().flat_map(|pose| {
+        let world = WorldPose::of(skeleton, pose);
+        let at = |joint: usize| world.positions[joint];
+        let bend = |leg: &Limb| {
+            let (up, down) = (at(leg.middle) - at(leg.upper), at(leg.end) - at(leg.middle));
+            up.angle(&down).to_degrees()
+        };
+        legs.iter().map(bend).collect::<Vec<_>>()
+    });
+    let mut bends: Vec<f64> = bends.collect();
+    bends.sort_by(f64::total_cmp);
+    bends[bends.len() - 1 - bends.len() / 1000]
+}
+
+fn clips_most_bent(texture: &Texture, actions: &[String]) -> f64 {
+    let corpus = texture.corpus();
+    let own = corpus
+        .clips
+        .iter()
+        .filter(|c| is_of(&corpus.labels[c.label], actions));
+    own.map(|c| most_bent(&c.join.clip)).fold(0.0, f64::max)
+}
+
+fn is_of(label: &str, actions: &[String]) -> bool {
+    let is_own = |a: &String| label == a || label == format!("{a}_turn");
+    actions.is_empty() || actions.iter().any(is_own)
 }
 
 /// How fast toes move that are down in clips of an action; cm/s.
 fn corpus_skate(texture: &Texture, actions: &[String]) -> f64 {
     let corpus = texture.corpus();
-    let is_own = |label: &str| {
-        actions
-            .iter()
-            .any(|a| label == a || label == format!("{a}_turn"))
-    };
     let own = corpus
         .clips
         .iter()
-        .filter(|c| is_own(&corpus.labels[c.label]));
+        .filter(|c| is_of(&corpus.labels[c.label], actions));
     let (mut sum, mut n) = (0.0, 0.0);
     for clip in own {
         let skate = texture.skate(&clip.join.clip);
@@ -467,29 +545,138 @@ fn within_bounds(texture: &Texture, made: &Performance) -> usize {
     joins.filter(|j| j.report.excess(norms) == 0.0).count()
 }
 
+fn ordered(actions: &[&str]) -> Vec<Ordered> {
+    let part = |action: &&str| Ordered {
+        action: (*action).to_owned(),
+        secs: 4.0,
+    };
+    actions.iter().map(part).collect()
+}
+
 fn orders(texture: &Texture) {
-    let order: Vec<Ordered> = ["walk", "run", "kick"]
-        .iter()
-        .map(|action| Ordered {
-            action: (*action).to_owned(),
-            secs: 4.0,
-        })
-        .collect();
-    println!("| walk, run, kick | joins | within bounds | not reached |\n|---|---|---|---|");
-    for source in [Source::Systems, Source::Replay] {
-        let (mut joins, mut bounds, mut unreached) = (0, 0, 0);
-        for seed in 1..=10 {
-            let settings = PlaySettings {
-                source,
-                seed,
-                ..PlaySettings::default()
-            };
-            let made = texture.perform_order(&order, &settings, &Ticket::default());
-            let made = made.expect("actions that are performed");
-            joins += made.joins.len();
-            bounds += within_bounds(texture, &made);
-            unreached += made.unreached.len();
+    let all: [&[&str]; 4] = [
+        &["walk", "run", "kick"],
+        &["sneak", "jog", "hop"],
+        &["walk_slow", "march", "crouch"],
+        &["jump", "limp", "backward"],
+    ];
+    println!(
+        "| order, ten seeds | frames from | joins | within bounds | beyond the threshold | not reached | others shown, s | ms a frame |"
+    );
+    println!("|---|---|---|---|---|---|---|---|");
+    for actions in all {
+        for source in [Source::Systems, Source::Replay] {
+            order_row(texture, actions, source);
         }
-        println!("| {source:?}, ten seeds | {joins} | {bounds} | {unreached} |");
+    }
+}
+
+fn order_row(texture: &Texture, actions: &[&str], source: Source) {
+    let order = ordered(actions);
+    let [
+        mut joins,
+        mut bounds,
+        mut unreached,
+        mut fallbacks,
+        mut frames,
+    ] = [0; 5];
+    let mut detours = 0.0;
+    let started = Instant::now();
+    for seed in 1..=10 {
+        let settings = PlaySettings {
+            source,
+            seed,
+            ..PlaySettings::default()
+        };
+        let made = texture.perform_order(&order, &settings, &Ticket::default());
+        let made = made.expect("actions that are performed");
+        joins += made.joins.len();
+        bounds += within_bounds(texture, &made);
+        unreached += made.unreached.len();
+        fallbacks += made.joins.iter().filter(|j| j.is_fallback).count();
+        detours += made.detours.iter().map(|d| d.1).sum::<f64>();
+        frames += made.clip.n_frames();
+    }
+    let ms = started.elapsed().as_secs_f64() * 1000.0 / frames as f64;
+    println!(
+        "| {} | {source:?} | {joins} | {bounds} | {fallbacks} | {unreached} | {detours:.0} | {ms:.2} |",
+        actions.join(", ")
+    );
+}
+
+/// Every label, steered to and fro between it and others for 14 s.
+fn steering(texture: &Texture) {
+    let others = ["walk", "run", "kick", "jog", "hop", "sneak"];
+    let [mut joins, mut bounds, mut fallbacks, mut frames] = [0; 4];
+    let started = Instant::now();
+    for (seed, label) in texture.corpus().labels.iter().enumerate() {
+        let at = |step: usize| Steer {
+            secs: 2.0 * step as f64,
+            heading_rad: 1.2 * step as f64,
+            speed: None,
+            action: Some(match step % 2 {
+                0 => label.clone(),
+                _ => others[(seed + step) % others.len()].to_owned(),
+            }),
+        };
+        let steers: Vec<Steer> = (0..6).map(at).collect();
+        let settings = PlaySettings {
+            seed: seed as u64 + 1,
+            ..PlaySettings::default()
+        };
+        let made = texture.perform_steering(&steers, 14.0, &settings, &Ticket::default());
+        let made = made.expect("steering goes on wherever it leads");
+        joins += made.joins.len();
+        bounds += within_bounds(texture, &made);
+        fallbacks += made.joins.iter().filter(|j| j.is_fallback).count();
+        frames += made.clip.n_frames();
+    }
+    let ms = started.elapsed().as_secs_f64() * 1000.0 / frames as f64;
+    println!(
+        "steering, {} plays of 14 s: {joins} joins, {bounds} within bounds, {fallbacks} beyond the threshold, {ms:.2} ms a frame",
+        texture.corpus().labels.len()
+    );
+}
+
+/// What the upper level leaves to the search on frames: along the square, with and without it.
+fn upper(texture: &Texture) {
+    println!(
+        "| square of 5 m | systems | steps tried | off the line before the warp, m |\n|---|---|---|---|"
+    );
+    let metres = texture.corpus().rig.metric.metres;
+    let points = drawn().pop().expect("four paths").1;
+    let at = |&(x, z): &(f64, f64)| PathPoint::at(x / metres, z / metres);
+    let points: Vec<PathPoint> = points.iter().map(at).collect();
+    for action in ["walk", "jog", "run", "sneak"] {
+        let actions = [action.to_owned()];
+        let least_radius = texture.turning_radius(&actions).expect("a known action");
+        let path = FloorPath::new(&points, &PathSettings { least_radius }).expect("a path");
+        let path = path.scaled(metres);
+        let labels = texture.path_marks(&actions).expect("a known action");
+        let corridor = texture.upper().corridor(&[&labels]);
+        let part = Section {
+            arc: 0.0..path.length(),
+            labels,
+        };
+        for corridor in [corridor.as_ref(), None] {
+            let corpus = texture.search().within(corridor);
+            let (mut tried, mut off) = (0, 0.0);
+            for seed in 1..=5 {
+                let settings = SearchSettings {
+                    seed,
+                    ..SearchSettings::default()
+                };
+                let found = follow_path(&corpus, &path, std::slice::from_ref(&part), &settings);
+                let found = found.expect("an action that moves");
+                tried += found.n_tried;
+                let each = found
+                    .root
+                    .iter()
+                    .map(|p| path.nearest(p, 0.0..path.length()).1);
+                off += each.sum::<f64>() / found.root.len() as f64 / 5.0;
+            }
+            let n = corridor.map_or(texture.systems().len(), |c| c.n_systems());
+            println!("| {action} | {n} | {tried} | {off:.2} |");
+        }
     }
 }

@@ -118,6 +118,24 @@ impl Texture {
         Ok(made)
     }
 
+    /// What to play of one action.
+    pub(super) fn plan(
+        &self,
+        action: &str,
+        secs: f64,
+        seed: u64,
+    ) -> Result<Vec<Piece>, TextureError> {
+        let corpus = self.search();
+        let command = self.command(action)?;
+        let parts = [(LabelRoutes::to(&corpus, &command.marks), command, secs)];
+        let search = SearchSettings {
+            seed,
+            ..SearchSettings::default()
+        };
+        let mut stream = Stream::named(seed, &[1]);
+        Ok(self.order_pieces(&corpus, &parts, &search, &mut stream)?.0)
+    }
+
     /// Plays actions, one search for as many as can be reached one from the other; and those that could not be.
     fn play_order(
         &self,

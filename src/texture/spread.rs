@@ -3,8 +3,8 @@
 //! Differences of takes that pass through the same poses say how deviations go on and which joints go together, but not how large they
 //! are: the nearest takes are chosen, and how near those are depends on how many there are. Of a label with many takes every pose
 //! has another one close by; of one with few, none has. So each label gets one number: deviations are drawn that many times
-//! as large, and it is found by playing stretches of the label's own clips until the median distance of a frame to the nearest
-//! frame of the label is what it is for a clip when its own frames are left out.
+//! as large, and it is found by playing the label until the median distance of a frame to the nearest frame of the label
+//! is what it is for a clip when its own frames are left out.
 
 use nalgebra::{DMatrix, DMatrixView};
 use rayon::prelude::*;
@@ -18,13 +18,12 @@ use super::player::{PlaySettings, Player};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::chart::DofKind;
-use crate::numerics::random::Stream;
 
-/// Stretches of each label that are played.
-const STRETCHES: usize = 32;
-/// How long they are, and the end of them that is looked at; seconds.
-const PLAYED_SECS: f64 = 1.0;
-const SEEN_SECS: f64 = 0.5;
+/// Each label is played so often, for so long; seconds.
+const PLAYS: u64 = 4;
+const PLAY_SECS: f64 = 8.0;
+/// With seeds that hardly anybody asks for: what is learned is no play that is shown.
+const FIRST_SEED: u64 = 1 << 40;
 /// Of frames only one in this time is compared; seconds.
 const STRIDE_SECS: f64 = 0.17;
 /// No label strays by less or more than this, whatever its clips say.
@@ -89,14 +88,17 @@ impl<'a> Label<'a> {
     }
 
     fn spread(&self, texture: &Texture) -> Result<f64, TextureError> {
-        let stretches = self.stretches();
-        let Some(real) = self.real_distance().filter(|_| !stretches.is_empty()) else {
+        let name = &self.corpus.labels[self.label];
+        let plans = (0..PLAYS).map(|seed| texture.plan(name, PLAY_SECS, FIRST_SEED + seed));
+        let plans = plans.collect::<Result<Vec<_>, _>>();
+        let (Some(real), Ok(plans)) = (self.real_distance(), plans) else {
+            // A label of one short take, or of broken frames only, says nothing.
             return Ok(1.0);
         };
         let (mut least, mut most) = (LEAST, MOST);
         for _ in 0..ROUNDS {
             let tried = (least * most).sqrt();
-            if self.made_distance(texture, &stretches, tried)? < real {
+            if self.made_distance(texture, &plans, tried)? < real {
                 least = tried;
             } else {
                 most = tried;
@@ -126,23 +128,23 @@ impl<'a> Label<'a> {
     fn made_distance(
         &self,
         texture: &Texture,
-        stretches: &[Piece],
+        plans: &[Vec<Piece>],
         spread: f64,
     ) -> Result<f64, TextureError> {
         let stride = self.corpus.frames_in(STRIDE_SECS);
-        let seen = self.corpus.frames_in(SEEN_SECS);
         let mut all = Vec::new();
-        for (nth, piece) in stretches.iter().enumerate() {
+        for (seed, plan) in (FIRST_SEED..).zip(plans) {
             let settings = PlaySettings {
                 amount: spread,
-                seed: nth as u64,
+                seed,
                 ..PlaySettings::default()
             };
             let mut player = Player::new(texture, &settings);
-            player.play(piece, None)?;
-            let poses = poses(self.corpus, &player.to_clip("stretch")?)?;
-            let first = poses.ncols().saturating_sub(seen);
-            for frame in (first..poses.ncols()).step_by(stride) {
+            for piece in plan {
+                player.play(piece, None)?;
+            }
+            let poses = poses(self.corpus, &player.to_clip("spread")?)?;
+            for frame in (0..poses.ncols()).step_by(stride) {
                 all.push(self.nearest(poses.columns(frame, 1), |_, _| true));
             }
         }
@@ -160,32 +162,6 @@ impl<'a> Label<'a> {
             }
         }
         least.sqrt()
-    }
-
-    /// Some stretches of clean frames; every clip is as likely.
-    fn stretches(&self) -> Vec<Piece> {
-        let n = self.corpus.frames_in(PLAYED_SECS);
-        let mut clips: Vec<Vec<Piece>> = Vec::new();
-        for &(clip, poses) in &self.clips {
-            let is_clean = &self.corpus.clips[clip].is_clean;
-            let starts = 0..(poses.ncols() + 1).saturating_sub(n);
-            let whole = starts.filter(|&at| is_clean[at..at + n].iter().all(|c| *c));
-            let pieces = whole.map(|at| Piece {
-                clip,
-                frames: at..at + n,
-            });
-            clips.push(pieces.collect());
-        }
-        clips.retain(|pieces| !pieces.is_empty());
-        if clips.is_empty() {
-            return Vec::new();
-        }
-        let mut stream = Stream::named(1, &[self.label as u64]);
-        let drawn = (0..STRETCHES).map(|_| {
-            let pieces = &clips[stream.below(clips.len())];
-            pieces[stream.below(pieces.len())].clone()
-        });
-        drawn.collect()
     }
 }
 

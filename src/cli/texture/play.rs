@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use super::actions::{Actions, seconds};
 use super::course::Course;
-use super::{open, report};
+use super::{open, plan, report};
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::styles::write_bvh;
 use crate::cli::{Common, End, check_file, positive};
@@ -60,6 +60,9 @@ pub(super) struct Args {
     /// How long to steer [default: 3 seconds after the last row]
     #[arg(long, value_name = "SECS", conflicts_with_all = ["actions", "path"], value_parser = seconds)]
     secs: Option<f64>,
+    /// Also draws the motion from above: the path grey, the way of the body in the colour of its action, dots where feet stand
+    #[arg(long, value_name = "PLAN.png")]
+    plan: Option<PathBuf>,
     /// Plays the clips' own frames instead of those of the systems
     #[arg(long, conflicts_with = "amount")]
     replay: bool,
@@ -103,6 +106,9 @@ impl From<Performance> for Played {
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     check_file(&args.out, common)?;
+    if let Some(plan) = &args.plan {
+        check_file(plan, common)?;
+    }
     let texture = open(&args.texture, common, &ticket)?;
     notes(args, &texture, common);
     let started = Instant::now();
@@ -115,6 +121,16 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     info.name = name.into_owned();
     info.history.push(described(args));
     write_bvh(&played.motion.clip, &args.out, common)?;
+    if let Some(file) = &args.plan {
+        let legend = plan::write(&played, &texture, file, common)?;
+        if !common.quiet {
+            let words = legend
+                .iter()
+                .map(|(name, colour)| format!("{name} {colour}"));
+            let words = words.collect::<Vec<_>>().join(", ");
+            eprintln!("{}: {words}", file.display());
+        }
+    }
     report::print(&played, &texture, &args.out, common)?;
     Ok(End::Done)
 }

@@ -25,7 +25,7 @@ pub(super) fn print(
 }
 
 /// What is shown, with the frame from which on.
-fn runs(played: &Played, texture: &Texture) -> Vec<(String, usize)> {
+pub(super) fn runs(played: &Played, texture: &Texture) -> Vec<(String, usize)> {
     let tracks = texture.search().tracks;
     let shown = played.motion.shown.iter();
     let marks = shown.map(|at| tracks[at.clip].labels[at.frame]);
