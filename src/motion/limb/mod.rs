@@ -117,6 +117,9 @@ pub struct LimbSettings {
     pub reach: Reach,
     /// How the poses are found.
     pub method: Method,
+    /// Axes of knees and elbows that are known, by the end joint of the limb ([`leg_hinges`]). Others are read off the clip, which
+    /// says little if it is short and the limb straight.
+    pub hinges: Vec<(usize, Vec3)>,
 }
 
 impl Default for LimbSettings {
@@ -126,8 +129,27 @@ impl Default for LimbSettings {
             ease_secs: 0.25,
             reach: Reach::RootFollows,
             method: Method::WholeCurve,
+            hinges: Vec::new(),
         }
     }
+}
+
+/// The axes that the knees of a body turn about in all of some clips on one skeleton, by the end joint of the leg.
+pub fn leg_hinges(clips: &[&Clip]) -> Vec<(usize, Vec3)> {
+    let Some(first) = clips.first() else {
+        return Vec::new();
+    };
+    let legs = Body::of(first.skeleton()).legs;
+    let hinges = legs.iter().map(|leg| {
+        let axes = clips.iter().map(|clip| {
+            let weight = clip.n_frames() as f64;
+            geometry::hinge_axis(clip, leg) * weight
+        });
+        (leg.end, axes.sum::<Vec3>().try_normalize(0.0))
+    });
+    hinges
+        .filter_map(|(end, axis)| Some((end, axis?)))
+        .collect()
 }
 
 /// Why holds cannot be met at all.
@@ -293,7 +315,7 @@ impl<'a> Work<'a> {
         check::settings(settings)?;
         check::holds(clip, body, holds)?;
         Ok(Self {
-            plans: plan::of_holds(clip, body, holds, settings.ease_secs),
+            plans: plan::of_holds(clip, body, holds, settings),
             clip,
             holds,
             settings,
@@ -329,7 +351,7 @@ impl<'a> Work<'a> {
             let others = if shifts.is_empty() {
                 Vec::new()
             } else {
-                plan::of_other_legs(clip, self.body, &plans)
+                plan::of_other_legs(clip, self.body, &plans, &settings.hinges)
             };
             if !others.is_empty() {
                 plans.to_mut().extend(others);

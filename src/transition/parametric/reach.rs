@@ -147,6 +147,7 @@ impl ParametricAction {
             ease_secs: self.settings.hold_ease_secs,
             reach: Reach::RootFollows,
             method: Method::WholeCurve,
+            ..LimbSettings::default()
         };
         let held = constrain(&reached.clip, &holds, &limbs)?;
         let world = WorldPose::of(skeleton, held.clip.frame(reached.effect_frame));
