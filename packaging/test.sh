@@ -7,6 +7,8 @@ cd "$(dirname "$0")/.."
 need_rust
 install_missing cc=build-essential
 install_drawing
+# The rating page is tried in a browser; where none can be installed, its test says so.
+(install_missing chromium=chromium) || say "No Chromium here: the rating page is not tried."
 for part in rustfmt clippy; do
     cargo "${part/rustfmt/fmt}" --version >/dev/null 2>&1 || rustup component add "$part"
 done

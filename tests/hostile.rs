@@ -1,4 +1,4 @@
-//! Broken and malicious BVH files: thousands of mutations of good ones, and some giants.
+//! Broken and malicious BVH and FBX files: thousands of mutations of good ones, and some giants.
 //!
 //! Whatever the bytes, the reader must come back with a clip or an error: no panic, no long wait, no memory out of
 //! proportion. A binary of its own, because it counts every allocation. `KINFOLK_HOSTILE_CASES` sets the number of
@@ -17,6 +17,10 @@ use std::time::{Duration, Instant};
 
 use kinfolk::file::bvh::{ReadSettings, RootOffset, read};
 use peak_alloc::PeakAlloc;
+
+#[path = "hostile/fbx.rs"]
+mod fbx;
+mod fbx_text;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;
@@ -263,6 +267,13 @@ impl Worst {
     }
 }
 
+/// Memory is counted for the whole process, so tests take turns.
+fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
+    static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    TURN.lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
 fn number_from(variable: &str, otherwise: u64) -> u64 {
     let text = std::env::var(variable);
     text.map_or(otherwise, |text| text.parse().expect("a number of cases"))
@@ -270,6 +281,7 @@ fn number_from(variable: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn nothing_breaks_the_reader() {
+    let _alone = one_at_a_time();
     let n_cases = number_from("KINFOLK_HOSTILE_CASES", 20_000);
     let first = number_from("KINFOLK_HOSTILE_FIRST", 0);
     let real = real_files();

@@ -66,7 +66,7 @@ pub(super) fn on_one_skeleton(clips: Vec<Clip>, all_used: &mut bool) -> anyhow::
         }
         leave_out(
             &clip,
-            "it is on another skeleton than most of the clips; retarget it first",
+            "it is on another skeleton than most of the clips; `kinfolk retarget` brings it there",
         );
         *all_used = false;
         None

@@ -8,12 +8,13 @@ use serde_json::json;
 
 use super::inputs::{Input, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, FrameRange, positive, print, print_json, write_file};
+use super::{Common, End, FrameRange, onto, positive, print, print_json, write_file};
 use crate::file::export::{ExportFit, Format, encode, fitted};
 use crate::file::preset::Preset;
 use crate::motion::edit::{self, InPlace, RestPose};
 use crate::motion::foot_slide::{self, FootSlideSettings};
 use crate::motion::{Axis, Clip, NotARotationOrder, RotationOrder};
+use crate::retarget::Character;
 
 /// Reads clips and writes them again, in another format or changed
 #[derive(Debug, clap::Args)]
@@ -71,6 +72,9 @@ pub(super) struct Args {
     /// Foot lock: keep feet still while they are on the floor
     #[arg(long, visible_alias = "foot-lock")]
     plant_feet: bool,
+    /// Bring the clips onto the skeleton of this BVH or FBX file
+    #[arg(long, value_name = "SKELETON")]
+    to: Option<PathBuf>,
     /// Only letters, digits and underscores in joint names
     #[arg(long)]
     safe_names: bool,
@@ -98,6 +102,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let inputs = expand(&args.clips);
     let owners = owners(&inputs);
+    let target = onto::character(args.to.as_deref())?;
     let results = for_each_clip(&inputs, common, &ticket, |input, clip| {
         let owner = owners[input.place.as_path()];
         anyhow::ensure!(
@@ -105,7 +110,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             "its result would have the name of that of {}",
             owner.path.display()
         );
-        let clip = changed(clip, args)?;
+        let clip = changed(clip, target.as_ref(), args)?;
         write_all(&clip, input, args, common)
     });
     let files: Vec<String> = results
@@ -135,7 +140,7 @@ fn owners(inputs: &[Input]) -> BTreeMap<&Path, &Input> {
 }
 
 /// The operations in a fixed order: cut and clean, then place, then fit to the other program.
-fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
+fn changed(mut clip: Clip, target: Option<&Character>, args: &Args) -> anyhow::Result<Clip> {
     if let Some(up) = args.source_up {
         clip = edit::declare_up(&clip, up);
     }
@@ -147,6 +152,9 @@ fn changed(mut clip: Clip, args: &Args) -> anyhow::Result<Clip> {
     }
     if args.mend_glitches {
         clip = edit::mend_glitches(&clip, &edit::find_glitches(&clip))?;
+    }
+    if target.is_some() {
+        clip = onto::bring(&clip, target)?;
     }
     if args.mirror {
         clip = edit::mirror(&clip)?;

@@ -12,7 +12,9 @@ use super::consistent_clips::{
 };
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_file, parts, positive, print, print_json, write_file};
+use super::{
+    Common, End, TO_STRING, check_file, onto, parts, positive, print, print_json, write_file,
+};
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
 use crate::motion::PoseMetricSettings;
@@ -39,6 +41,9 @@ pub(super) struct Args {
     /// A graph to change with --add, --remove or the options of the graph, instead of clips
     #[arg(long, value_name = "GRAPH.ron")]
     to: Option<PathBuf>,
+    /// Bring every clip onto the skeleton of this BVH or FBX file first
+    #[arg(long, value_name = "SKELETON", conflicts_with = "to")]
+    onto: Option<PathBuf>,
     /// Clips to add to the graph of --to; its threshold stays
     #[arg(long, num_args = 1.., value_name = "CLIP")]
     add: Vec<PathBuf>,
@@ -161,7 +166,8 @@ pub(super) fn is_cancelled(error: &anyhow::Error) -> bool {
 }
 
 fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<BuiltGraph> {
-    let set = load_all(&args.clips, common, ticket)?;
+    let mut set = load_all(&args.clips, common, ticket)?;
+    set.clips = onto::bring_all(set.clips, args.onto.as_deref())?;
     let mut all_used = set.all_read;
     let clips = on_one_skeleton(with_motion(set.clips, &mut all_used), &mut all_used)?;
     let fps = clips
@@ -218,7 +224,7 @@ fn changed(
             if !fits {
                 leave_out(
                     clip,
-                    "it is on another skeleton than the graph; retarget it first",
+                    "it is on another skeleton than the graph; `kinfolk retarget` brings it there",
                 );
                 all_used = false;
             }

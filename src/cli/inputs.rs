@@ -16,6 +16,8 @@ use crate::motion::{Clip, edit};
 pub(super) struct Input {
     /// Path of the file.
     pub(super) path: PathBuf,
+    /// Which take of the file, counted from 0; files without takes have one.
+    take: usize,
     /// Where its results belong below an output folder: its name, or its place below the folder that was given;
     /// without ending.
     pub(super) place: PathBuf,
@@ -23,17 +25,47 @@ pub(super) struct Input {
 
 impl Input {
     fn file(path: &Path) -> Self {
+        let place = path.file_stem();
+        Self::at(
+            path.to_owned(),
+            place.map_or_else(|| "clip".into(), PathBuf::from),
+        )
+    }
+
+    /// The only take of a file.
+    pub(super) fn at(path: PathBuf, place: PathBuf) -> Self {
         Self {
-            path: path.to_owned(),
-            place: path
-                .file_stem()
-                .map_or_else(|| "clip".into(), PathBuf::from),
+            path,
+            take: 0,
+            place,
         }
+    }
+
+    /// One for each take of a file that may hold several; a file that cannot be read stays one and fails later.
+    fn each_take(self) -> Vec<Self> {
+        let names = file::take_names(&self.path).unwrap_or_default();
+        if names.len() < 2 {
+            return vec![self];
+        }
+        let names = names.iter().enumerate();
+        names
+            .map(|(take, name)| {
+                let mut place = self.place.clone().into_os_string();
+                place.push("_");
+                // A name may hold anything, also what leads out of the folder.
+                place.push(name.replace(|c: char| !(c.is_alphanumeric() || c == '-'), "_"));
+                Self {
+                    path: self.path.clone(),
+                    take,
+                    place: place.into(),
+                }
+            })
+            .collect()
     }
 }
 
-/// Files as they are; of folders every `.bvh` below, sorted. A folder that cannot be listed, or holds none, stays in
-/// the list and fails when it is read, like any other bad input.
+/// Files as they are; of folders every motion file below, sorted. Files with several takes are as many clips. A folder
+/// that cannot be listed, or holds none, stays in the list and fails when it is read, like any other bad input.
 pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
     let mut inputs = Vec::new();
     for path in paths {
@@ -47,18 +79,18 @@ pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
         }
         inputs.extend(found.into_iter().map(|clip| {
             let below = clip.strip_prefix(path).unwrap_or(&clip);
-            Input {
-                place: below.with_extension(""),
-                path: clip,
-            }
+            let place = below.with_extension("");
+            Input::at(clip, place)
         }));
     }
-    inputs
+    inputs.into_iter().flat_map(Input::each_take).collect()
 }
 
-/// All `.bvh` files below a folder, as the command line promises.
+/// What is looked for in folders. An AMC file beside its BVH conversion would be the same clip twice.
+const FOLDER_ENDINGS: [&str; 2] = ["bvh", "fbx"];
+
 fn clips_below(folder: &Path) -> Vec<PathBuf> {
-    let is_clip = |path: &Path| file::has_ending(path, &["bvh"]);
+    let is_clip = |path: &Path| file::has_ending(path, &FOLDER_ENDINGS);
     let Ok(clips) = file::files_below(folder, is_clip, || Ok::<(), Infallible>(()));
     clips
 }
@@ -91,8 +123,8 @@ pub(super) fn for_each_clip<T: Send>(
     ticket: &Ticket,
     work: impl Fn(&Input, Clip) -> anyhow::Result<T> + Sync,
 ) -> Results<T> {
-    for_each(inputs, common, ticket, |input| {
-        work(input, load(&input.path, common.fps)?)
+    for_each(inputs, common, ticket, |input, clip| {
+        work(input, at_rate(clip, common.fps)?)
     })
 }
 
@@ -103,8 +135,8 @@ pub(super) fn for_each_motion<T: Send>(
     ticket: &Ticket,
     work: impl Fn(&Input, Clip) -> anyhow::Result<T> + Sync,
 ) -> Results<T> {
-    for_each(inputs, common, ticket, |input| {
-        work(input, load_motion(&input.path, common.fps, common)?)
+    for_each(inputs, common, ticket, |input, clip| {
+        work(input, motion_of(&clip, &input.path, common.fps, common)?)
     })
 }
 
@@ -112,16 +144,33 @@ fn for_each<T: Send>(
     inputs: &[Input],
     common: &Common,
     ticket: &Ticket,
-    work: impl Fn(&Input) -> anyhow::Result<T> + Sync,
+    work: impl Fn(&Input, Clip) -> anyhow::Result<T> + Sync,
 ) -> Results<T> {
     let progress = Progress::start("reading", inputs.len(), common.quiet);
-    let each = inputs
+    let do_one = |input: &Input, clip: anyhow::Result<Clip>| {
+        ticket.check()?;
+        let result = clip.and_then(|clip| work(input, clip));
+        progress.tick();
+        result
+    };
+    // Takes of one file come one after another, and are read together.
+    let files: Vec<&[Input]> = inputs
+        .chunk_by(|a, b| a.path == b.path && a.take < b.take)
+        .collect();
+    let each = files
         .par_iter()
-        .map(|input| {
-            ticket.check()?;
-            let result = work(input);
-            progress.tick();
-            result
+        .flat_map_iter(|takes| match takes {
+            [input] => vec![do_one(input, read_take(input))],
+            takes => match file::read_clips(&takes[0].path) {
+                Ok(clips) if clips.len() == takes.len() => {
+                    let both = takes.iter().zip(clips);
+                    both.map(|(take, clip)| do_one(take, Ok(clip))).collect()
+                }
+                _ => takes
+                    .iter()
+                    .map(|take| do_one(take, read_take(take)))
+                    .collect(),
+            },
         })
         .collect();
     progress.finish();
@@ -137,6 +186,13 @@ fn for_each<T: Send>(
         }
     }
     results
+}
+
+fn read_take(input: &Input) -> anyhow::Result<Clip> {
+    let mut clips = file::read_clips(&input.path)?;
+    let (wanted, found) = (input.take, clips.len());
+    anyhow::ensure!(wanted < found, file::ReadError::NoTake { wanted, found });
+    Ok(clips.swap_remove(wanted))
 }
 
 /// A set of clips, all in memory.
@@ -180,8 +236,11 @@ pub(super) fn load(path: &Path, fps: Option<f64>) -> anyhow::Result<Clip> {
 /// One clip without the T-pose that converters put before the motion, and which no model should take for a part of it;
 /// a note says so. It goes before the rate is changed, since frames between it and the motion would be neither.
 pub(super) fn load_motion(path: &Path, fps: Option<f64>, common: &Common) -> anyhow::Result<Clip> {
-    let clip = file::read_clip(path)?;
-    let motion = edit::drop_tpose(&clip)?;
+    motion_of(&file::read_clip(path)?, path, fps, common)
+}
+
+fn motion_of(clip: &Clip, path: &Path, fps: Option<f64>, common: &Common) -> anyhow::Result<Clip> {
+    let motion = edit::drop_tpose(clip)?;
     let n_dropped = clip.n_frames() - motion.n_frames();
     if n_dropped > 0 && !common.quiet {
         let path = path.display();

@@ -7,6 +7,7 @@ use std::time::Instant;
 use serde_json::json;
 
 use super::inputs::load_all;
+use super::onto::OntoArgs;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, check_file, print, print_json, reason, write_file};
 use crate::file::{network, variation_model};
@@ -31,6 +32,8 @@ pub(super) struct Args {
     /// Also writes all edges as a table: coefficient, partial correlation, and worth on takes left out
     #[arg(long, value_name = "EDGES.csv")]
     edges: Option<PathBuf>,
+    #[command(flatten)]
+    onto: OntoArgs,
     #[command(flatten)]
     settings: SettingArgs,
 }
@@ -118,7 +121,8 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         file.map_or(Ok(()), |file| check_file(file, common))?;
     }
     let ticket = ticket_for_ctrl_c()?;
-    let set = load_all(&args.clips, common, &ticket)?;
+    let mut set = load_all(&args.clips, common, &ticket)?;
+    set.clips = args.onto.bring(set.clips)?;
     let started = Instant::now();
     let settings = args.settings.settings(common);
     let checked = match check_takes(&set.refs()) {

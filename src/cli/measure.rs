@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::inputs::{LoadedClips, load_all};
 use super::progress::ticket_for_ctrl_c;
+use super::study::compare;
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::jobs::Ticket;
 use crate::motion::metrics::{ClipReport, MeasureSettings, Report, Worst, measure};
@@ -28,10 +29,13 @@ pub(super) struct Args {
     /// Measure noise and cycle animation beside the variants: as many clips, changed by as much
     #[arg(long)]
     baselines: bool,
+    #[command(flatten)]
+    more: compare::Args,
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
+    let is_more = args.more.check(common)?;
     let inputs = load_all(&args.inputs, common, &ticket)?;
     let variants = load_all(&args.variants, common, &ticket)?;
     let real = load_all(&args.real, common, &ticket)?;
@@ -46,11 +50,23 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     } else {
         Vec::new()
     };
+    let given = compare::Given {
+        inputs: &inputs,
+        variants: &variants,
+        real: &real,
+        baselines: args.baselines,
+    };
+    let more = is_more.then(|| args.more.run(&given, common, &ticket));
+    let more = more.transpose()?;
     let height = inputs.clips.first().map_or(1.0, body::height);
     if common.json {
         let mut json = as_json(&report, &variants.clips, height);
         if args.baselines {
             json["baselines"] = baselines_json(&baselines, height);
+        }
+        if let Some(more) = &more {
+            json["measures"] = more.json["measures"].clone();
+            json["sets"] = more.json["sets"].clone();
         }
         print_json(&json)?;
     } else {
@@ -58,9 +74,11 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         if args.baselines {
             text.push_str(&baselines_text(&report, &baselines));
         }
+        text.push_str(more.as_ref().map_or("", |more| &more.text));
         print(&text)?;
     }
     let all_read = inputs.all_read && variants.all_read && real.all_read;
+    let all_read = all_read && more.is_none_or(|more| more.all_read);
     Ok(if all_read { End::Done } else { End::SomeFailed })
 }
 

@@ -15,16 +15,20 @@ mod info;
 mod inputs;
 mod keyframe;
 mod learn;
+mod map;
 mod measure;
+mod onto;
 mod overlay;
 mod parts;
 mod pose;
 mod progress;
 mod render;
 mod repeats;
+mod retarget;
 mod sequence;
 mod similar;
 mod stroke;
+mod study;
 mod style;
 mod style_compare;
 mod styles;
@@ -100,7 +104,11 @@ enum Command {
     Learn(learn::Args),
     Vary(vary::Args),
     Stroke(stroke::Args),
+    Map(map::Args),
+    Retarget(retarget::Args),
     Measure(measure::Args),
+    Study(study::Args),
+    Collect(study::collect::Args),
     Render(render::Args),
     Style(style::Args),
     Pose(pose::Args),
@@ -178,7 +186,11 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Learn(args) => learn::run(args, &cli.common),
         Command::Vary(args) => vary::run(args, &cli.common),
         Command::Stroke(args) => stroke::run(args, &cli.common),
+        Command::Map(args) => map::run(args, &cli.common),
+        Command::Retarget(args) => retarget::run(args, &cli.common),
         Command::Measure(args) => measure::run(args, &cli.common),
+        Command::Study(args) => study::run(args, &cli.common),
+        Command::Collect(args) => study::collect::run(args, &cli.common),
         Command::Render(args) => render::run(args, &cli.common),
         Command::Style(args) => style::run(args, &cli.common),
         Command::Pose(args) => pose::run(args, &cli.common),

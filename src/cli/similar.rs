@@ -8,12 +8,14 @@ use serde_json::{Value, json};
 
 use super::inputs::{Input, expand, for_each_motion};
 use super::learn::SettingArgs;
+use super::onto::{self, OntoArgs};
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::file::variation_model;
 use crate::jobs::Ticket;
 use crate::motion::metrics::{MOST_FPS, common_fps};
 use crate::motion::{ChartSettings, Clip, DofChart};
+use crate::retarget::Character;
 use crate::variation::similar::{Judged, Selection, Way, WayPart, select};
 use crate::variation::{FEWEST_FRAMES, LearnError, Likelihood, Unlikely};
 
@@ -35,6 +37,8 @@ pub(super) struct Args {
     #[arg(long, required = true, num_args = 1.., value_name = "CLIP")]
     candidates: Vec<PathBuf>,
     #[command(flatten)]
+    onto: OntoArgs,
+    #[command(flatten)]
     settings: SettingArgs,
 }
 
@@ -43,7 +47,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     if let Some(model) = &args.model {
         return judge(model, &args.candidates, common, &ticket);
     }
-    let (reference, all_known) = read(&args.reference, common, &ticket, |_| Ok(()));
+    let target = args.onto.character()?;
+    let (reference, all_known) = read(
+        &args.reference,
+        target.as_ref(),
+        common,
+        &ticket,
+        |_| Ok(()),
+    );
     ticket.check()?;
     anyhow::ensure!(
         reference.len() >= FEWEST,
@@ -51,7 +62,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         reference.len()
     );
     let chart = DofChart::learn(&clips(&reference), &ChartSettings::default())?;
-    let (candidates, all_read) = read(&args.candidates, common, &ticket, |clip| {
+    let (candidates, all_read) = read(&args.candidates, target.as_ref(), common, &ticket, |clip| {
         // Said here, it is one bad input among good ones.
         chart.curves(clip)?;
         anyhow::ensure!(
@@ -164,12 +175,14 @@ fn judge(
 /// Clips with the files they came from, and whether all could be used.
 fn read(
     paths: &[PathBuf],
+    target: Option<&Character>,
     common: &Common,
     ticket: &Ticket,
     check: impl Fn(&Clip) -> anyhow::Result<()> + Sync,
 ) -> (Vec<(Input, Clip)>, bool) {
     let inputs = expand(paths);
     let results = for_each_motion(&inputs, common, ticket, |_, clip| {
+        let clip = onto::bring(&clip, target)?;
         check(&clip)?;
         Ok(clip)
     });

@@ -12,7 +12,7 @@ use serde_json::json;
 use super::inputs::load_motion;
 use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_files, count, print, print_json, write_file};
+use super::{Common, End, TO_STRING, check_files, count, onto, print, print_json, write_file};
 use crate::file::{bvh, csv, variation_model};
 use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
 
@@ -47,6 +47,9 @@ pub(super) struct Args {
     /// What stays where it stands
     #[arg(long, value_delimiter = ',', default_value = "feet")]
     constrain: Vec<Constrain>,
+    /// Bring the variants onto the skeleton of this BVH or FBX file
+    #[arg(long, value_name = "SKELETON")]
+    to: Option<PathBuf>,
     /// Makes every n-th variant of the same numbered set only: 0/4, 1/4, 2/4 and 3/4 make one set on four machines; 4/4 is
     /// 0/4, for schedulers that count from 1
     #[arg(long, value_name = "I/N")]
@@ -169,6 +172,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         );
     }
     let hold = hold(&args.constrain)?;
+    let target = onto::character(args.to.as_deref())?;
     let length = args.frames.map_or(Length::Once, Length::Frames);
     let shard = args.shard.unwrap_or(Shard { index: 0, count: 1 });
     let numbers: Vec<usize> = (shard.index..args.count).step_by(shard.count).collect();
@@ -190,6 +194,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             let mut variant = model.vary(&settings, number as u64, length, hold)?;
             let name = format!("{stem}_{number:03}");
             variant.clip.info.name.clone_from(&name);
+            variant.clip = onto::bring(&variant.clip, target.as_ref())?;
             let bytes = bvh::write(&variant.clip, &bvh::WriteSettings::default()).bytes;
             let path = write_file(&place(number), &bytes, common)?;
             progress.tick();

@@ -50,11 +50,22 @@ pub enum ReadError {
         /// Why the ASF file cannot be read.
         error: Box<Self>,
     },
+    /// No FBX file, or none with motion.
+    #[error(transparent)]
+    Fbx(#[from] super::fbx::FbxError),
+    /// There is no such take in the file.
+    #[error("no take {wanted} in this file, which has {found}")]
+    NoTake {
+        /// Counted from 0.
+        wanted: usize,
+        /// How many there are.
+        found: usize,
+    },
     /// A device, a pipe or a folder.
     #[error("not a file but {0}")]
     NotAFile(&'static str),
     /// The file name has no known ending.
-    #[error("not a motion file that can be read here (.bvh, or .amc beside its .asf)")]
+    #[error("not a motion file that can be read here (.bvh, .fbx, or .amc beside its .asf)")]
     UnknownFormat,
 }
 

@@ -52,6 +52,11 @@ pub(super) struct SharedClipData<'a> {
 }
 
 pub(super) fn to(clip: &Clip, skeletons: &mut Skeletons) -> InlineClip {
+    with_motion(clip, skeletons, motion_to(clip.motion()))
+}
+
+/// The same with a motion that is written in another way.
+pub(super) fn with_motion(clip: &Clip, skeletons: &mut Skeletons, motion: String) -> InlineClip {
     let name = |path: &PathBuf| Some(path.file_name()?.to_string_lossy().into_owned());
     InlineClip {
         name: clip.info.name.clone(),
@@ -64,7 +69,7 @@ pub(super) fn to(clip: &Clip, skeletons: &mut Skeletons) -> InlineClip {
             .iter()
             .map(|c| (c.joint, c.frames.start, c.frames.end))
             .collect(),
-        motion: motion_to(clip.motion()),
+        motion,
     }
 }
 
@@ -101,6 +106,16 @@ pub(super) fn from(
     mirror: InlineClip,
     skeletons: &[Arc<Skeleton>],
     common: &SharedClipData<'_>,
+) -> Result<Clip, String> {
+    from_motion(mirror, skeletons, common, motion_from)
+}
+
+/// The same with a motion that is written in another way.
+pub(super) fn from_motion(
+    mirror: InlineClip,
+    skeletons: &[Arc<Skeleton>],
+    common: &SharedClipData<'_>,
+    motion_from: impl Fn(&InlineClip, &Skeleton) -> Result<Motion, String>,
 ) -> Result<Clip, String> {
     let skeleton = skeletons.get(mirror.skeleton);
     let skeleton = skeleton.ok_or_else(|| format!("there is no skeleton {}", mirror.skeleton))?;

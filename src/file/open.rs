@@ -4,23 +4,44 @@ use std::fs;
 use std::path::Path;
 
 use super::asf_amc::{AmcSettings, find_asf, read_amc, read_asf};
-use super::{ReadError, bvh};
-use crate::motion::Clip;
+use super::{ReadError, bvh, fbx};
 use crate::motion::body::guess_up;
 use crate::motion::edit::describe_guesses;
+use crate::motion::{Clip, Note, NoteKind};
 
 /// Endings of the files that [`read_clip`] takes, in lower case.
-pub const MOTION_ENDINGS: [&str; 2] = ["bvh", "amc"];
+pub const MOTION_ENDINGS: [&str; 3] = ["bvh", "amc", "fbx"];
 
-/// Reads a motion file, by its ending.
+/// What the takes of a file are called, in the order of [`read_clips`], without looking at their frames. Only FBX
+/// files hold takes; of others, none are found.
+pub fn take_names(path: &Path) -> Result<Vec<String>, ReadError> {
+    if ending(path) != "fbx" {
+        return Ok(Vec::new());
+    }
+    Ok(fbx::take_names(&bytes_of(path)?)?)
+}
+
+/// Reads a motion file, by its ending. Of several takes the first one is read, and a note names the others.
 ///
 /// The clip knows its file, is called like it, and carries notes on what the file does not say and had to be guessed
 /// (which way is up, for instance).
 pub fn read_clip(path: &Path) -> Result<Clip, ReadError> {
-    let ending = path.extension().unwrap_or_default().to_string_lossy();
-    let mut clip = match ending.to_ascii_lowercase().as_str() {
-        "bvh" => bvh::read(&bytes_of(path)?, &bvh::ReadSettings::default())?,
-        "amc" => read_amc_with_skeleton(path)?,
+    let mut clips = read_clips(path)?;
+    let others: Vec<String> = clips[1..].iter().map(|c| c.info.name.clone()).collect();
+    let mut clip = clips.swap_remove(0);
+    if !others.is_empty() {
+        let text = format!("other takes in this file: {}", others.join(", "));
+        clip.info.notes.push(Note::new(NoteKind::Noticed, text));
+    }
+    Ok(clip)
+}
+
+/// Reads all takes of a motion file; at least one. Where there are several, each is called after the file and the take.
+pub fn read_clips(path: &Path) -> Result<Vec<Clip>, ReadError> {
+    let mut clips = match ending(path).as_str() {
+        "bvh" => vec![bvh::read(&bytes_of(path)?, &bvh::ReadSettings::default())?],
+        "amc" => vec![read_amc_with_skeleton(path)?],
+        "fbx" => fbx::read(&bytes_of(path)?)?,
         _ if path.is_dir() => return Err(ReadError::NotAFile("a folder without motion files")),
         // A name without an ending that is nowhere is a mistyped one.
         _ => {
@@ -29,12 +50,27 @@ pub fn read_clip(path: &Path) -> Result<Clip, ReadError> {
         }
     };
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    clip.info.name = stem.into_owned();
-    clip.info.file = Some(path.to_owned());
-    clip.info.up = guess_up(&clip).axis;
-    let guesses = describe_guesses(&clip);
-    clip.info.notes.extend(guesses);
-    Ok(clip)
+    let is_one = clips.len() == 1;
+    for clip in &mut clips {
+        clip.info.name = if is_one {
+            stem.clone().into_owned()
+        } else {
+            format!("{stem} {}", clip.info.name)
+        };
+        clip.info.file = Some(path.to_owned());
+        // FBX says which way is up and how long its units are.
+        if ending(path) != "fbx" {
+            clip.info.up = guess_up(clip).axis;
+            let guesses = describe_guesses(clip);
+            clip.info.notes.extend(guesses);
+        }
+    }
+    Ok(clips)
+}
+
+fn ending(path: &Path) -> String {
+    let ending = path.extension().unwrap_or_default().to_string_lossy();
+    ending.to_ascii_lowercase()
 }
 
 fn read_amc_with_skeleton(path: &Path) -> Result<Clip, ReadError> {

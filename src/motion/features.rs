@@ -41,7 +41,9 @@ pub enum FeatureError {
     #[error("at least one clip is needed")]
     NoClips,
     /// The clips are on skeletons of other joints.
-    #[error("clip \"{clip}\" is on another skeleton than \"{first}\"")]
+    #[error(
+        "clip \"{clip}\" is on another skeleton than \"{first}\"; `kinfolk retarget` brings it there"
+    )]
     Skeleton {
         /// Name of the first clip.
         first: String,

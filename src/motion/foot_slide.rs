@@ -130,9 +130,14 @@ fn note(clip: &Clip, holds: &[Hold], limited: &ConstrainedWithinLimits) -> Optio
 
 /// A hold for each contact, at the place where the joint is slowest; contacts must lie inside the clip.
 pub fn holds(clip: &Clip, contacts: &[Contact]) -> Vec<Hold> {
+    holds_on(clip, &Body::of(clip.skeleton()), contacts)
+}
+
+/// [`holds`] for a body whose limbs were found some other way than by [`Body::of`].
+pub fn holds_on(clip: &Clip, body: &Body, contacts: &[Contact]) -> Vec<Hold> {
     let ways = ways(clip, contacts);
     let mut places: Vec<Vec3> = ways.iter().map(|way| resting_place(way)).collect();
-    for leg in &Body::of(clip.skeleton()).legs {
+    for leg in &body.legs {
         let Some(toe) = leg.toe else { continue };
         let of_foot = |c: &Contact| c.joint == leg.end || c.joint == toe;
         let mut order: Vec<usize> = (0..contacts.len())

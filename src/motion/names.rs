@@ -28,17 +28,17 @@ impl Side {
 
 /// A joint name taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct NameParts {
+pub(crate) struct NameParts {
     /// By the name alone; a single leading letter (`lfoot`) counts only if [`super::Body`] finds its partner.
-    pub(super) side: Side,
+    pub(crate) side: Side,
     /// Lower case, without side, namespace, separators.
-    pub(super) core: String,
+    pub(crate) core: String,
     /// The side rests on a glued letter (`lfoot`), which could as well begin a word (`lowerback`).
-    pub(super) is_weak: bool,
+    pub(crate) is_weak: bool,
 }
 
 /// Takes a name apart; see [`NameParts`].
-pub(super) fn parts(name: &str) -> NameParts {
+pub(crate) fn parts(name: &str) -> NameParts {
     let local = name.rsplit([':', '|']).next().unwrap_or(name);
     let words = words(local);
     let side_of = |word: &str| match word {

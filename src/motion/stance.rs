@@ -30,6 +30,7 @@ pub fn keep_stance(
     captured: &Clip,
     from: usize,
     heading: &HeadingFrame,
+    limbs: &LimbSettings,
     steps: &mut Steps,
 ) -> Result<Clip, LimbError> {
     let frames = from..from + made.n_frames();
@@ -58,7 +59,7 @@ pub fn keep_stance(
         foot.stand(&mut holds);
         foot.swing(limb.toe.unwrap_or(limb.end), &mut holds);
     }
-    Ok(limb::constrain(made, &holds, &LimbSettings::default())?.clip)
+    Ok(limb::constrain(made, &holds, limbs)?.clip)
 }
 
 /// One foot over the frames of a clip.

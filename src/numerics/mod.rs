@@ -12,6 +12,7 @@ pub mod linear_system;
 pub mod metric_tree;
 pub mod mixture;
 pub mod prediction_interval;
+pub mod projection;
 pub mod quantile;
 pub mod random;
 pub mod rows;

@@ -11,7 +11,9 @@ pub enum StyleError {
     #[error("a style needs at least one clip to learn from")]
     NoClips,
     /// A clip on other bones.
-    #[error("clip \"{clip}\" is on another skeleton than \"{first}\"")]
+    #[error(
+        "clip \"{clip}\" is on another skeleton than \"{first}\"; `kinfolk retarget` brings it there"
+    )]
     Skeleton {
         /// Name of the clip whose joints differ.
         clip: String,

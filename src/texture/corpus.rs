@@ -1,11 +1,13 @@
 //! The clips that a texture is learned from, mended, at one rate, as curves and as states.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
 use super::error::TextureError;
-use super::latent::{Latent, modelled};
+use super::latent::{Latent, is_hinge, modelled};
+use super::packed;
 use crate::jobs::Ticket;
 use crate::motion::chart::{DofChart, DofKind};
 use crate::motion::contacts::{self, ContactParts, ContactSettings};
@@ -68,6 +70,9 @@ pub struct Corpus {
     pub labels: Vec<String>,
     /// Frames with a joint that flipped, which were mended.
     pub n_mended: usize,
+    /// For every label the least and most of every degree of freedom in clean frames: of the label for joints that bend about one
+    /// axis, so that a walk bends its knees as walks do, else of all clips.
+    pub ranges: Vec<Vec<Range<f64>>>,
 }
 
 impl Corpus {
@@ -95,7 +100,8 @@ impl Corpus {
             return Err(TextureError::NoClips);
         }
         let refs: Vec<&Clip> = given.iter().map(|g| &*g.clip).collect();
-        let rig = Arc::new(Rig::learn(&refs, &PoseMetricSettings::default())?);
+        let rig = Rig::learn(&refs, &PoseMetricSettings::default())?;
+        let rig = Arc::new(rig.with_knees(&refs));
         ticket.check()?;
         let joins = given.iter().map(|g| JoinClip::new(&rig, &g.clip));
         let joins = joins.collect::<Result<Vec<JoinClip>, _>>()?;
@@ -138,6 +144,7 @@ impl Corpus {
             clip.states = smoothing::gaussian(&states, SMOOTH_SECS * rig.fps);
         }
         Ok(Self {
+            ranges: ranges(&chart, labels.len(), &clips),
             rig,
             chart,
             latent,
@@ -208,13 +215,12 @@ fn prepared(given: &[LabelledClip]) -> Result<(Vec<LabelledClip>, usize), Textur
         *clip = with_contacts(edit::mend_glitches(clip, &flips)?)?;
     }
     let labels = given.iter().map(|g| g.label.clone());
-    let clips = on_one_floor(clips)?.into_iter().map(Arc::new);
-    let done = clips.zip(labels);
-    Ok((
-        done.map(|(clip, label)| LabelledClip { clip, label })
-            .collect(),
-        n_mended,
-    ))
+    let clips = on_one_floor(clips)?;
+    let done = clips.iter().zip(labels).map(|(clip, label)| {
+        let clip = Arc::new(packed::rounded(clip)?);
+        Ok(LabelledClip { clip, label })
+    });
+    Ok((done.collect::<Result<_, TextureError>>()?, n_mended))
 }
 
 /// Takes of several days, or of several performers moved onto one skeleton, stand on floors that differ by centimetres: feet
@@ -256,6 +262,32 @@ fn stance_level(clip: &Clip) -> Option<f64> {
     }
     let middle = heights.len() / 2;
     (!heights.is_empty()).then(|| *heights.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+/// What clean frames show of every degree of freedom, label by label.
+fn ranges(chart: &DofChart, n_labels: usize, clips: &[CorpusClip]) -> Vec<Vec<Range<f64>>> {
+    let none = vec![f64::INFINITY..f64::NEG_INFINITY; chart.n_dofs()];
+    let mut by_label = vec![none.clone(); n_labels];
+    for clip in clips {
+        let rows = clip.curves.rows().zip(&clip.is_clean);
+        for (row, _) in rows.filter(|(_, is_clean)| **is_clean) {
+            for (range, &value) in by_label[clip.label].iter_mut().zip(row) {
+                *range = range.start.min(value)..range.end.max(value);
+            }
+        }
+    }
+    let both = |a: &Range<f64>, b: &Range<f64>| a.start.min(b.start)..a.end.max(b.end);
+    let of_all = by_label.iter().fold(none, |all, own| {
+        all.iter().zip(own).map(|(a, b)| both(a, b)).collect()
+    });
+    for own in &mut by_label {
+        for (dof, range) in own.iter_mut().enumerate() {
+            if !is_hinge(chart, dof) {
+                *range = of_all[dof].clone();
+            }
+        }
+    }
+    by_label
 }
 
 /// Contacts of feet are found where nobody gave any; a body without feet has none.

@@ -31,6 +31,16 @@ pub struct Piece {
     pub frames: Range<usize>,
 }
 
+impl Piece {
+    /// The frame that it begins with.
+    pub fn first(&self) -> FrameId {
+        FrameId {
+            clip: self.clip,
+            frame: self.frames.start,
+        }
+    }
+}
+
 /// All transitions, ordered by the frame that they leave.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrameGraph {
@@ -39,6 +49,10 @@ pub struct FrameGraph {
     starts: Vec<usize>,
     /// For every clip its first place among the starts.
     offsets: Vec<usize>,
+    /// Indices of all transitions, ordered by the frame that they enter.
+    entering: Vec<u32>,
+    /// Where those of every frame begin, as `starts`.
+    entered: Vec<usize>,
 }
 
 impl FrameGraph {
@@ -57,24 +71,27 @@ impl FrameGraph {
             a.from.cmp(&b.from).then(by_distance).then(a.to.cmp(&b.to))
         });
         let mut offsets = Vec::with_capacity(n_frames.len());
-        let mut starts = Vec::new();
-        let mut at = 0;
-        for (clip, &n) in n_frames.iter().enumerate() {
-            offsets.push(starts.len());
-            for frame in 0..n {
-                starts.push(at);
-                let here = FrameId { clip, frame };
-                at += transitions[at..]
-                    .iter()
-                    .take_while(|t| t.from == here)
-                    .count();
-            }
+        let mut total = 0;
+        for n in n_frames {
+            offsets.push(total);
+            total += n;
         }
-        starts.push(at);
+        let place = |at: FrameId| offsets[at.clip] + at.frame;
+        let n = u32::try_from(transitions.len())
+            .expect("four billion transitions do not fit into memory");
+        let mut entering: Vec<u32> = (0..n).collect();
+        entering.sort_by_key(|&t| transitions[t as usize].to);
+        let starts = begins(total, transitions.iter().map(|t| place(t.from)));
+        let entered = begins(
+            total,
+            entering.iter().map(|&t| place(transitions[t as usize].to)),
+        );
         Self {
             transitions,
             starts,
             offsets,
+            entering,
+            entered,
         }
     }
 
@@ -91,6 +108,28 @@ impl FrameGraph {
         let at = self.offsets[frame.clip] + frame.frame;
         &self.transitions[self.starts[at]..self.starts[at + 1]]
     }
+
+    /// Those that enter a frame.
+    ///
+    /// # Panics
+    /// If there is no such frame.
+    pub fn entering(&self, frame: FrameId) -> impl Iterator<Item = &Transition> {
+        let at = self.offsets[frame.clip] + frame.frame;
+        let own = &self.entering[self.entered[at]..self.entered[at + 1]];
+        own.iter().map(|&t| &self.transitions[t as usize])
+    }
+}
+
+/// Where the entries of each of `n` frames begin in a list that is ordered by frame; one more at the end.
+fn begins(n: usize, frames: impl Iterator<Item = usize>) -> Vec<usize> {
+    let mut begins = vec![0; n + 1];
+    for frame in frames {
+        begins[frame + 1] += 1;
+    }
+    for at in 0..n {
+        begins[at + 1] += begins[at];
+    }
+    begins
 }
 
 #[cfg(test)]
@@ -113,5 +152,9 @@ mod tests {
         assert_eq!(to(id(0, 1)), [id(0, 0), id(1, 1)], "the nearest first");
         assert_eq!(to(id(1, 0)), [id(0, 2)]);
         assert!(to(id(0, 0)).is_empty() && to(id(1, 1)).is_empty());
+        let from = |frame| -> Vec<FrameId> { graph.entering(frame).map(|t| t.from).collect() };
+        assert_eq!(from(id(1, 1)), [id(0, 1)]);
+        assert_eq!(from(id(0, 2)), [id(1, 0)]);
+        assert!(from(id(0, 1)).is_empty());
     }
 }

@@ -4,6 +4,8 @@
 //! numbers instead of 60. What C leaves out (V: 1 to 2 % of the variance, mostly tremor) is not made up but stays as it was
 //! recorded. Joints beyond the wrist are left out altogether: fingers are rarely captured, and flip.
 
+use std::ops::Range;
+
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
 use crate::motion::chart::{Dof, DofChart, DofKind};
@@ -13,6 +15,9 @@ use crate::motion::{Body, Curves};
 const HELD: f64 = 0.98;
 /// More numbers than these make systems that cannot be told from so many frames.
 const MOST: usize = 40;
+
+/// A deviation takes a joint out of the range of the clips by less than this; radians. Joins may do so by five degrees.
+const GIVE_RAD: f64 = 0.04;
 
 /// From degrees of freedom to states and back.
 #[derive(Debug, Clone, PartialEq)]
@@ -87,6 +92,30 @@ impl Latent {
         states
     }
 
+    /// As [`Self::add`], but joints hardly leave what the clips show of them: beyond, they give way, without a corner.
+    pub fn add_within(
+        &self,
+        chart: &DofChart,
+        deviation: &DVector<f64>,
+        ranges: &[Range<f64>],
+        row: &mut [f64],
+    ) {
+        self.add(chart, deviation, row);
+        for &dof in &self.dofs {
+            let range = &ranges[dof];
+            if matches!(chart.dofs()[dof].kind, DofKind::Turn { .. }) {
+                let over = (row[dof] - range.end).max(0.0) - (range.start - row[dof]).max(0.0);
+                // A hinge that is bent backwards would stay so when its foot is put down.
+                let give = if is_hinge(chart, dof) {
+                    0.0
+                } else {
+                    GIVE_RAD * (over / GIVE_RAD).tanh()
+                };
+                row[dof] -= over - give;
+            }
+        }
+    }
+
     /// Changes the values of a frame by a deviation of its state. Speeds, turn rate and height of the root stay: summed up
     /// they would lead astray, and feet would not meet the floor ([`crate::motion::stance`]).
     pub fn add(&self, chart: &DofChart, deviation: &DVector<f64>, row: &mut [f64]) {
@@ -98,6 +127,12 @@ impl Latent {
             }
         }
     }
+}
+
+/// Whether a degree of freedom is all that its joint has.
+pub(super) fn is_hinge(chart: &DofChart, dof: usize) -> bool {
+    let joint = chart.dofs()[dof].joint;
+    chart.dofs().iter().filter(|d| d.joint == joint).count() == 1
 }
 
 /// Degrees of freedom of all joints but those beyond a wrist.

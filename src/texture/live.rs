@@ -3,10 +3,11 @@
 use super::error::TextureError;
 use super::graph::{FrameId, Piece};
 use super::model::Texture;
+use super::passes::VELOCITY_SECS;
 use super::perform::Steer;
 use super::player::{PlaySettings, Player};
 use super::search::{self, LabelRoutes, SearchSettings, SteerGoal};
-use crate::motion::path::on_floor;
+use crate::motion::path::{Vec2, on_floor};
 
 /// Steering is thought over again after this time.
 const STEP_SECS: f64 = 0.4;
@@ -14,6 +15,8 @@ const STEP_SECS: f64 = 0.4;
 const AHEAD_SECS: f64 = 1.2;
 /// Motions that are compared: it has to be quick.
 const WIDTH: usize = 60;
+/// Frames that are tried where a clip ends and no transition leaves it.
+const WAYS_OUT: usize = 8;
 
 /// A motion that is steered. Frames come in steps of less than half a second: that is how soon it answers.
 #[derive(Debug, Clone)]
@@ -31,7 +34,13 @@ impl<'a> Live<'a> {
     pub fn new(texture: &'a Texture, settings: &PlaySettings) -> Self {
         Self {
             texture,
-            player: Player::new(texture, settings),
+            player: Player::new(
+                texture,
+                &PlaySettings {
+                    is_live: true,
+                    ..settings.clone()
+                },
+            ),
             settings: SearchSettings {
                 width: WIDTH,
                 seed: settings.seed,
@@ -70,9 +79,9 @@ impl<'a> Live<'a> {
             labels: self.action.as_ref(),
             secs: AHEAD_SECS,
         };
-        let starts = self.starts();
-        let found =
-            search::beam(&corpus, &goal, &starts, &self.settings).ok_or(TextureError::DeadEnd)?;
+        let found = search::beam(&corpus, &goal, &self.starts(), &self.settings)
+            .or_else(|| search::beam(&corpus, &goal, &self.ways_out(), &self.settings))
+            .ok_or(TextureError::DeadEnd)?;
         let mut left = self.texture.corpus().frames_in(STEP_SECS);
         let mut start = self
             .player
@@ -97,13 +106,10 @@ impl<'a> Live<'a> {
     /// The frame that would come next and where its transitions lead; at the beginning any frame of the action.
     fn starts(&self) -> Vec<search::Start> {
         let corpus = self.texture.search();
-        let (Some(strip), Some(&last)) = (self.player.strip(), self.player.shown().last()) else {
+        let (Some((heading, place)), Some(&last)) = (self.place(), self.player.shown().last())
+        else {
             return self.first_starts();
         };
-        let rig = &self.texture.corpus().rig;
-        let frame = strip.n_frames() - 1;
-        let heading = strip.heading_rad(frame);
-        let place = on_floor(rig.metric.heading.up, &strip.place(frame)) * rig.metric.metres;
         let track = &corpus.tracks[last.clip];
         let next = FrameId {
             frame: last.frame + 1,
@@ -127,6 +133,59 @@ impl<'a> Live<'a> {
                 },
             })
             .collect()
+    }
+
+    /// Where a clip that ends without a transition can go on: the most similar frames with enough after them, of the wanted
+    /// action if it has some. They are joined directly.
+    fn ways_out(&self) -> Vec<search::Start> {
+        let (corpus, searched) = (self.texture.corpus(), self.texture.search());
+        let (Some(place), Some(&last)) = (self.place(), self.player.shown().last()) else {
+            return Vec::new();
+        };
+        let more = corpus.frames_in(AHEAD_SECS + STEP_SECS);
+        let state = |at: FrameId| {
+            let states = &corpus.clips[at.clip].states;
+            let before = at.frame.saturating_sub(1);
+            let velocity = states.column(at.frame) - states.column(before);
+            (
+                states.column(at.frame),
+                velocity * (VELOCITY_SECS * corpus.fps()),
+            )
+        };
+        let here = state(last);
+        let mut near: Vec<(bool, f64, FrameId)> = Vec::new();
+        for (clip, track) in searched.tracks.iter().enumerate() {
+            let is_clean = &corpus.clips[clip].is_clean;
+            for frame in (0..track.n_frames().saturating_sub(more)).step_by(2) {
+                if is_clean[frame..frame + more].iter().all(|c| *c) {
+                    let label = track.labels[frame];
+                    let is_other = self.action.as_ref().is_some_and(|a| !a.contains(label));
+                    let there = state(FrameId { clip, frame });
+                    let apart =
+                        (there.0 - here.0).norm_squared() + (there.1 - &here.1).norm_squared();
+                    near.push((is_other, apart, FrameId { clip, frame }));
+                }
+            }
+        }
+        near.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2)));
+        let (heading_rad, place) = place;
+        let start = |at: FrameId| search::Start {
+            at,
+            turn_rad: heading_rad - searched.tracks[at.clip].headings[at.frame],
+            place,
+            may_jump: false,
+            cost: 0.0,
+        };
+        near.iter().take(WAYS_OUT).map(|n| start(n.2)).collect()
+    }
+
+    /// Which way the body faces and where it is, in metres.
+    fn place(&self) -> Option<(f64, Vec2)> {
+        let strip = self.player.strip()?;
+        let metric = &self.texture.corpus().rig.metric;
+        let frame = strip.n_frames() - 1;
+        let place = on_floor(metric.heading.up, &strip.place(frame)) * metric.metres;
+        Some((strip.heading_rad(frame), place))
     }
 
     fn first_starts(&self) -> Vec<search::Start> {

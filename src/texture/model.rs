@@ -5,13 +5,16 @@ use rayon::prelude::*;
 use super::annotation::{self, Annotation, Command, Span};
 use super::corpus::{Corpus, CorpusClip, LabelledClip};
 use super::error::TextureError;
+use super::fallback;
 use super::graph::{FrameGraph, FrameId, Transition};
-use super::passes::{self, Window};
+use super::passes::{self, Pass, Window};
 use super::search::{FloorTrack, SearchCorpus};
 use super::sections::{self, Fit, Section};
 use super::settings::TextureSettings;
+use super::spread;
 use super::system::System;
 use super::transitions::{self, Slices};
+use super::upper::SystemGraph;
 use crate::jobs::Ticket;
 use crate::motion::path;
 
@@ -29,6 +32,10 @@ pub struct Texture {
     /// The height at which toes stand.
     toe_floor: f64,
     annotations: Vec<Annotation>,
+    /// For each label, how many times as large as its systems say deviations have to be.
+    spreads: Vec<f64>,
+    upper: SystemGraph,
+    windows: Vec<Window>,
 }
 
 /// What it took to learn a texture, for saving and opening: the rest follows from these.
@@ -46,6 +53,10 @@ pub struct TextureParts {
     pub threshold: f64,
     /// All of them.
     pub transitions: Vec<Transition>,
+    /// How takes pass each other; they are looked for again if they are not known.
+    pub windows: Option<Vec<Window>>,
+    /// How large deviations are, label by label; found again if they are not known.
+    pub spreads: Option<Vec<f64>>,
     /// By hand.
     pub annotations: Vec<Annotation>,
 }
@@ -104,6 +115,23 @@ impl TextureParts {
                 "transitions must lead from frame to frame",
             ));
         }
+        let is_inside = |w: &Window| {
+            let of = |clip: usize| n_frames.get(clip).copied().unwrap_or(0);
+            let last = |p: &Pass| of(p.clip) as f64 - 1.0;
+            let in_clip = |p: &Pass| p.moments.iter().all(|m| (0.0..=last(p)).contains(m));
+            let is_whole = |p: &Pass| p.moments.len() == w.frames.len() && in_clip(p);
+            !w.frames.is_empty() && w.frames.end <= of(w.clip) && w.passes.iter().all(is_whole)
+        };
+        if !self.windows.iter().flatten().all(is_inside) {
+            return Err(TextureError::Parts("passing takes must lie in their clips"));
+        }
+        let n_labels = corpus.labels.len();
+        let fits = |s: &Vec<f64>| s.len() == n_labels && s.iter().all(|s| s.is_finite());
+        if !self.spreads.as_ref().is_none_or(fits) {
+            return Err(TextureError::Parts(
+                "there must be one spread for each label",
+            ));
+        }
         self.annotations.iter().try_for_each(|a| a.check(corpus))
     }
 }
@@ -130,21 +158,43 @@ impl Texture {
         let threshold = settings
             .threshold
             .unwrap_or_else(|| transitions::threshold(&slices, &windows));
-        let found = transitions::find(&slices, &sections, threshold, &|done| {
-            ticket.step(0.4 + 0.6 * done)
+        let mut found = transitions::find(&slices, &sections, threshold, &|done| {
+            ticket.step(0.4 + 0.5 * done)
         })?;
-        Ok(Self {
+        let n_frames = n_frames(&corpus);
+        let near = FrameGraph::new(&n_frames, found.clone());
+        found.extend(fallback::find(&slices, &near));
+        for transition in &mut found {
+            // As files keep it.
+            transition.distance = f64::from(transition.distance as f32);
+        }
+        ticket.step(0.9)?;
+        let graph = FrameGraph::new(&n_frames, found);
+        let tracks = tracks(&corpus, &[]);
+        let mut texture = Self {
             settings: settings.clone(),
-            graph: FrameGraph::new(&n_frames(&corpus), found),
-            tracks: tracks(&corpus, &[]),
+            upper: upper(
+                &corpus,
+                &sections,
+                systems.len(),
+                &graph,
+                threshold,
+                &tracks,
+            ),
+            graph,
+            tracks,
             toe_floor: toe_floor(&corpus),
             annotations: Vec::new(),
+            spreads: vec![1.0; corpus.labels.len()],
             sections,
             systems,
             corpus_system,
             threshold,
             corpus,
-        })
+            windows,
+        };
+        texture.spreads = spread::learn(&texture, ticket)?;
+        Ok(texture)
     }
 
     /// Opens what was saved: coordinates and systems are found again from clips and sections.
@@ -152,13 +202,32 @@ impl Texture {
         parts.settings.check()?;
         let corpus = Corpus::of(&parts.clips, parts.n_mended, ticket)?;
         parts.check(&corpus)?;
-        let windows = passes::windows(&corpus, ticket)?;
+        ticket.step(0.3)?;
+        let windows = match &parts.windows {
+            Some(windows) => windows.clone(),
+            None => passes::windows(&corpus, ticket)?,
+        };
+        ticket.step(0.4)?;
         let corpus_system = corpus_system(&corpus, &windows)?;
         let (sections, settings) = (parts.sections.clone(), parts.settings.clone());
-        Ok(Self {
-            systems: sections::systems(&corpus, &windows, &corpus_system, &sections, &settings)?,
-            graph: FrameGraph::new(&n_frames(&corpus), parts.transitions.clone()),
-            tracks: tracks(&corpus, &parts.annotations),
+        let systems = sections::systems(&corpus, &windows, &corpus_system, &sections, &settings)?;
+        ticket.step(0.8)?;
+        let graph = FrameGraph::new(&n_frames(&corpus), parts.transitions.clone());
+        let tracks = tracks(&corpus, &parts.annotations);
+        let threshold = parts.threshold;
+        let mut texture = Self {
+            spreads: vec![1.0; corpus.labels.len()],
+            upper: upper(
+                &corpus,
+                &sections,
+                systems.len(),
+                &graph,
+                threshold,
+                &tracks,
+            ),
+            systems,
+            graph,
+            tracks,
             toe_floor: toe_floor(&corpus),
             annotations: parts.annotations.clone(),
             threshold: parts.threshold,
@@ -166,7 +235,13 @@ impl Texture {
             sections,
             corpus_system,
             corpus,
-        })
+            windows,
+        };
+        texture.spreads = match &parts.spreads {
+            Some(spreads) => spreads.clone(),
+            None => spread::learn(&texture, ticket)?,
+        };
+        Ok(texture)
     }
 
     /// What has to be saved.
@@ -178,6 +253,8 @@ impl Texture {
             sections: self.sections.clone(),
             threshold: self.threshold,
             transitions: self.graph.transitions().to_vec(),
+            windows: Some(self.windows.clone()),
+            spreads: Some(self.spreads.clone()),
             annotations: self.annotations.clone(),
         }
     }
@@ -192,6 +269,14 @@ impl Texture {
         self.annotations.retain(|a| a.name != name);
         self.annotations.push(annotation);
         self.tracks = tracks(&self.corpus, &self.annotations);
+        self.upper = upper(
+            &self.corpus,
+            &self.sections,
+            self.systems.len(),
+            &self.graph,
+            self.threshold,
+            &self.tracks,
+        );
         Ok(self)
     }
 
@@ -220,14 +305,30 @@ impl Texture {
         &self.corpus_system
     }
 
+    /// For each label, how many times as large as its systems say deviations are drawn.
+    pub fn spreads(&self) -> &[f64] {
+        &self.spreads
+    }
+
     /// Transitions between frames.
     pub fn graph(&self) -> &FrameGraph {
         &self.graph
     }
 
-    /// The largest distance of a transition.
+    /// Systems, and which lead to which.
+    pub fn upper(&self) -> &SystemGraph {
+        &self.upper
+    }
+
+    /// The largest distance of a transition; only those that would be missing otherwise are beyond it.
     pub fn threshold(&self) -> f64 {
         self.threshold
+    }
+
+    /// Whether no transition up to the threshold leads from one frame to another.
+    pub fn is_fallback(&self, from: FrameId, to: FrameId) -> bool {
+        let mut leaving = self.graph.leaving(from).iter();
+        !leaving.any(|t| t.to == to && t.distance <= self.threshold)
     }
 
     /// Names that were given by hand.
@@ -321,6 +422,17 @@ fn corpus_system(corpus: &Corpus, windows: &[Window]) -> Result<System, TextureE
         .flat_map(|w| w.passes.iter().map(move |p| (w, p)));
     let differences: Vec<_> = passes.map(|(w, p)| w.difference(corpus, p)).collect();
     System::corpus(&differences, corpus.n_dims(), corpus.fps())
+}
+
+fn upper(
+    corpus: &Corpus,
+    sections: &[Section],
+    n_systems: usize,
+    graph: &FrameGraph,
+    threshold: f64,
+    tracks: &[FloorTrack],
+) -> SystemGraph {
+    SystemGraph::new(n_systems, sections, graph, threshold, tracks, corpus.fps())
 }
 
 fn toe_floor(corpus: &Corpus) -> f64 {

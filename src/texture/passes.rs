@@ -19,34 +19,35 @@ const MOST_PASSES: usize = 4;
 /// How much earlier or later than at an even pace another take may be.
 const SLACK_SECS: f64 = 0.2;
 /// A stretch of the same clip counts as another take if it is so far away. Only for labels with few clips.
-const APART_SECS: f64 = 0.75;
+pub(super) const APART_SECS: f64 = 0.75;
 /// Labels with so many clips do without stretches of the same clip.
-const MANY_CLIPS: usize = 3;
+pub(super) const MANY_CLIPS: usize = 3;
 /// A step of the warp off the even pace costs this; as a squared distance of states.
 const OFF_PACE: f64 = 0.05;
 /// How much velocities count against states when takes are compared; seconds.
 pub(super) const VELOCITY_SECS: f64 = 0.1;
 
+/// Moments are whole in units of a frame over so many: that is how files keep them.
+pub const MOMENT_STEPS: f64 = 256.0;
+
 /// Another take that goes through the states of a window.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Pass {
+pub struct Pass {
     /// Index of its clip.
-    pub(super) clip: usize,
+    pub clip: usize,
     /// Where in that clip it is at each frame of the window.
-    pub(super) moments: Vec<f64>,
-    /// Mean squared distance of states and velocities.
-    pub(super) distance: f64,
+    pub moments: Vec<f64>,
 }
 
 /// A window of a clip with the passes through it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Window {
+pub struct Window {
     /// Index of its clip.
-    pub(super) clip: usize,
+    pub clip: usize,
     /// Its frames.
-    pub(super) frames: Range<usize>,
+    pub frames: Range<usize>,
     /// The nearest first.
-    pub(super) passes: Vec<Pass>,
+    pub passes: Vec<Pass>,
 }
 
 impl Window {
@@ -147,14 +148,14 @@ impl Search<'_> {
             }
         }
         starts.sort_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-        let mut passes: Vec<Pass> = starts
+        let mut passes: Vec<(f64, Pass)> = starts
             .iter()
             .take(2 * MOST_PASSES)
             .filter_map(|&(_, other, moment)| self.pass(clip, frames, other, moment))
             .collect();
-        passes.sort_by(|a, b| a.distance.total_cmp(&b.distance));
+        passes.sort_by(|a, b| a.0.total_cmp(&b.0));
         passes.truncate(MOST_PASSES);
-        passes
+        passes.into_iter().map(|(_, pass)| pass).collect()
     }
 
     /// The moments of another clip that are nearest to the middle of the window, some apart from each other.
@@ -187,14 +188,15 @@ impl Search<'_> {
         }
     }
 
-    /// Brings the stretch around a moment of another clip into step; none if the clip ends within it or is broken there.
+    /// Brings the stretch around a moment of another clip into step, and tells how far it is; none if the clip ends within it or
+    /// is broken there.
     fn pass(
         &self,
         clip: usize,
         frames: &Range<usize>,
         other: usize,
         moment: usize,
-    ) -> Option<Pass> {
+    ) -> Option<(f64, Pass)> {
         let slack = self.corpus.frames_in(SLACK_SECS);
         let before = frames.len() / 2 + slack;
         let from = moment.checked_sub(before)?;
@@ -207,14 +209,13 @@ impl Search<'_> {
         let window = self.features[clip].columns(frames.start, frames.len());
         let stretch = self.features[other].columns(from, to - from);
         let (warp, distance) = warp(&window.into_owned(), &stretch.into_owned());
-        Some(Pass {
+        let moments = smooth_warp(&warp, (to - from - 1) as f64);
+        let whole = |m: &f64| ((m + from as f64) * MOMENT_STEPS).round() / MOMENT_STEPS;
+        let pass = Pass {
             clip: other,
-            moments: smooth_warp(&warp, (to - from - 1) as f64)
-                .iter()
-                .map(|m| m + from as f64)
-                .collect(),
-            distance,
-        })
+            moments: moments.iter().map(whole).collect(),
+        };
+        Some((distance, pass))
     }
 }
 

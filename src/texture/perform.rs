@@ -10,7 +10,8 @@ use super::live::Live;
 use super::model::Texture;
 use super::player::{PlaySettings, PlayedJoin, Player};
 use super::search::{
-    self, Followed, LabelRoutes, OrderGoal, OrderPart, SearchCorpus, SearchSettings, follow_path,
+    self, Followed, LabelRoutes, OrderGoal, OrderPart, Rough, SearchCorpus, SearchSettings,
+    follow_path,
 };
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -24,7 +25,15 @@ use crate::numerics::random::Stream;
 /// How long an action is performed if nobody says.
 pub const ACTION_SECS: f64 = 4.0;
 /// Frames that an order may begin with; drawn, so that another seed begins elsewhere.
-const STARTS: usize = 24;
+const STARTS: usize = 12;
+/// Motions that are tried where joins break limits.
+const ROUNDS: usize = 3;
+/// What a jump costs that does so by the size of a limit; a usual one costs an eighth.
+const ROUGH_COST: f64 = 1.0;
+/// Corners of paths are rounded with at least this radius, whatever the actions turn with; metres of a body of 1.75 m.
+const LEAST_RADIUS: f64 = 0.3;
+/// And at most with this one: those who go straight in all clips are bent around a corner.
+const MOST_RADIUS: f64 = 2.0;
 /// Frames that follow a start in its clip; seconds.
 const START_SECS: f64 = 0.4;
 
@@ -63,6 +72,8 @@ pub struct Performance {
     pub skate: FootSkate,
     /// Actions that the graph does not lead to: they were joined directly.
     pub unreached: Vec<String>,
+    /// What is shown between the actions of an order, because they do not follow each other directly, and for how many seconds.
+    pub detours: Vec<(String, f64)>,
 }
 
 /// A motion along a path.
@@ -96,14 +107,55 @@ impl Texture {
             parts.push((LabelRoutes::to(&corpus, &command.marks), command, *secs));
             ticket.check()?;
         }
+        let (player, unreached) = self.smoothest(|avoid| {
+            ticket.check()?;
+            self.play_order(&corpus, &parts, settings, avoid)
+        })?;
+        let clip = player.to_clip("order of actions")?;
+        let mut made = self.finished(&player, &clip, unreached)?;
+        let wanted: Vec<usize> = parts.iter().flat_map(|p| p.1.marks.clone()).collect();
+        made.detours = self.detours(&made.shown, &wanted);
+        Ok(made)
+    }
+
+    /// What to play of one action.
+    pub(super) fn plan(
+        &self,
+        action: &str,
+        secs: f64,
+        seed: u64,
+    ) -> Result<Vec<Piece>, TextureError> {
+        let corpus = self.search();
+        let command = self.command(action)?;
+        let parts = [(LabelRoutes::to(&corpus, &command.marks), command, secs)];
+        let search = SearchSettings {
+            seed,
+            ..SearchSettings::default()
+        };
+        let mut stream = Stream::named(seed, &[1]);
+        Ok(self.order_pieces(&corpus, &parts, &search, &mut stream)?.0)
+    }
+
+    /// Plays actions, one search for as many as can be reached one from the other; and those that could not be.
+    fn play_order(
+        &self,
+        corpus: &SearchCorpus<'_>,
+        parts: &[(LabelRoutes, Command, f64)],
+        settings: &PlaySettings,
+        avoid: &[Rough],
+    ) -> Result<(Player<'_>, Vec<String>), TextureError> {
         let mut stream = Stream::named(settings.seed, &[1]);
         let mut player = Player::new(self, settings);
+        let search = SearchSettings {
+            seed: settings.seed,
+            avoid: avoid.to_vec(),
+            ..SearchSettings::default()
+        };
         let mut unreached = Vec::new();
         let mut from = 0;
         while from < parts.len() {
-            ticket.step(0.9 * from as f64 / parts.len() as f64)?;
             let (pieces, n_done) =
-                self.order_pieces(&corpus, &parts[from..], settings, &mut stream)?;
+                self.order_pieces(corpus, &parts[from..], &search, &mut stream)?;
             if from > 0 {
                 unreached.push(parts[from].1.name.clone());
             }
@@ -112,7 +164,56 @@ impl Texture {
             }
             from += n_done;
         }
-        self.finished(&player, &player.to_clip("order of actions")?, unreached)
+        Ok((player, unreached))
+    }
+
+    /// How a join comes out is known when it is made. Where some break limits, the search tries other ways, and what is smoothest
+    /// is kept.
+    fn smoothest<'a, T>(
+        &'a self,
+        mut made: impl FnMut(&[Rough]) -> Result<(Player<'a>, T), TextureError>,
+    ) -> Result<(Player<'a>, T), TextureError> {
+        let norms = &self.corpus().norms;
+        let mut avoid: Vec<Rough> = Vec::new();
+        let mut best = made(&avoid)?;
+        let mut least = f64::INFINITY;
+        for round in 0..ROUNDS {
+            let played = if round == 0 {
+                None
+            } else {
+                Some(made(&avoid)?)
+            };
+            let joins = played.as_ref().unwrap_or(&best).0.joins().iter();
+            let rough = joins.map(|join| (join, join.report.excess(norms)));
+            let rough: Vec<_> = rough.filter(|(_, excess)| *excess > 0.0).collect();
+            let excess: f64 = rough.iter().map(|(_, excess)| excess).sum();
+            avoid.extend(rough.into_iter().map(|(join, excess)| Rough {
+                from: join.from,
+                to: join.to,
+                cost: ROUGH_COST * excess.min(1.0),
+            }));
+            if excess < least {
+                least = excess;
+                best = played.unwrap_or(best);
+            }
+            if least == 0.0 {
+                break;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Stretches that show none of some marks.
+    fn detours(&self, shown: &[FrameId], wanted: &[usize]) -> Vec<(String, f64)> {
+        let corpus = self.search();
+        let marks: Vec<usize> = shown.iter().map(|at| corpus.label(*at)).collect();
+        let runs = marks.chunk_by(|a, b| a == b);
+        let others = runs.filter(|run| !wanted.contains(&run[0]));
+        let told = others.map(|run| {
+            let secs = run.len() as f64 / self.corpus().fps();
+            (self.name_of_mark(run[0]).to_owned(), secs)
+        });
+        told.collect()
     }
 
     /// What to play for as many actions as can be reached one from the other, and how many those are.
@@ -120,35 +221,26 @@ impl Texture {
         &self,
         corpus: &SearchCorpus<'_>,
         parts: &[(LabelRoutes, Command, f64)],
-        settings: &PlaySettings,
+        search: &SearchSettings,
         stream: &mut Stream,
     ) -> Result<(Vec<Piece>, usize), TextureError> {
-        let starts = self.starts(corpus, &parts[0].1, stream);
-        let search = SearchSettings {
-            seed: settings.seed,
-            ..SearchSettings::default()
-        };
         for n_parts in (1..=parts.len()).rev() {
-            let goal = OrderGoal {
-                parts: parts[..n_parts]
-                    .iter()
-                    .map(|(labels, _, secs)| OrderPart {
-                        labels: labels.clone(),
-                        secs: *secs,
-                    })
-                    .collect(),
-            };
-            let Some(found) = search::beam(corpus, &goal, &starts, &search) else {
-                continue;
-            };
-            let shows = |command: &Command| {
-                found.pieces.iter().any(|piece| {
-                    let labels = &corpus.tracks[piece.clip].labels[piece.frames.clone()];
-                    labels.iter().any(|mark| command.marks.contains(mark))
-                })
-            };
-            if n_parts == 1 || parts[..n_parts].iter().all(|p| shows(&p.1)) {
-                return Ok((found.pieces, n_parts));
+            let wanted = parts[..n_parts].iter();
+            let marks: Vec<&[usize]> = wanted.clone().map(|p| &p.1.marks[..]).collect();
+            let wanted = wanted.map(|(labels, _, secs)| OrderPart {
+                labels: labels.clone(),
+                secs: *secs,
+            });
+            let goal = OrderGoal::new(wanted.collect(), corpus.tracks.len(), search.seed);
+            let corridor = self.upper().corridor(&marks);
+            // What the upper level leaves out is tried where the rest does not lead to the end.
+            for corridor in [corridor.as_ref(), None] {
+                let corpus = &corpus.within(corridor);
+                let starts = self.starts(corpus, &parts[0].1, stream);
+                let found = search::beam(corpus, &goal, &starts, search);
+                if let Some(found) = found.filter(|f| n_parts == 1 || f.is_done) {
+                    return Ok((found.pieces, n_parts));
+                }
             }
         }
         Err(TextureError::NoStart(parts[0].1.name.clone()))
@@ -162,16 +254,25 @@ impl Texture {
         stream: &mut Stream,
     ) -> Vec<search::Start> {
         let least = self.corpus().frames_in(START_SECS);
-        let mut all = Vec::new();
+        let mut clips: Vec<Vec<FrameId>> = Vec::new();
         for (clip, track) in corpus.tracks.iter().enumerate() {
             let is_clean = &self.corpus().clips[clip].is_clean;
-            for at in 0..track.n_frames().saturating_sub(least) {
+            let frames = (0..track.n_frames().saturating_sub(least)).filter(|&at| {
                 let is_ready = is_clean[at..at + least].iter().all(|c| *c);
-                if is_ready && command.marks.contains(&track.labels[at]) {
-                    all.push(FrameId { clip, frame: at });
-                }
-            }
+                let here = FrameId { clip, frame: at };
+                is_ready && command.marks.contains(&track.labels[at]) && corpus.allows(here)
+            });
+            clips.push(frames.map(|frame| FrameId { clip, frame }).collect());
         }
+        clips.retain(|frames| !frames.is_empty());
+        if clips.is_empty() {
+            return Vec::new();
+        }
+        // Every clip is as likely, however long it is.
+        let drawn = (0..STARTS).map(|_| {
+            let frames = &clips[stream.below(clips.len())];
+            frames[stream.below(frames.len())]
+        });
         let start = |at: FrameId| search::Start {
             at,
             turn_rad: 0.0,
@@ -179,12 +280,7 @@ impl Texture {
             cost: 0.0,
             may_jump: true,
         };
-        if all.len() <= STARTS {
-            return all.into_iter().map(start).collect();
-        }
-        (0..STARTS)
-            .map(|_| start(all[stream.below(all.len())]))
-            .collect()
+        drawn.map(start).collect()
     }
 
     /// Follows a path in units of the clips. `actions` are allowed where the path does not say; none allows all.
@@ -210,18 +306,30 @@ impl Texture {
                 labels,
             });
         }
-        let search_settings = SearchSettings {
-            seed: settings.seed,
-            ..SearchSettings::default()
-        };
-        ticket.step(0.1)?;
-        let followed = follow_path(&corpus, &in_metres, &sections, &search_settings)?;
-        ticket.step(0.5)?;
-        let mut player = Player::new(self, settings);
-        let mut start = Some(self.placed(&followed.start));
-        for piece in &followed.pieces {
-            player.play(piece, start.take())?;
-        }
+        let marks: Vec<&[usize]> = sections.iter().map(|s| &s.labels[..]).collect();
+        let corridor = self.upper().corridor(&marks);
+        let (player, followed) = self.smoothest(|avoid| {
+            ticket.check()?;
+            let search = SearchSettings {
+                seed: settings.seed,
+                avoid: avoid.to_vec(),
+                ..SearchSettings::default()
+            };
+            let follow = |corridor| {
+                let corpus = corpus.within(corridor);
+                follow_path(&corpus, &in_metres, &sections, &search)
+            };
+            let followed = match follow(corridor.as_ref()) {
+                Ok(followed) if followed.is_done => followed,
+                _ => follow(None)?,
+            };
+            let mut player = Player::new(self, settings);
+            let mut start = Some(self.placed(&followed.start));
+            for piece in &followed.pieces {
+                player.play(piece, start.take())?;
+            }
+            Ok((player, followed))
+        })?;
         ticket.step(0.7)?;
         let heading = &self.corpus().rig.metric.heading;
         let given = player.to_clip("path")?;
@@ -252,6 +360,20 @@ impl Texture {
             marks.extend(commands.iter().filter(turning).flat_map(|c| &c.marks));
         }
         Ok(marks)
+    }
+
+    /// The radius that corners of a path are rounded to for these actions: what they turn with by themselves, in units of the
+    /// clips. None allows all actions.
+    pub fn turning_radius(&self, actions: &[String]) -> Result<f64, TextureError> {
+        let marks = if actions.is_empty() {
+            let commands = self.commands();
+            commands.into_iter().flat_map(|c| c.marks).collect()
+        } else {
+            self.path_marks(actions)?
+        };
+        let tightest = self.search().tightest_radius(&marks);
+        let metres = tightest.unwrap_or(MOST_RADIUS);
+        Ok(metres.clamp(LEAST_RADIUS, MOST_RADIUS) / self.corpus().rig.metric.metres)
     }
 
     /// Where the first frame has to be so that its smoothed root is where the search wants it.
@@ -306,6 +428,7 @@ impl Texture {
             joins: player.joins().to_vec(),
             shown: player.shown().to_vec(),
             unreached,
+            detours: Vec::new(),
         })
     }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use nalgebra::DVector;
 
-use super::corpus::SMOOTH_SECS;
+use super::corpus::{Corpus, SMOOTH_SECS};
 use super::error::TextureError;
 use super::graph::{FrameId, Piece};
 use super::model::Texture;
@@ -19,11 +19,14 @@ use crate::motion::chart::Start;
 use crate::motion::contacts::spans;
 use crate::motion::join::report::JoinReport;
 use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Match, Strip, feet};
+use crate::motion::limb::ReachPolicy;
 use crate::motion::{Clip, ClipInfo, Curves, stance};
 use crate::numerics::random::Stream;
 
 /// Lengths of joins that are tried; seconds.
 const JOIN_SECS: [f64; 2] = [0.2, 0.4];
+/// How much earlier on both sides a join is tried, where it breaks limits otherwise; seconds.
+const EARLIER_SECS: [f64; 4] = [0.0, 0.1, 0.2, 0.3];
 /// A join that is tried is looked at for this time after its frames.
 const LOOK_SECS: f64 = 0.5;
 /// Among joins within the limits the smoother one is taken: jerk at the clips' limit counts like so much beyond a limit.
@@ -50,6 +53,8 @@ pub struct PlaySettings {
     pub amount: f64,
     /// Names the random stream.
     pub seed: u64,
+    /// Whether frames that were played are shown already, and cannot change any more.
+    pub is_live: bool,
 }
 
 impl Default for PlaySettings {
@@ -58,6 +63,7 @@ impl Default for PlaySettings {
             source: Source::Systems,
             amount: 1.0,
             seed: 1,
+            is_live: false,
         }
     }
 }
@@ -75,6 +81,8 @@ pub struct PlayedJoin {
     pub to: FrameId,
     /// How poses are blended.
     pub kind: JoinKind,
+    /// Whether both sides are further apart than transitions are otherwise: nothing nearer leads there.
+    pub is_fallback: bool,
     /// What it measures.
     pub report: JoinReport,
 }
@@ -90,7 +98,9 @@ pub struct Player<'a> {
     drawn: Option<Deviation>,
     /// After one and after two filters: systems know states only smoothed, so what is faster is not theirs to draw.
     smooth: [DVector<f64>; 2],
-    /// D of every frame so far, smooth.
+    /// How large deviations of the label are, smoothed in the same way.
+    spread: [f64; 2],
+    /// D of every frame so far, smooth and as large as its label asks for.
     deviations: Vec<DVector<f64>>,
     shown: Vec<FrameId>,
     joins: Vec<PlayedJoin>,
@@ -107,6 +117,7 @@ impl<'a> Player<'a> {
             strip: None,
             drawn: None,
             smooth: [const { Vec::new() }; 2].map(DVector::from_vec),
+            spread: [1.0; 2],
             deviations: Vec::new(),
             shown: Vec::new(),
             joins: Vec::new(),
@@ -149,20 +160,35 @@ impl<'a> Player<'a> {
             self.steps.clear();
         }
         self.deviate(piece);
-        let lead = LEAD.min(piece.frames.start);
+        let lead = if follows || self.strip.is_none() {
+            LEAD
+        } else {
+            LEAD + self
+                .texture
+                .corpus()
+                .frames_in(EARLIER_SECS[EARLIER_SECS.len() - 1])
+        };
+        let lead = lead.min(piece.frames.start);
         let made = self.made(piece, lead, first, start)?;
         let own = lead..lead + piece.frames.len();
         let rig = &self.texture.corpus().rig;
-        match &mut self.strip {
-            None => self.strip = Some(Strip::of(rig, &made, own)),
-            Some(strip) if follows => strip.extend(&made, own),
-            Some(_) => self.join(piece, &made, own)?,
-        }
-        let frames = piece.frames.clone().map(|frame| FrameId {
+        let earlier = match &mut self.strip {
+            None => {
+                self.strip = Some(Strip::of(rig, &made, own));
+                0
+            }
+            Some(strip) if follows => {
+                strip.extend(&made, own);
+                0
+            }
+            Some(_) => self.join(piece, &made, &own)?,
+        };
+        self.shown.truncate(first - earlier);
+        let frames = piece.frames.start - earlier..piece.frames.end;
+        self.shown.extend(frames.map(|frame| FrameId {
             clip: piece.clip,
             frame,
-        });
-        self.shown.extend(frames);
+        }));
         Ok(())
     }
 
@@ -173,6 +199,7 @@ impl<'a> Player<'a> {
             Source::Systems => self.settings.amount,
             Source::Replay => 0.0,
         };
+        let spread = self.texture.spreads()[corpus.clips[piece.clip].label];
         for frame in piece.frames.clone() {
             if amount == 0.0 {
                 self.deviations.push(DVector::zeros(corpus.n_dims()));
@@ -185,6 +212,7 @@ impl<'a> Player<'a> {
             let deviation = self.drawn.get_or_insert_with(|| {
                 let drawn = system.draw(amount, &mut self.stream);
                 self.smooth = [drawn.last.clone(), drawn.last.clone()];
+                self.spread = [spread; 2];
                 drawn
             });
             system.advance_drawing(deviation, amount, &mut self.stream);
@@ -192,7 +220,10 @@ impl<'a> Player<'a> {
             let [first, second] = &mut self.smooth;
             *first += (&deviation.last - &*first) * share;
             *second += (&*first - &*second) * share;
-            self.deviations.push(second.clone());
+            let [wide, wider] = &mut self.spread;
+            *wide += (spread - *wide) * share;
+            *wider += (*wide - *wider) * share;
+            self.deviations.push(&*second * *wider);
         }
     }
 
@@ -211,9 +242,9 @@ impl<'a> Player<'a> {
         for (at, frame) in frames.clone().enumerate() {
             let mut row = source.curves.row(frame).to_vec();
             let moment = (first + at).saturating_sub(lead);
-            corpus
-                .latent
-                .add(&corpus.chart, &self.deviations[moment], &mut row);
+            let deviation = &self.deviations[moment];
+            let (latent, chart) = (&corpus.latent, &corpus.chart);
+            latent.add_within(chart, deviation, &corpus.ranges[source.label], &mut row);
             values.extend(row);
         }
         let start = start.unwrap_or_else(|| self.start_of(piece, frames.start));
@@ -228,7 +259,9 @@ impl<'a> Player<'a> {
             Source::Systems => {
                 let heading = &corpus.rig.metric.heading;
                 let captured = &source.join.clip;
-                stance::keep_stance(&clip, captured, frames.start, heading, &mut self.steps)?
+                let limbs = corpus.rig.limb_settings(ReachPolicy::RootFollows);
+                let from = frames.start;
+                stance::keep_stance(&clip, captured, from, heading, &limbs, &mut self.steps)?
             }
             Source::Replay => clip,
         };
@@ -244,55 +277,72 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Goes over into another piece in the way that measures best.
+    /// Goes over into another piece in the way that measures best. Where no way keeps to the limits, and frames that were played
+    /// may still change, the join is tried some frames earlier on both sides: what is alike now was alike then.
     fn join(
         &mut self,
         piece: &Piece,
         made: &JoinClip,
-        own: Range<usize>,
-    ) -> Result<(), TextureError> {
-        let corpus = self.texture.corpus();
+        own: &Range<usize>,
+    ) -> Result<usize, TextureError> {
         let Some(strip) = &mut self.strip else {
-            return Ok(());
+            return Ok(0);
         };
+        let corpus = self.texture.corpus();
         let leave = strip.n_frames() - 1;
-        let look = corpus.frames_in(LOOK_SECS);
-        let mut best: Option<(f64, JoinSettings)> = None;
-        for kind in [JoinKind::Dead, JoinKind::Quintic] {
-            for secs in JOIN_SECS {
-                let settings = JoinSettings {
-                    kind,
-                    frames: corpus.frames_in(secs),
-                    matching: Match::Auto,
-                };
-                let from = leave.saturating_sub(look);
-                let mut tried = strip.tail(from);
-                let end = own.end.min(own.start + settings.frames + look);
-                let joined = tried.join(leave - from, made, own.start..end, &settings);
-                let report = feet::lock(&mut tried, &joined, &corpus.norms)?;
+        let last = self.joins.last().map_or(0, |j| j.at + j.frames);
+        let most = match self.settings.is_live {
+            true => 0,
+            false => own
+                .start
+                .saturating_sub(LEAD)
+                .min(leave.saturating_sub(last)),
+        };
+        let mut best: Option<(f64, usize, JoinSettings)> = None;
+        for earlier in EARLIER_SECS.map(|secs| (secs * corpus.fps()).round() as usize) {
+            if earlier > most {
+                break;
+            }
+            for settings in ways(corpus) {
+                let report = tried(
+                    corpus,
+                    strip,
+                    leave - earlier,
+                    made,
+                    own.start - earlier..own.end,
+                    &settings,
+                )?;
                 let cost = report.excess(&corpus.norms) + JERK * report.jerk_ratio;
-                if best.is_none_or(|(least, _)| cost < least) {
-                    best = Some((cost, settings));
+                if best.is_none_or(|(least, ..)| cost < least) {
+                    best = Some((cost, earlier, settings));
                 }
             }
+            if best.is_some_and(|(cost, ..)| cost <= JERK) {
+                break;
+            }
         }
-        let Some((_, settings)) = best else {
-            return Ok(());
+        let Some((_, earlier, settings)) = best else {
+            return Ok(0);
         };
-        let joined = strip.join(leave, made, own, &settings);
+        let is_fallback = self.texture.is_fallback(self.shown[leave], piece.first());
+        let leave = leave - earlier;
+        let joined = strip.join(leave, made, own.start - earlier..own.end, &settings);
         let report = feet::lock(strip, &joined, &corpus.norms)?;
+        let to = FrameId {
+            clip: piece.clip,
+            frame: piece.frames.start - earlier,
+        };
+        let from = self.shown[leave];
         self.joins.push(PlayedJoin {
             at: joined.at,
             frames: joined.frames,
-            from: self.shown[leave],
-            to: FrameId {
-                clip: piece.clip,
-                frame: piece.frames.start,
-            },
+            from,
+            to,
             kind: settings.kind,
+            is_fallback,
             report,
         });
-        Ok(())
+        Ok(earlier)
     }
 
     /// The motion so far as a clip.
@@ -300,4 +350,33 @@ impl<'a> Player<'a> {
         let strip = self.strip.as_ref().ok_or(TextureError::NothingPlayed)?;
         Ok(strip.to_clip(name)?)
     }
+}
+
+/// The joins that are tried.
+fn ways(corpus: &Corpus) -> impl Iterator<Item = JoinSettings> {
+    let kinds = [JoinKind::Dead, JoinKind::Quintic];
+    kinds.into_iter().flat_map(|kind| {
+        JOIN_SECS.map(|secs| JoinSettings {
+            kind,
+            frames: corpus.frames_in(secs),
+            matching: Match::Auto,
+        })
+    })
+}
+
+/// What a join would measure.
+fn tried(
+    corpus: &Corpus,
+    strip: &Strip,
+    leave: usize,
+    made: &JoinClip,
+    frames: Range<usize>,
+    settings: &JoinSettings,
+) -> Result<JoinReport, TextureError> {
+    let look = corpus.frames_in(LOOK_SECS);
+    let from = leave.saturating_sub(look);
+    let mut tail = strip.tail(from);
+    let end = frames.end.min(frames.start + settings.frames + look);
+    let joined = tail.join(leave - from, made, frames.start..end, settings);
+    Ok(feet::lock(&mut tail, &joined, &corpus.norms)?)
 }

@@ -66,6 +66,16 @@ impl<'a> Slices<'a> {
         })
     }
 
+    pub(super) fn corpus(&self) -> &'a Corpus {
+        self.corpus
+    }
+
+    /// Whether a frame can be played.
+    pub(super) fn is_in_section(&self, at: FrameId) -> bool {
+        let of = self.systems[at.clip].get(at.frame);
+        of.is_some_and(Option::is_some)
+    }
+
     /// States around a frame, the last one before the cut; none near the ends of what can be used.
     fn slice(&self, at: FrameId) -> Option<(&[f64], &SliceModel)> {
         let from = (at.frame + 1).checked_sub(self.half)?;
@@ -189,10 +199,7 @@ fn leaving(
         let is_new = kept
             .iter()
             .all(|k| k.to.clip != to.clip || k.to.frame.abs_diff(to.frame) > apart);
-        let is_there = slices.systems[to.clip]
-            .get(to.frame)
-            .is_some_and(Option::is_some);
-        if is_new && is_there {
+        if is_new && slices.is_in_section(to) {
             kept.push(Transition { from, to, distance });
             if kept.len() == MOST_LEAVING {
                 break;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use kinfolk::demo::{self, Action};
 use kinfolk::motion::contacts::{self, ContactParts, ContactSettings};
+use kinfolk::motion::limb::LimbSettings;
 use kinfolk::motion::stance::{Steps, keep_stance};
 use kinfolk::motion::{Body, Clip, HeadingFrame, Quat, Vec3, WorldPose};
 
@@ -58,7 +59,15 @@ fn feet_of_a_changed_walk_stand_and_step_elsewhere() {
     let changed = swaying(&captured);
     let heading = HeadingFrame::learn(&[&captured]);
     let mut steps = Steps::new();
-    let kept = keep_stance(&changed, &captured, 0, &heading, &mut steps).unwrap();
+    let kept = keep_stance(
+        &changed,
+        &captured,
+        0,
+        &heading,
+        &LimbSettings::default(),
+        &mut steps,
+    )
+    .unwrap();
     let [real, before, after] = [&captured, &changed, &kept].map(slide);
     assert!(before > 3.0 * real, "swaying slides: {before} of {real}");
     assert!(after < 1.1 * real + 1e-6, "held: {after} of {real}");

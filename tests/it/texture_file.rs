@@ -8,7 +8,7 @@ use kinfolk::file::texture_file;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, ClipInfo, edit};
 use kinfolk::texture::{
-    LabelledClip, Ordered, PlaySettings, Span, Texture, TextureParts, TextureSettings,
+    LabelledClip, Ordered, PlaySettings, Span, Texture, TextureParts, TextureSettings, Window,
 };
 
 use crate::command::{Bench, read, small_walk};
@@ -111,6 +111,27 @@ fn small() -> &'static TextureParts {
     })
 }
 
+/// Written by the program before version 2, from two small walks of 60 and 50 frames.
+const VERSION_1: &[u8] = include_bytes!("../data/texture_v1.ron");
+
+#[test]
+fn a_file_of_version_1_is_opened_and_becomes_one_of_version_2() {
+    let parts = texture_file::parse(VERSION_1).unwrap();
+    assert!(parts.windows.is_none() && parts.spreads.is_none());
+    assert_eq!((parts.clips.len(), parts.transitions.len()), (2, 40));
+    let opened = Texture::from_parts(&parts, &Ticket::default()).unwrap();
+    let text = texture_file::write(&opened.parts()).unwrap();
+    assert!(text.contains("version: 2") && 2 * text.len() < VERSION_1.len());
+    let again = texture_file::parse(text.as_bytes()).unwrap();
+    assert_eq!(again.windows, opened.parts().windows);
+    assert_eq!(again.sections, parts.sections);
+    assert!(Texture::from_parts(&again, &Ticket::default()).is_ok());
+    let cut =
+        String::from_utf8_lossy(VERSION_1).replacen("transitions: \"", "transitions: \"AAAA", 1);
+    let error = texture_file::parse(cut.as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("expected 24 bytes for each"), "{error}");
+}
+
 #[test]
 fn texture_files_that_make_no_sense_are_refused_in_words() {
     let parts = small();
@@ -124,10 +145,10 @@ fn texture_files_that_make_no_sense_are_refused_in_words() {
         let error = said(&text.replacen(from, to, 1));
         assert!(error.contains(words), "{words}: {error}");
     };
-    refuse("version: 1", "version: 7", "format 7");
-    refuse("version: 1", "of: (), version: 1", "a variation model");
-    refuse("version: 1", "features: (), version: 1", "a style");
-    refuse("version: 1", "rig: (), version: 1", "a transition graph");
+    refuse("version: 2", "version: 7", "format 7");
+    refuse("version: 2", "of: (), version: 2", "a variation model");
+    refuse("version: 2", "features: (), version: 2", "a style");
+    refuse("version: 2", "rig: (), version: 2", "a transition graph");
     refuse("max_error_deg: 6.0", "max_error_deg: -6.0", "found -6");
     refuse(
         "max_error_deg: 6.0",
@@ -157,11 +178,7 @@ fn texture_files_that_make_no_sense_are_refused_in_words() {
         "{}",
         said(&other_rate)
     );
-    refuse(
-        "transitions: \"",
-        "transitions: \"AAAA",
-        "expected 24 bytes for each",
-    );
+    refuse("transitions: \"", "transitions: \"AAAA", "transitions: ");
     refuse("transitions: \"", "transitions: \"A", "transitions: base64");
     refuse(
         "spans: [(1, 10, 30)]",
@@ -206,15 +223,35 @@ fn texture_files_that_make_no_sense_are_refused_in_words() {
     );
     refuse(
         &|p| p.transitions[1].to.frame = 500,
-        "transition 1: there is no frame 500",
+        "transitions: there is no frame 500",
     );
     refuse(
-        &|p| p.transitions[0].from.clip = 2,
-        "transition 0: there is no frame",
+        &|p| p.transitions[0].to.clip = 2,
+        "transitions: there is no frame",
     );
     refuse(
         &|p| p.transitions[0].distance = f64::NAN,
-        "the distance of transition 0",
+        "transitions: NaN",
+    );
+    refuse(
+        &|p| p.transitions[0].distance = -1.0,
+        "transitions: -1 is no distance",
+    );
+    let windows = |p: &mut TextureParts, change: &dyn Fn(&mut Window)| {
+        change(&mut p.windows.as_mut().unwrap()[0]);
+    };
+    refuse(
+        &|p| windows(p, &|w| w.clip = 9),
+        "windows: window 0: it does not lie in its clip",
+    );
+    refuse(
+        &|p| windows(p, &|w| w.passes[0].moments[0] = 5000.0),
+        "windows: window 0: another take does not lie in its clip",
+    );
+    refuse(&|p| p.spreads = Some(Vec::new()), "spreads: expected one");
+    refuse(
+        &|p| p.spreads.as_mut().unwrap()[0] = f64::INFINITY,
+        "spreads: expected numbers",
     );
     assert!(said(&text[..text.len() / 2]).contains("line"), "cut off");
     assert!(said("").contains("line"), "empty");

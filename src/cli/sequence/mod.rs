@@ -17,7 +17,7 @@ use super::graph::is_cancelled;
 use super::inputs::{expand, load_motion};
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::write_bvh;
-use super::{Common, End, check_file, positive};
+use super::{Common, End, check_file, onto, positive};
 use crate::file::{MOTION_ENDINGS, graph_file};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -79,6 +79,9 @@ pub(super) struct Args {
     /// from the clip's in the last number only]
     #[arg(long, num_args = 1.., requires = "target", value_name = "CLIP")]
     examples: Vec<PathBuf>,
+    /// Bring the motion onto the skeleton of this BVH or FBX file
+    #[arg(long, value_name = "SKELETON")]
+    to: Option<PathBuf>,
     /// Random play: plays the clips in random order for this long
     #[arg(long, value_name = "SECONDS", value_parser = random::seconds, conflicts_with_all = ["interrupt", "target", "repeat"])]
     random: Option<f64>,
@@ -178,12 +181,17 @@ struct SequenceJoin {
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     check_file(&args.out, common)?;
+    let target = onto::character(args.to.as_deref())?;
     match made(args, common, &ticket) {
         Err(error) if is_cancelled(&error) || targets::is_cancelled(&error) => Ok(End::Cancelled),
         Err(error) => Err(error),
         Ok(made) => {
             ticket.check()?;
-            write_bvh(&made.clip, &args.out, common)?;
+            write_bvh(
+                &onto::bring(&made.clip, target.as_ref())?,
+                &args.out,
+                common,
+            )?;
             report::print(&made, &args.out, common)?;
             Ok(End::Done)
         }

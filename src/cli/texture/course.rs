@@ -8,11 +8,6 @@ use crate::file::texture_csv;
 use crate::motion::path::{FloorPath, PathPoint, PathSettings};
 use crate::texture::Texture;
 
-/// Corners are rounded with at least this radius by default, whatever the actions turn with; metres of a body of 1.75 m.
-const LEAST_METRES: f64 = 0.3;
-/// And at most with this one: those who walk straight in all clips can still be bent around a corner.
-const MOST_METRES: f64 = 0.6;
-
 /// A path to follow.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Course {
@@ -46,7 +41,7 @@ impl Course {
             let wanted = if is_free { Vec::new() } else { wanted };
             let radius = match radius {
                 Some(radius) => radius,
-                None => usual_radius(texture, &wanted)?,
+                None => texture.turning_radius(&wanted)?,
             };
             let points: Vec<PathPoint> = rows
                 .into_iter()
@@ -67,17 +62,4 @@ impl Course {
         };
         read().with_context(|| file.display().to_string())
     }
-}
-
-/// What these actions turn with, within bounds; all actions if there is none. Units of the clips.
-fn usual_radius(texture: &Texture, actions: &[String]) -> anyhow::Result<f64> {
-    let marks = if actions.is_empty() {
-        let commands = texture.commands();
-        commands.into_iter().flat_map(|c| c.marks).collect()
-    } else {
-        texture.path_marks(actions)?
-    };
-    let tightest = texture.search().tightest_radius(&marks);
-    let metres = tightest.unwrap_or(MOST_METRES);
-    Ok(metres.clamp(LEAST_METRES, MOST_METRES) / texture.corpus().rig.metric.metres)
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::labels::Labels;
 use crate::cli::consistent_clips::{at_one_rate, on_one_skeleton, with_motion, with_own_names};
 use crate::cli::inputs::load_all;
+use crate::cli::onto::OntoArgs;
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::{Common, End, TO_STRING, check_file, positive, print, print_json, write_file};
 use crate::file::texture_file::{self, MOST_EM_ROUNDS};
@@ -25,6 +26,8 @@ pub(super) struct Args {
     /// Clips on one skeleton. Files, or folders with all .bvh files below
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
+    #[command(flatten)]
+    onto: OntoArgs,
     /// The file to write; it holds the clips, too
     #[arg(long, value_name = "TEXTURE.ron")]
     out: PathBuf,
@@ -82,7 +85,8 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 fn learned(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<Made> {
     let mut all_used = true;
     let labels = Labels::read(args.labels.as_deref(), &mut all_used)?;
-    let set = load_all(&args.clips, common, ticket)?;
+    let mut set = load_all(&args.clips, common, ticket)?;
+    set.clips = args.onto.bring(set.clips)?;
     all_used &= set.all_read;
     let clips = labels.labelled(set.clips, &mut all_used);
     let clips = on_one_skeleton(with_motion(clips, &mut all_used), &mut all_used)?;

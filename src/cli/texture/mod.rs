@@ -6,6 +6,7 @@ mod course;
 mod labels;
 mod learn;
 mod list;
+mod plan;
 mod play;
 mod report;
 

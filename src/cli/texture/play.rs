@@ -7,10 +7,10 @@ use anyhow::Context as _;
 
 use super::actions::{Actions, seconds};
 use super::course::Course;
-use super::{open, report};
+use super::{open, plan, report};
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::styles::write_bvh;
-use crate::cli::{Common, End, check_file, positive};
+use crate::cli::{Common, End, check_file, onto, positive};
 use crate::file::texture_csv;
 use crate::jobs::Ticket;
 use crate::motion::path::PathFit;
@@ -30,8 +30,9 @@ Without --path and --steer the actions follow each other. All lengths are in uni
 path_error_p95 and path_error_max, how far the smoothed root is from the rounded path; hits, the share of points of the path that \
 it passes within 10 cm of a body of 1.75 m; covered, the share of the path that was gone; foot_skate, the mean speed of toes that are \
 down; bends, where the clips do not turn as the path does and had to be bent, by how much; off_label, where another action is shown \
-than the one asked for; unreached, actions that no transition leads to and which were joined directly; labels, what is shown from \
-which frame on; joins, as `kinfolk sequence` tells them. Without a path the numbers about it are null.")]
+than the one asked for; unreached, actions that no transition leads to and which were joined directly; detours, what is shown on the \
+way from one action to the next; labels, what is shown from which frame on; joins, as `kinfolk sequence` tells them, with fallback for \
+those that lead further than transitions do otherwise. Without a path the numbers about it are null.")]
 pub(super) struct Args {
     /// What `kinfolk texture learn` wrote
     #[arg(value_name = "TEXTURE.ron")]
@@ -47,8 +48,8 @@ pub(super) struct Args {
     /// up, these are to the left and forward
     #[arg(long, value_name = "PATH.csv")]
     path: Option<PathBuf>,
-    /// The least radius of corners of the path, in units of the clips [default: what the actions turn with, 0.3 to 0.6 m of
-    /// a body of 1.75 m]
+    /// The least radius of corners of the path, in units of the clips [default: what the actions turn with, 0.3 to 2 m of a
+    /// body of 1.75 m]
     #[arg(long, value_name = "R", requires = "path", conflicts_with = "steer", value_parser = positive)]
     radius: Option<f64>,
     /// Steering: a table time,heading,speed,action. Seconds; degrees with 0 forward and 90 to the left; units of the clips a second, or
@@ -59,6 +60,12 @@ pub(super) struct Args {
     /// How long to steer [default: 3 seconds after the last row]
     #[arg(long, value_name = "SECS", conflicts_with_all = ["actions", "path"], value_parser = seconds)]
     secs: Option<f64>,
+    /// Bring the motion onto the skeleton of this BVH or FBX file
+    #[arg(long, value_name = "SKELETON")]
+    to: Option<PathBuf>,
+    /// Also draws the motion from above: the path grey, the way of the body in the colour of its action, dots where feet stand
+    #[arg(long, value_name = "PLAN.png")]
+    plan: Option<PathBuf>,
     /// Plays the clips' own frames instead of those of the systems
     #[arg(long, conflicts_with = "amount")]
     replay: bool,
@@ -102,6 +109,10 @@ impl From<Performance> for Played {
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     check_file(&args.out, common)?;
+    let target = onto::character(args.to.as_deref())?;
+    if let Some(plan) = &args.plan {
+        check_file(plan, common)?;
+    }
     let texture = open(&args.texture, common, &ticket)?;
     notes(args, &texture, common);
     let started = Instant::now();
@@ -113,7 +124,18 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
     info.name = name.into_owned();
     info.history.push(described(args));
-    write_bvh(&played.motion.clip, &args.out, common)?;
+    let brought = onto::bring(&played.motion.clip, target.as_ref())?;
+    write_bvh(&brought, &args.out, common)?;
+    if let Some(file) = &args.plan {
+        let legend = plan::write(&played, &texture, file, common)?;
+        if !common.quiet {
+            let words = legend
+                .iter()
+                .map(|(name, colour)| format!("{name} {colour}"));
+            let words = words.collect::<Vec<_>>().join(", ");
+            eprintln!("{}: {words}", file.display());
+        }
+    }
     report::print(&played, &texture, &args.out, common)?;
     Ok(End::Done)
 }
@@ -162,6 +184,7 @@ fn played(
         },
         amount: args.amount,
         seed: common.seed,
+        ..PlaySettings::default()
     };
     let names = args.actions.as_ref().map(Actions::names);
     let names = names.unwrap_or_default();

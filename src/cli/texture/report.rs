@@ -25,7 +25,7 @@ pub(super) fn print(
 }
 
 /// What is shown, with the frame from which on.
-fn runs(played: &Played, texture: &Texture) -> Vec<(String, usize)> {
+pub(super) fn runs(played: &Played, texture: &Texture) -> Vec<(String, usize)> {
     let tracks = texture.search().tracks;
     let shown = played.motion.shown.iter();
     let marks = shown.map(|at| tracks[at.clip].labels[at.frame]);
@@ -58,6 +58,7 @@ fn as_json(played: &Played, texture: &Texture, out: &Path) -> Value {
         "foot_skate_metres_per_sec": skate,
         "joins": joins.collect::<Vec<_>>(),
         "unreached": motion.unreached,
+        "detours": motion.detours.iter().map(|(label, secs)| json!({"label": label, "secs": secs})).collect::<Vec<_>>(),
         "off_label": null,
         "bends": null,
         "labels": runs(played, texture),
@@ -108,6 +109,7 @@ fn join_json(join: &PlayedJoin, texture: &Texture) -> Value {
         "to": name(join.to.clip),
         "to_frame": join.to.frame,
         "kind": word(join.kind),
+        "fallback": join.is_fallback,
         "at": join.at,
         "frames": join.frames,
         "pose_jump": report.pose_jump_deg,
@@ -144,6 +146,9 @@ fn as_text(played: &Played, texture: &Texture, out: &Path) -> String {
             "no transition leads to \"{name}\": it was joined directly"
         )
         .expect(TO_STRING);
+    }
+    for (name, secs) in &motion.detours {
+        writeln!(text, "on the way \"{name}\" is shown for {secs:.1} s").expect(TO_STRING);
     }
     if let Some(along) = &played.along {
         path_text(&mut text, along, texture);
@@ -246,4 +251,12 @@ fn joins_text(text: &mut String, joins: &[PlayedJoin]) {
         most(|j| j.report.foot_slide)
     )
     .expect(TO_STRING);
+    let n_fallback = joins.iter().filter(|j| j.is_fallback).count();
+    if n_fallback > 0 {
+        writeln!(
+            text,
+            "{n_fallback} of them lead further than transitions do otherwise, for want of a nearer one"
+        )
+        .expect(TO_STRING);
+    }
 }

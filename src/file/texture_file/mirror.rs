@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use super::{MOST_EM_ROUNDS, TextureFileError, VERSION, v1};
+use super::{MOST_EM_ROUNDS, TextureFileError, VERSION, packed, v1, v2};
 use crate::file::base64;
-use crate::file::inline_clip::{self, SharedClipData};
+use crate::file::inline_clip::{self, InlineClip, SharedClipData};
 use crate::file::project::{self, Skeletons};
-use crate::motion::{Axis, body};
+use crate::motion::{Axis, Clip, Skeleton, body};
 use crate::texture::{
     Annotation, Fit, FrameId, LabelledClip, Section, Span, TextureParts, TextureSettings,
     Transition,
@@ -17,17 +17,24 @@ use crate::texture::{
 const FAR: f64 = 1e9;
 /// A body that is smaller than this has no size to measure by.
 const LEAST_HEIGHT: f64 = 1e-6;
-/// Bytes of a transition.
+/// Deviations that many times as large as systems say are no motion any more.
+const MOST_SPREAD: f64 = 100.0;
+/// Bytes of a transition of version 1.
 const TRANSITION: usize = 4 * size_of::<u32>() + size_of::<f64>();
 
-pub(super) fn to(parts: &TextureParts) -> v1::Texture {
+pub(super) fn to(parts: &TextureParts) -> v2::Texture {
     let mut skeletons = Skeletons::default();
-    let clips = parts.clips.iter().map(|labelled| v1::Labelled {
-        label: labelled.label.clone(),
-        clip: inline_clip::to(&labelled.clip, &mut skeletons),
+    let clips = parts.clips.iter().map(|LabelledClip { clip, label }| {
+        let motion = packed::motion_to(clip.motion());
+        v1::Labelled {
+            label: label.clone(),
+            clip: inline_clip::with_motion(clip, &mut skeletons, motion),
+        }
     });
     let up = parts.clips.first().map_or(Axis::Y, |c| c.clip.info.up);
-    v1::Texture {
+    let n_frames: Vec<usize> = parts.clips.iter().map(|c| c.clip.n_frames()).collect();
+    let windows = parts.windows.as_deref().unwrap_or_default();
+    v2::Texture {
         version: VERSION,
         settings: v1::Settings {
             seed: parts.settings.seed,
@@ -41,26 +48,68 @@ pub(super) fn to(parts: &TextureParts) -> v1::Texture {
         mended: parts.n_mended,
         sections: parts.sections.iter().map(section_to).collect(),
         threshold: parts.threshold,
-        transitions: transitions_to(&parts.transitions),
+        transitions: packed::transitions_to(&parts.transitions, &n_frames),
+        windows: packed::windows_to(windows),
+        spreads: parts.spreads.clone().unwrap_or_default(),
         annotations: parts.annotations.iter().map(annotation_to).collect(),
     }
 }
 
-pub(super) fn from(mirror: v1::Texture) -> Result<TextureParts, TextureFileError> {
-    let settings = settings_from(&mirror.settings)?;
-    let up = mirror.up.parse();
-    let up: Axis = up.map_err(|error| part("the axis that is up", format!("{error}")))?;
-    let clips = clips_from(mirror.clips, &mirror.skeletons, up)?;
+pub(super) fn from_v1(mirror: v1::Texture) -> Result<TextureParts, TextureFileError> {
+    let clips = clips_from(
+        mirror.clips,
+        &mirror.skeletons,
+        &mirror.up,
+        inline_clip::from,
+    )?;
     let n_frames: Vec<usize> = clips.iter().map(|c| c.clip.n_frames()).collect();
     Ok(TextureParts {
-        settings,
+        settings: settings_from(&mirror.settings)?,
         n_mended: mirror.mended,
         sections: sections_from(&mirror.sections, &n_frames)?,
         threshold: not_negative("the threshold", mirror.threshold)?,
         transitions: transitions_from(&mirror.transitions, &n_frames)?,
+        windows: None,
+        spreads: None,
         annotations: annotations_from(mirror.annotations, &n_frames)?,
         clips,
     })
+}
+
+pub(super) fn from(mirror: v2::Texture) -> Result<TextureParts, TextureFileError> {
+    let unpacked = |clip: InlineClip, skeletons: &[Arc<Skeleton>], common: &SharedClipData<'_>| {
+        inline_clip::from_motion(clip, skeletons, common, packed::motion_from)
+    };
+    let clips = clips_from(mirror.clips, &mirror.skeletons, &mirror.up, unpacked)?;
+    let n_frames: Vec<usize> = clips.iter().map(|c| c.clip.n_frames()).collect();
+    let transitions = packed::transitions_from(&mirror.transitions, &n_frames);
+    let windows = packed::windows_from(&mirror.windows, &n_frames);
+    Ok(TextureParts {
+        settings: settings_from(&mirror.settings)?,
+        n_mended: mirror.mended,
+        sections: sections_from(&mirror.sections, &n_frames)?,
+        threshold: not_negative("the threshold", mirror.threshold)?,
+        transitions: transitions.map_err(|what| part("transitions", what))?,
+        windows: Some(windows.map_err(|what| part("windows", what))?),
+        spreads: Some(spreads_from(mirror.spreads, &clips)?),
+        annotations: annotations_from(mirror.annotations, &n_frames)?,
+        clips,
+    })
+}
+
+/// One for each label.
+fn spreads_from(spreads: Vec<f64>, clips: &[LabelledClip]) -> Result<Vec<f64>, TextureFileError> {
+    let labels: BTreeSet<&str> = clips.iter().map(|c| c.label.as_str()).collect();
+    if spreads.len() != labels.len() {
+        let (expected, found) = (labels.len(), spreads.len());
+        let what = format!("expected one for each of {expected} labels, found {found}");
+        return Err(part("spreads", what));
+    }
+    if let Some(wrong) = spreads.iter().find(|s| !(0.0..=MOST_SPREAD).contains(*s)) {
+        let what = format!("expected numbers from 0 to {MOST_SPREAD}, found {wrong}");
+        return Err(part("spreads", what));
+    }
+    Ok(spreads)
 }
 
 fn part(part: impl Into<String>, what: impl Into<String>) -> TextureFileError {
@@ -98,8 +147,12 @@ fn settings_from(mirror: &v1::Settings) -> Result<TextureSettings, TextureFileEr
 fn clips_from(
     mirrors: Vec<v1::Labelled>,
     skeletons: &[project::Skeleton],
-    up: Axis,
+    up: &str,
+    clip_from: impl Fn(InlineClip, &[Arc<Skeleton>], &SharedClipData<'_>) -> Result<Clip, String>,
 ) -> Result<Vec<LabelledClip>, TextureFileError> {
+    let up: Axis = up
+        .parse()
+        .map_err(|error| part("the axis that is up", format!("{error}")))?;
     let skeletons = inline_clip::skeletons_from(skeletons);
     let skeletons = skeletons.map_err(|(name, what)| part(name, what))?;
     let first = mirrors.first().map(|m| &m.clip);
@@ -119,7 +172,7 @@ fn clips_from(
     let mut clips = Vec::with_capacity(mirrors.len());
     for (at, v1::Labelled { label, clip }) in mirrors.into_iter().enumerate() {
         let name = inline_clip::part_name(at, &clip);
-        let clip = inline_clip::from(clip, &skeletons, &common).and_then(|clip| {
+        let clip = clip_from(clip, &skeletons, &common).and_then(|clip| {
             if body::height(&clip) > LEAST_HEIGHT {
                 Ok(clip)
             } else {
@@ -190,23 +243,6 @@ fn check_frames(clip: usize, from: usize, to: usize, n_frames: &[usize]) -> Resu
     } else {
         Err(format!("clip {clip} has frames 0..{n}, not {from}..{to}"))
     }
-}
-
-fn transitions_to(transitions: &[Transition]) -> String {
-    let small = |number: usize| {
-        let number = u32::try_from(number).expect("four billion frames do not fit into memory");
-        number.to_le_bytes()
-    };
-    let mut bytes = Vec::with_capacity(TRANSITION * transitions.len());
-    for Transition { from, to, distance } in transitions {
-        for number in [from.clip, from.frame, to.clip, to.frame] {
-            bytes.extend_from_slice(&small(number));
-        }
-        bytes.extend_from_slice(&distance.to_le_bytes());
-    }
-    let mut text = String::new();
-    base64::encode(&bytes, &mut text);
-    text
 }
 
 fn transitions_from(text: &str, n_frames: &[usize]) -> Result<Vec<Transition>, TextureFileError> {

@@ -1,14 +1,17 @@
 //! Motion textures on disk: one RON file with a version, which needs no other file.
 //!
-//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, the
-//! transitions, and names given by hand. The systems themselves follow from clips and sections and are fitted again on
-//! opening: they would be several times as large as the motions.
+//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, which takes pass
+//! each other, the transitions, and names given by hand. The systems themselves follow from these and are fitted again on
+//! opening, which takes less time than reading them would: they are as large as all motions.
 //!
 //! Everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory follows the
 //! length of the file. Left out: tags, notes and history of the clips, and folders of this machine.
 
+mod bytes;
 mod mirror;
+mod packed;
 mod v1;
+mod v2;
 
 use std::path::Path;
 
@@ -18,7 +21,7 @@ use super::{ReadError, RonError, ron_text};
 use crate::texture::TextureParts;
 
 /// The version that is written.
-pub const VERSION: u64 = 1;
+pub const VERSION: u64 = 2;
 
 /// More rounds of expectation maximisation change nothing any more.
 pub const MOST_EM_ROUNDS: usize = 100;
@@ -98,13 +101,11 @@ pub fn parse(bytes: &[u8]) -> Result<TextureParts, TextureFileError> {
     if let Some(other) = header.other() {
         return Err(TextureFileError::Other(other));
     }
-    if header.version != VERSION {
-        return Err(TextureFileError::Version {
-            found: header.version,
-        });
+    match header.version {
+        1 => mirror::from_v1(ron_text::parse(bytes)?),
+        VERSION => mirror::from(ron_text::parse(bytes)?),
+        found => Err(TextureFileError::Version { found }),
     }
-    let texture: v1::Texture = ron_text::parse(bytes)?;
-    mirror::from(texture)
 }
 
 /// The parts of a texture as text, one line for each skeleton, clip, section and name.

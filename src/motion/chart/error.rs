@@ -9,7 +9,9 @@ pub enum ChartError {
     #[error("a chart needs at least one clip to learn from")]
     NoClips,
     /// A clip on other bones.
-    #[error("clip \"{clip}\" is on another skeleton: {difference}")]
+    #[error(
+        "clip \"{clip}\" is on another skeleton: {difference}; `kinfolk retarget` brings it there"
+    )]
     Skeleton {
         /// Name of the clip whose joints differ.
         clip: String,

@@ -179,9 +179,17 @@ enum ContactPart {
 
 /// Finds the contacts of feet and hands with the floor.
 pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, ContactError> {
+    detect_on(clip, &Body::of(clip.skeleton()), settings)
+}
+
+/// [`detect`] for a body whose limbs were found some other way than by [`Body::of`].
+pub fn detect_on(
+    clip: &Clip,
+    body_parts: &Body,
+    settings: &ContactSettings,
+) -> Result<Detected, ContactError> {
     check(settings)?;
-    let body_parts = Body::of(clip.skeleton());
-    let wanted = wanted_joints(&body_parts, settings.parts);
+    let wanted = wanted_joints(body_parts, settings.parts);
     if wanted.is_empty() {
         return Err(ContactError::NothingFound {
             looked_for: match settings.parts {

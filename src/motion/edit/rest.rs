@@ -12,6 +12,7 @@ use std::sync::Arc;
 use super::floor::{find_floor, lowest_foot};
 use super::{EditError, remade};
 use crate::motion::heading::{forward, left};
+use crate::motion::mannequin::Mannequin;
 use crate::motion::rotation::align as turn_onto;
 use crate::motion::{
     Axis, Body, Channel, Channels, Clip, Contact, Dim, Limb, Motion, Pose, Quat, Side, Skeleton,
@@ -153,9 +154,9 @@ fn t_pose(clip: &Clip) -> Result<Pose, EditError> {
     let rest = Pose::rest(skeleton);
     let at_rest = WorldPose::of(skeleton, rest.as_ref());
     let mut figure = if body.is_straight(&at_rest).unwrap_or(true) {
-        PoseInProgress::new(skeleton, rest)
+        TPoseBody(Mannequin::new(skeleton, rest))
     } else {
-        PoseInProgress::new(skeleton, clip.frame(0).to_pose())
+        TPoseBody(Mannequin::new(skeleton, clip.frame(0).to_pose()))
     };
     figure.face_forward(&body, up);
     for leg in &body.legs {
@@ -168,7 +169,7 @@ fn t_pose(clip: &Clip) -> Result<Pose, EditError> {
         };
         figure.straighten(arm, &out, false);
     }
-    Ok(figure.pose)
+    Ok(figure.0.pose)
 }
 
 fn middle_of(world: &WorldPose, limbs: &[Limb], joint: impl Fn(&Limb) -> usize) -> Vec3 {
@@ -176,71 +177,44 @@ fn middle_of(world: &WorldPose, limbs: &[Limb], joint: impl Fn(&Limb) -> usize) 
     sum / limbs.len().max(1) as f64
 }
 
-/// A pose that is being bent into shape.
-struct PoseInProgress<'a> {
-    skeleton: &'a Skeleton,
-    pose: Pose,
-    world: WorldPose,
-}
+/// The body of a clip, being bent into a T.
+struct TPoseBody<'a>(Mannequin<'a>);
 
-impl<'a> PoseInProgress<'a> {
-    fn new(skeleton: &'a Skeleton, pose: Pose) -> Self {
-        let world = WorldPose::of(skeleton, pose.as_ref());
-        Self {
-            skeleton,
-            pose,
-            world,
-        }
-    }
-
-    /// Turns a joint, and all it carries, in the world.
-    fn turn(&mut self, joint: usize, by: &Quat) {
-        let above = match self.skeleton.joints()[joint].parent {
-            Some(parent) => self.world.rotations[parent],
-            None => Quat::identity(),
-        };
-        self.pose.rotations[joint] = above.inverse() * by * self.world.rotations[joint];
-        self.world.update(self.skeleton, self.pose.as_ref());
-    }
-
+impl TPoseBody<'_> {
     /// Turns the whole body upright, with its left to the left.
     fn face_forward(&mut self, body: &Body, up: Axis) {
-        let positions = &self.world.positions;
-        let hips = middle_of(&self.world, &body.legs, |leg| leg.upper);
+        let positions = &self.0.world.positions;
+        let hips = middle_of(&self.0.world, &body.legs, |leg| leg.upper);
         let upwards = match (body.head, body.legs.first()) {
             (Some(head), Some(_)) => positions[head] - hips,
             (_, Some(leg)) => positions[leg.upper] - positions[leg.end],
             _ => up.vector(),
         };
         if upwards.norm() > 0.0 {
-            self.turn(0, &turn_onto(&upwards, &up.vector()));
+            self.0.turn(0, &turn_onto(&upwards, &up.vector()));
         }
         // All pairs together: one that crosses over (a raised arm) cannot turn the body round.
         let across: Vec3 = (0..body.mirror.len())
             .filter(|&j| body.side[j] == Side::Left && body.mirror[j] != j)
-            .map(|j| self.world.positions[j] - self.world.positions[body.mirror[j]])
+            .map(|j| self.0.world.positions[j] - self.0.world.positions[body.mirror[j]])
             .sum();
         let flat = across - up.vector() * up.along(&across);
         if flat.norm() > 0.0 {
             let (sin, cos) = (flat.dot(&forward(up)), flat.dot(&left(up)));
             // Forward lies a quarter turn before left.
             let back = Quat::from_scaled_axis(up.vector() * sin.atan2(cos));
-            self.turn(0, &back);
+            self.0.turn(0, &back);
         }
     }
 
     /// Points both bones of a limb one way; a foot keeps its hold on the world, a hand on its arm.
     fn straighten(&mut self, limb: &Limb, direction: &Vec3, keeps_end: bool) {
-        let end = self.world.rotations[limb.end];
-        for (from, to) in [(limb.upper, limb.middle), (limb.middle, limb.end)] {
-            let bone = self.world.positions[to] - self.world.positions[from];
-            if bone.norm() > 0.0 {
-                self.turn(from, &turn_onto(&bone, direction));
-            }
-        }
+        let end = self.0.world.rotations[limb.end];
+        self.0
+            .straighten(&[limb.upper, limb.middle, limb.end], direction);
         if keeps_end {
-            let back = end * self.world.rotations[limb.end].inverse();
-            self.turn(limb.end, &back);
+            let back = end * self.0.world.rotations[limb.end].inverse();
+            self.0.turn(limb.end, &back);
         }
     }
 }

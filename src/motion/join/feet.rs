@@ -17,10 +17,8 @@ use super::blend::smootherstep;
 use super::report::{JoinReport, Norms};
 use super::strip::{Joined, Strip};
 use super::{Planted, Rig, end_of_chain};
-use crate::motion::limb::{
-    Hold, HoldPosition, LimbError, LimbProblem, LimbSettings, Limits, ReachPolicy,
-};
-use crate::motion::{Motion, Site, Vec3};
+use crate::motion::limb::{Hold, HoldPosition, LimbError, LimbProblem, Limits, ReachPolicy};
+use crate::motion::{Limb, Motion, Site, Vec3};
 
 /// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
 /// leg is seen to be pulled.
@@ -50,6 +48,7 @@ pub fn lock(strip: &mut Strip, joined: &Joined, norms: &Norms) -> Result<JoinRep
         return Ok(norms.report(strip, joined));
     }
     let rig = Arc::clone(strip.rig());
+    strip.straighten(joined.at..joined.at + joined.frames);
     let mut feet: Vec<Foot> = (0..rig.body.legs.len())
         .map(|leg| Foot::of(strip, joined, leg))
         .collect();
@@ -236,20 +235,27 @@ impl Foot {
         };
         let first = blended.first().copied().unwrap_or(stood);
         let last = blended.last().copied().unwrap_or(lands);
-        let path = blended.iter().enumerate().map(|(i, raw)| {
+        let base = blended.iter().enumerate().map(|(i, raw)| {
             let share = (i + 1) as f64 / n;
             let fade = smootherstep((share - STEEP_SHARE) / (1.0 - 2.0 * STEEP_SHARE));
-            let base = match (from_stand, to_stand) {
+            match (from_stand, to_stand) {
                 (true, true) => stood.lerp(&lands, fade),
                 (true, false) => raw + (stood - first) * (1.0 - fade),
                 (false, true) => raw + (lands - last) * fade,
                 (false, false) => *raw,
-            };
-            base + up.vector() * (lift * arc(i))
+            }
         });
+        let base: Vec<Vec3> = base.collect();
+        let lifted = |lift: f64| -> Vec<Vec3> {
+            let points = base.iter().enumerate();
+            let path = points.map(|(i, p)| p + up.vector() * (lift * arc(i)));
+            path.collect()
+        };
+        let bend = Bend::of(strip, &rig.body.legs[self.leg], joint, swing.start, settled);
+        let lift = bend.most_lift(strip, swing.start, lift, &lifted);
         Hold {
             site: Site::Joint(joint),
-            at: HoldPosition::Path(path.collect()),
+            at: HoldPosition::Path(lifted(lift)),
             frames: swing,
         }
     }
@@ -275,6 +281,54 @@ impl Foot {
             };
             strip.planted[f] = strip.planted[f] & !own | down;
         }
+    }
+}
+
+/// How near a foot comes to its hip on both sides of a join: nearer, the knee would be bent as it is on neither.
+struct Bend {
+    hip: usize,
+    nearest: f64,
+}
+
+impl Bend {
+    /// Looks at the second before the foot is carried, and at the one after the blend.
+    fn of(strip: &Strip, leg: &Limb, joint: usize, from: usize, settled: usize) -> Self {
+        let second = strip.rig().fps.round() as usize;
+        let before = from.saturating_sub(second)..from;
+        let after = settled..(settled + second).min(strip.n_frames());
+        let sides = [before, after].into_iter().flat_map(|frames| {
+            let hips = places_of(strip, leg.upper, frames.clone());
+            let feet = places_of(strip, joint, frames);
+            hips.into_iter()
+                .zip(feet)
+                .map(|(hip, foot)| (foot - hip).norm())
+                .collect::<Vec<_>>()
+        });
+        Self {
+            hip: leg.upper,
+            nearest: sides.fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    /// How much of a lift can be done without coming nearer, or nearer than without it.
+    fn most_lift(
+        &self,
+        strip: &Strip,
+        from: usize,
+        wanted: f64,
+        path: &dyn Fn(f64) -> Vec<Vec3>,
+    ) -> f64 {
+        const TRIES: usize = 5;
+        let flat = path(0.0);
+        let hips = places_of(strip, self.hip, from..from + flat.len());
+        let near = |points: &[Vec3]| {
+            let each = points.iter().zip(&hips).map(|(p, hip)| (p - hip).norm());
+            each.fold(f64::INFINITY, f64::min)
+        };
+        let least = self.nearest.min(near(&flat));
+        let shares = (0..TRIES).map(|t| wanted * (TRIES - t) as f64 / TRIES as f64);
+        let mut shares = shares.filter(|lift| near(&path(*lift)) >= least);
+        shares.next().unwrap_or(0.0)
     }
 }
 
@@ -372,11 +426,8 @@ fn solve(
     mut holds: Vec<Hold>,
     norms: &Norms,
 ) -> Result<JoinReport, LimbError> {
-    let [stays, follows] =
-        [ReachPolicy::Report, ReachPolicy::RootFollows].map(|reach| LimbSettings {
-            reach,
-            ..LimbSettings::default()
-        });
+    let [stays, follows] = [ReachPolicy::Report, ReachPolicy::RootFollows]
+        .map(|reach| strip.rig().limb_settings(reach));
     let from = joined.at - 1;
     let reach = (stays.ease_secs * strip.rig().fps).ceil() as usize + 2;
     let last = holds.iter().map(|h| h.frames.end).max().unwrap_or(from);

@@ -21,7 +21,9 @@ use super::contacts::{self, ContactParts, ContactSettings};
 use super::edit::{self, EditError};
 use super::heading::turn;
 use super::kinematics::end_of_chain;
+use super::limb::{LimbSettings, ReachPolicy, leg_hinges};
 use super::root_mover::{RootMover, WorldMove, mover_joint, planar};
+use super::rotation::wrap;
 use super::{
     Body, Clip, Motion, Pose, PoseMetric, PoseMetricError, PoseMetricSettings, PoseRef, PoseRows,
     Quat, RootTrack, Skeleton, Vec3,
@@ -74,7 +76,9 @@ pub enum JoinError {
     #[error(transparent)]
     Metric(#[from] PoseMetricError),
     /// The clip is on another skeleton.
-    #[error("clip \"{0}\" is on another skeleton than the others; retarget it first")]
+    #[error(
+        "clip \"{0}\" is on another skeleton than the others; `kinfolk retarget` brings it there"
+    )]
     Skeleton(String),
     /// A clip cannot be brought to the common frame rate.
     #[error(transparent)]
@@ -107,6 +111,26 @@ pub struct Rig {
     root_chain: Vec<usize>,
     body: Body,
     points: Vec<FootPoint>,
+    /// Knees that are known; others are read off what is joined.
+    knees: Vec<Knee>,
+}
+
+/// How the knee of a leg bends in the clips.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Knee {
+    joint: usize,
+    /// The end joint of its leg.
+    end: usize,
+    axis: Vec3,
+    /// The straightest that it is.
+    least_rad: f64,
+}
+
+impl Knee {
+    /// How far a rotation goes about the axis.
+    fn bend_rad(&self, rotation: &Quat) -> f64 {
+        2.0 * rotation.imag().dot(&self.axis).atan2(rotation.w)
+    }
 }
 
 impl Rig {
@@ -134,8 +158,53 @@ impl Rig {
             root_chain,
             body,
             points,
+            knees: Vec::new(),
             metric,
             fps,
+        }
+    }
+
+    /// The same, knowing from these clips about which axes knees bend, and that they do not bend backwards.
+    #[must_use]
+    pub fn with_knees(mut self, clips: &[&Clip]) -> Self {
+        let hinges = leg_hinges(clips);
+        let knees = self.body.legs.iter().filter_map(|leg| {
+            let (_, axis) = *hinges.iter().find(|(end, _)| *end == leg.end)?;
+            let mut knee = Knee {
+                joint: leg.middle,
+                end: leg.end,
+                axis,
+                least_rad: 0.0,
+            };
+            let poses = clips.iter().flat_map(|clip| clip.frames());
+            let bends = poses.map(|p| wrap(knee.bend_rad(&p.rotations[knee.joint])));
+            let mut bends: Vec<f64> = bends.collect();
+            // The one in a thousand that is straighter is a bad moment of the capture.
+            let at = bends.len() / 1000;
+            knee.least_rad = *bends.select_nth_unstable_by(at, f64::total_cmp).1;
+            Some(knee)
+        });
+        self.knees = knees.collect();
+        self
+    }
+
+    /// Knees that are bent backwards are straightened: a leg that is solved would stay on that side.
+    pub(super) fn straighten(&self, rotations: &mut [Quat]) {
+        for knee in &self.knees {
+            let rotation = &mut rotations[knee.joint];
+            let back = knee.least_rad - wrap(knee.bend_rad(rotation));
+            if back > 0.0 {
+                *rotation *= Quat::from_scaled_axis(knee.axis * back);
+            }
+        }
+    }
+
+    /// How feet are held: with the knees of this body.
+    pub fn limb_settings(&self, reach: ReachPolicy) -> LimbSettings {
+        LimbSettings {
+            reach,
+            hinges: self.knees.iter().map(|k| (k.end, k.axis)).collect(),
+            ..LimbSettings::default()
         }
     }
 

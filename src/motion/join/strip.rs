@@ -174,6 +174,15 @@ impl Strip {
         self.motion.rotations[r..r + motion.rotations.len()].copy_from_slice(&motion.rotations);
     }
 
+    /// Straightens knees that a blend has bent backwards.
+    pub(super) fn straighten(&mut self, frames: std::ops::Range<usize>) {
+        let n_joints = self.rig.skeleton().n_joints();
+        let rotations = &mut self.motion.rotations[frames.start * n_joints..frames.end * n_joints];
+        for pose in rotations.chunks_exact_mut(n_joints) {
+            self.rig.straighten(pose);
+        }
+    }
+
     /// Some frames as a clip without contacts.
     pub(super) fn clip_of(&self, frames: std::ops::Range<usize>) -> Result<Clip, ClipError> {
         let mut motion =

@@ -42,7 +42,9 @@ use geometry::LimbPose;
 use plan::LimbPlan;
 
 pub use limits::Limits;
-pub use within_limits::{ConstrainedWithinLimits, constrain_within_limits};
+pub use within_limits::{
+    ConstrainedWithinLimits, constrain_within_limits, constrain_within_limits_on,
+};
 
 /// Where a place on a limb has to be for some time.
 #[derive(Debug, Clone, PartialEq)]
@@ -117,6 +119,9 @@ pub struct LimbSettings {
     pub reach: ReachPolicy,
     /// How the poses are found.
     pub method: LimbMethod,
+    /// Axes of knees and elbows that are known, by the end joint of the limb ([`leg_hinges`]). Others are read off the clip, which
+    /// says little if it is short and the limb straight.
+    pub hinges: Vec<(usize, Vec3)>,
 }
 
 impl Default for LimbSettings {
@@ -126,8 +131,27 @@ impl Default for LimbSettings {
             ease_secs: 0.25,
             reach: ReachPolicy::RootFollows,
             method: LimbMethod::WholeCurve,
+            hinges: Vec::new(),
         }
     }
+}
+
+/// The axes that the knees of a body turn about in all of some clips on one skeleton, by the end joint of the leg.
+pub fn leg_hinges(clips: &[&Clip]) -> Vec<(usize, Vec3)> {
+    let Some(first) = clips.first() else {
+        return Vec::new();
+    };
+    let legs = Body::of(first.skeleton()).legs;
+    let hinges = legs.iter().map(|leg| {
+        let axes = clips.iter().map(|clip| {
+            let weight = clip.n_frames() as f64;
+            geometry::hinge_axis(clip, leg) * weight
+        });
+        (leg.end, axes.sum::<Vec3>().try_normalize(0.0))
+    });
+    hinges
+        .filter_map(|(end, axis)| Some((end, axis?)))
+        .collect()
 }
 
 /// Why holds cannot be met at all.
@@ -232,8 +256,17 @@ pub fn constrain(
     holds: &[Hold],
     settings: &LimbSettings,
 ) -> Result<Constrained, LimbError> {
-    let body = Body::of(clip.skeleton());
-    let work = LimbProblem::new(clip, &body, holds, settings)?;
+    constrain_on(clip, &Body::of(clip.skeleton()), holds, settings)
+}
+
+/// [`constrain`] for a body whose limbs were found some other way than by [`Body::of`].
+pub fn constrain_on(
+    clip: &Clip,
+    body: &Body,
+    holds: &[Hold],
+    settings: &LimbSettings,
+) -> Result<Constrained, LimbError> {
+    let work = LimbProblem::new(clip, body, holds, settings)?;
     let solved = work.solve(&work.plans);
     work.finish(solved)
 }
@@ -284,7 +317,7 @@ impl<'a> LimbProblem<'a> {
         check::settings(settings)?;
         check::holds(clip, body, holds)?;
         Ok(Self {
-            plans: plan::of_holds(clip, body, holds, settings.ease_secs),
+            plans: plan::of_holds(clip, body, holds, settings),
             clip,
             holds,
             settings,
@@ -320,7 +353,7 @@ impl<'a> LimbProblem<'a> {
             let others = if shifts.is_empty() {
                 Vec::new()
             } else {
-                plan::of_other_legs(clip, self.body, &plans)
+                plan::of_other_legs(clip, self.body, &plans, &settings.hinges)
             };
             if !others.is_empty() {
                 plans.to_mut().extend(others);

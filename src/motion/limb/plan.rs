@@ -3,7 +3,7 @@
 use super::geometry::{LimbPose, hinge_axis};
 use super::smoothing_radius::SmoothingRadius;
 use super::two_bone::Extension;
-use super::{Hold, fade, limb_of};
+use super::{Hold, LimbSettings, fade, limb_of};
 use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::rotation::align;
 use crate::motion::{Body, Clip, Limb, Quat, Site, Skeleton, Vec3, WorldPose};
@@ -62,7 +62,12 @@ impl LimbPlan {
 }
 
 /// A plan for each limb that is held at some time.
-pub(super) fn of_holds(clip: &Clip, body: &Body, holds: &[Hold], ease_secs: f64) -> Vec<LimbPlan> {
+pub(super) fn of_holds(
+    clip: &Clip,
+    body: &Body,
+    holds: &[Hold],
+    settings: &LimbSettings,
+) -> Vec<LimbPlan> {
     let skeleton = clip.skeleton();
     let limbs = body.legs.iter().chain(&body.arms);
     limbs
@@ -77,16 +82,29 @@ pub(super) fn of_holds(clip: &Clip, body: &Body, holds: &[Hold], ease_secs: f64)
             }
             // From the limb outwards: the nearest held position is met exactly, the next gives the direction.
             own.sort_by_key(|h| (depth(skeleton, h.site), h.site));
-            Some(of_limb(clip, limb, &own, ease_secs))
+            Some(of_limb(
+                clip,
+                limb,
+                &own,
+                settings.ease_secs,
+                &settings.hinges,
+            ))
         })
         .collect()
 }
 
 /// Plans that keep the feet of all other legs where they are, for when the body moves.
-pub(super) fn of_other_legs(clip: &Clip, body: &Body, plans: &[LimbPlan]) -> Vec<LimbPlan> {
+pub(super) fn of_other_legs(
+    clip: &Clip,
+    body: &Body,
+    plans: &[LimbPlan],
+    hinges: &[(usize, Vec3)],
+) -> Vec<LimbPlan> {
     let is_planned = |leg: &&Limb| plans.iter().any(|p| p.limb.end == leg.end);
     let others = body.legs.iter().filter(|leg| !is_planned(leg));
-    others.map(|leg| of_limb(clip, leg, &[], 0.0)).collect()
+    others
+        .map(|leg| of_limb(clip, leg, &[], 0.0, hinges))
+        .collect()
 }
 
 fn depth(skeleton: &Skeleton, site: Site) -> usize {
@@ -94,9 +112,16 @@ fn depth(skeleton: &Skeleton, site: Site) -> usize {
     joints * 2 + usize::from(matches!(site, Site::End(_)))
 }
 
-fn of_limb(clip: &Clip, limb: &Limb, holds: &[&Hold], ease_secs: f64) -> LimbPlan {
+fn of_limb(
+    clip: &Clip,
+    limb: &Limb,
+    holds: &[&Hold],
+    ease_secs: f64,
+    hinges: &[(usize, Vec3)],
+) -> LimbPlan {
     let n = clip.n_frames();
-    let hinge = hinge_axis(clip, limb);
+    let known = hinges.iter().find(|(end, _)| *end == limb.end);
+    let hinge = known.map_or_else(|| hinge_axis(clip, limb), |(_, axis)| *axis);
     let held = AtFrame::new(holds.iter().map(|hold| &hold.frames), n);
     let mut plan = LimbPlan {
         limb: limb.clone(),

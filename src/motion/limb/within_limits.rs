@@ -47,9 +47,19 @@ pub fn constrain_within_limits(
     settings: &LimbSettings,
     limits: &Limits,
 ) -> Result<ConstrainedWithinLimits, LimbError> {
+    constrain_within_limits_on(clip, &Body::of(clip.skeleton()), holds, settings, limits)
+}
+
+/// [`constrain_within_limits`] for a body whose limbs were found in another way than by [`Body::of`].
+pub fn constrain_within_limits_on(
+    clip: &Clip,
+    body: &Body,
+    holds: &[Hold],
+    settings: &LimbSettings,
+    limits: &Limits,
+) -> Result<ConstrainedWithinLimits, LimbError> {
     limits.check()?;
-    let body = Body::of(clip.skeleton());
-    let work = LimbProblem::new(clip, &body, holds, settings)?;
+    let work = LimbProblem::new(clip, body, holds, settings)?;
     let relaxed = relaxed(&work, limits);
     Ok(ConstrainedWithinLimits {
         relaxed_holds: relaxed_holds(&work, &relaxed.radii),

@@ -4,10 +4,11 @@ use rayon::prelude::*;
 
 use super::table::StandardisedCurves;
 use crate::numerics;
+use crate::numerics::projection::NearestPoint;
 use crate::numerics::rows::{Rows, squared_distance};
 
-/// Of longer tables only so many rows, evenly chosen, are looked at.
-const MOST_ROWS: usize = 20_000;
+/// Up to so many rows are scanned: that is quicker than to sort them first.
+const SCANNED: usize = 400;
 
 /// Distance of each row to the nearest of others: root mean square over the degrees of freedom.
 pub(super) fn nearest(table: &StandardisedCurves, others: &[&StandardisedCurves]) -> Vec<f64> {
@@ -15,18 +16,23 @@ pub(super) fn nearest(table: &StandardisedCurves, others: &[&StandardisedCurves]
     if total == 0 || table.n_dofs == 0 {
         return vec![0.0; table.len()];
     }
-    let stride = total.div_ceil(MOST_ROWS);
-    let others: Vec<Rows> = others.iter().map(|t| t.rows()).collect();
+    let values = others
+        .iter()
+        .flat_map(|t| t.values.iter().map(|&v| v as f32));
+    let others = Rows::new(table.n_dofs, values.collect());
+    let index = (others.len() > SCANNED)
+        .then(|| NearestPoint::among(others.len(), |at| others.row(at).to_vec()));
     let rows = table.rows();
     (0..rows.len())
         .into_par_iter()
         .map(|i| {
             let row = rows.row(i);
-            let all = others.iter().flat_map(|o| o.iter().step_by(stride));
-            let least = all
-                .map(|o| squared_distance(row, o))
-                .fold(f32::INFINITY, f32::min);
-            (f64::from(least) * table.per_dof).sqrt()
+            let to = |at: usize| squared_distance(row, others.row(at)).sqrt();
+            let least = match &index {
+                Some(index) => index.nearest(row, |at, _| to(at)).map_or(0.0, |n| n.1),
+                None => (0..others.len()).map(to).fold(f32::INFINITY, f32::min),
+            };
+            f64::from(least) * table.per_dof.sqrt()
         })
         .collect()
 }

@@ -5,7 +5,7 @@
 
 use super::super::heading::HeadingFrame;
 use super::super::{Body, Clip};
-use super::{MetricError, Places};
+use super::{MetricError, Places, Worst};
 
 /// The joints that eyes follow.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct InSpace {
     pub jerks: Vec<f64>,
     /// By wrist and ankle: the fastest that it gets.
     pub peaks: Vec<f64>,
+    /// Where the fastest of them is.
+    pub fastest: Worst,
     /// By how much the body turns to the left in all, in radians.
     pub net_turn_rad: f64,
 }
@@ -51,12 +53,19 @@ pub fn in_space(clip: &Clip, heading: &HeadingFrame, fps: f64) -> Result<InSpace
         let n = (places.len() - 3) as f64;
         (squares.sum::<f64>() / n).sqrt() * per_second
     };
+    let mut fastest = Worst::NONE;
     // Over two frames: a single one is as much noise as speed.
     let peak = |joint: &usize| {
-        let steps = (2..places.len())
-            .map(|row| (places.at(row, *joint) - places.at(row - 2, *joint)).norm());
-        steps.fold(0.0, f64::max) * 0.5 * fps
+        let mut peak = 0.0;
+        for row in 2..places.len() {
+            let step = places.at(row, *joint) - places.at(row - 2, *joint);
+            let speed = step.norm() * 0.5 * fps;
+            fastest.keep(speed, places.frame(row - 1), *joint);
+            peak = f64::max(peak, speed);
+        }
+        peak
     };
+    let peaks = landmarks.ends.iter().map(peak).collect();
     let track = heading.track(clip);
     let last = track.headings.len() - 1;
     Ok(InSpace {
@@ -66,7 +75,8 @@ pub fn in_space(clip: &Clip, heading: &HeadingFrame, fps: f64) -> Result<InSpace
             .chain(&landmarks.ends)
             .map(jerk)
             .collect(),
-        peaks: landmarks.ends.iter().map(peak).collect(),
+        peaks,
+        fastest,
         net_turn_rad: track.headings[last] - track.headings[0],
     })
 }

@@ -55,7 +55,9 @@ pub enum PoseMetricError {
     #[error("at least one clip is needed")]
     NoClips,
     /// The clips are on skeletons of other joints.
-    #[error("clip \"{clip}\" is on another skeleton than \"{first}\"; retarget it first")]
+    #[error(
+        "clip \"{clip}\" is on another skeleton than \"{first}\"; `kinfolk retarget` brings it there"
+    )]
     Skeleton {
         /// Name of the first clip.
         first: String,

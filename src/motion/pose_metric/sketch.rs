@@ -6,14 +6,11 @@
 //! everything that is compared as plain numbers, lie in a Euclidean space whose distances are at most D, and so are
 //! those of any orthogonal projection of it. The one kept is that of the largest variance among some rows.
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
-
 use super::rows::PoseRows;
+use crate::numerics::projection::{Projection, SAMPLE};
 
 /// Numbers of a sketch; as `f32` they fill a cache line.
 pub const SIZE: usize = 16;
-/// Rows that the projection is learned from.
-const SAMPLE: usize = 2000;
 /// Sketches may be this much too far apart by rounding, against their lengths of a few units.
 pub const ROUNDING: f32 = 1e-4;
 
@@ -23,8 +20,7 @@ pub type Sketch = [f32; SIZE];
 /// A projection of the rows of one metric.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sketcher {
-    /// Row by row, one for each number of the full space.
-    basis: Vec<Sketch>,
+    projection: Projection<SIZE>,
 }
 
 impl Sketcher {
@@ -35,34 +31,14 @@ impl Sketcher {
             .step_by(stride)
             .map(|at| rows.embedded(rows.row(at)))
             .collect();
-        let n = samples.first().map_or(0, Vec::len);
-        let mut mean = DVector::<f64>::zeros(n);
-        for sample in &samples {
-            mean += DVector::from_iterator(n, sample.iter().map(|x| f64::from(*x)));
+        Self {
+            projection: Projection::learn(&samples),
         }
-        mean /= samples.len().max(1) as f64;
-        let centred = DMatrix::from_fn(n, samples.len(), |i, s| f64::from(samples[s][i]) - mean[i]);
-        let eigen = SymmetricEigen::new(&centred * centred.transpose());
-        let mut order: Vec<usize> = (0..n).collect();
-        order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-        let mut basis = vec![[0.0; SIZE]; n];
-        for (at, &column) in order.iter().take(SIZE).enumerate() {
-            for (row, value) in basis.iter_mut().zip(&eigen.eigenvectors.column(column)) {
-                row[at] = *value as f32;
-            }
-        }
-        Self { basis }
     }
 
     /// The sketch of a row.
     pub fn sketch(&self, rows: &PoseRows, row: &[f32]) -> Sketch {
-        let mut sketch = [0.0; SIZE];
-        for (value, axis) in rows.embedded(row).iter().zip(&self.basis) {
-            for (sum, axis) in sketch.iter_mut().zip(axis) {
-                *sum += value * axis;
-            }
-        }
-        sketch
+        self.projection.of(&rows.embedded(row))
     }
 }
 

@@ -35,6 +35,19 @@ pub struct SearchSettings {
     pub jitter: f64,
     /// Names the random numbers.
     pub seed: u64,
+    /// Jumps that were tried and turned out rough.
+    pub avoid: Vec<Rough>,
+}
+
+/// A jump that cost more than its distance said.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rough {
+    /// The last frame before it.
+    pub from: FrameId,
+    /// The first frame after it.
+    pub to: FrameId,
+    /// What it and those beside it cost more.
+    pub cost: f64,
 }
 
 impl Default for SearchSettings {
@@ -46,13 +59,14 @@ impl Default for SearchSettings {
             jumps: 10,
             step_secs: 0.4,
             least_play_secs: 0.7,
-            blend_secs: 0.33,
+            blend_secs: super::routes::BLEND_SECS,
             jump_cost: 0.1,
             off_label_cost: 0.4,
             repeat_cost: 0.1,
             repeat_secs: 4.0,
             jitter: 0.1,
             seed: 0,
+            avoid: Vec::new(),
         }
     }
 }
@@ -133,6 +147,8 @@ pub struct Found {
     pub progress: f64,
     /// Whether it arrives.
     pub is_done: bool,
+    /// Steps that were tried on the way.
+    pub n_tried: usize,
 }
 
 /// How a clip lies in the world.
@@ -216,12 +232,14 @@ impl<'a, G: Goal> Search<'a, G> {
         let mut best: Option<usize> = None;
         let mut furthest: Option<usize> = None;
         let mut more = MORE_STEPS;
+        let mut n_tried = 0;
         let most = (self.goal.most_secs() * self.corpus.fps / self.step as f64).ceil();
         for level in 0..most.clamp(1.0, 1e6) as u64 {
             let mut next = Vec::new();
             for &at in &beam {
                 self.expand(&nodes, at, level, &mut next);
             }
+            n_tried += next.len();
             self.prune(&mut next);
             beam.clear();
             for node in next {
@@ -248,7 +266,7 @@ impl<'a, G: Goal> Search<'a, G> {
             more -= usize::from(best.is_some());
         }
         let last = best.or(furthest)?;
-        Some(self.found(&nodes, last, starts))
+        Some(self.found(&nodes, last, starts, n_tried))
     }
 
     fn root(&self, start: &Start) -> Node<G::Memory> {
@@ -289,7 +307,8 @@ impl<'a, G: Goal> Search<'a, G> {
             let mut made = self.stepped(nodes, from, jump, level);
             made.cost += self.settings.jump_cost
                 * (0.3 + self.corpus.relative(transition.distance))
-                + self.repeat(nodes, from, transition.to);
+                + self.repeat(nodes, from, transition.to)
+                + self.rough(transition);
             self.rank(&mut made);
             next.push(made);
         }
@@ -314,6 +333,7 @@ impl<'a, G: Goal> Search<'a, G> {
         let fits = |t: &&Transition| {
             let rest = self.step - (t.from.frame - node.at.frame);
             t.to.frame + rest.max(self.blend) <= self.corpus.tracks[t.to.clip].n_frames()
+                && self.corpus.allows(t.to)
         };
         let all = (first..last).flat_map(|frame| graph.leaving(FrameId { frame, ..node.at }));
         let mut tried: Vec<&Transition> =
@@ -456,6 +476,16 @@ impl<'a, G: Goal> Search<'a, G> {
         node.rank = (node.cost + late) / progress;
     }
 
+    /// What a jump costs beside those that turned out rough.
+    fn rough(&self, jump: &Transition) -> f64 {
+        let near = (SAME_PLACE_SECS * self.corpus.fps) as usize;
+        let is_near =
+            |a: FrameId, b: FrameId| a.clip == b.clip && a.frame.abs_diff(b.frame) <= near;
+        let beside = self.settings.avoid.iter();
+        let beside = beside.filter(|r| is_near(r.from, jump.from) && is_near(r.to, jump.to));
+        beside.map(|r| r.cost).sum()
+    }
+
     /// What it costs to come back to where the motion was lately.
     fn repeat(&self, nodes: &[Node<G::Memory>], from: usize, enter: FrameId) -> f64 {
         let near = (SAME_PLACE_SECS * self.corpus.fps) as usize;
@@ -494,7 +524,13 @@ impl<'a, G: Goal> Search<'a, G> {
     }
 
     /// What a node has played.
-    fn found(&self, nodes: &[Node<G::Memory>], last: usize, starts: &[Start]) -> Found {
+    fn found(
+        &self,
+        nodes: &[Node<G::Memory>],
+        last: usize,
+        starts: &[Start],
+        n_tried: usize,
+    ) -> Found {
         let mut jumps = Vec::new();
         let mut at = last;
         while let Some(parent) = nodes[at].parent {
@@ -523,6 +559,7 @@ impl<'a, G: Goal> Search<'a, G> {
             cost: end.cost,
             progress: self.goal.progress(&end.memory),
             is_done: end.is_done,
+            n_tried,
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::motion::path::{
 };
 use crate::motion::rotation::wrap;
 use crate::motion::{Clip, HeadingFrame};
-use crate::texture::{FrameGraph, FrameId};
+use crate::texture::{Corridor, FrameGraph, FrameId};
 
 /// Slower than this the body has no direction of travel; metres a second.
 const STANDS: f64 = 0.15;
@@ -116,6 +116,8 @@ pub struct SearchCorpus<'a> {
     pub fps: f64,
     /// The median distance of all transitions, which jumps are counted in.
     usual_distance: f64,
+    /// Where transitions may lead; anywhere if there is none.
+    corridor: Option<&'a Corridor<'a>>,
 }
 
 impl<'a> SearchCorpus<'a> {
@@ -133,7 +135,20 @@ impl<'a> SearchCorpus<'a> {
             graph,
             fps,
             usual_distance: usual_distance.max(f64::MIN_POSITIVE),
+            corridor: None,
         }
+    }
+
+    /// The same with transitions into these systems only.
+    #[must_use]
+    pub fn within(mut self, corridor: Option<&'a Corridor<'a>>) -> Self {
+        self.corridor = corridor;
+        self
+    }
+
+    /// Whether a transition may lead there.
+    pub(in crate::texture) fn allows(&self, at: FrameId) -> bool {
+        self.corridor.is_none_or(|c| c.contains(at))
     }
 
     /// A distance in usual ones.
@@ -146,11 +161,11 @@ impl<'a> SearchCorpus<'a> {
         self.tracks[at.clip].labels[at.frame]
     }
 
-    /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves, the one in
-    /// fifty that turns most for its way. Metres; none if nothing of these labels moves for a second.
+    /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves about as fast as
+    /// usual, the one in fifty that turns most for its way, to the side that is turned to less. Metres; none if nothing of these labels moves for a second.
     pub fn tightest_radius(&self, labels: &[usize]) -> Option<f64> {
         let second = (self.fps.round() as usize).max(1);
-        let mut bends = Vec::new();
+        let mut seconds = Vec::new();
         for track in self.tracks {
             for from in (0..track.n_frames().saturating_sub(second)).step_by(second.div_ceil(4)) {
                 let to = from + second;
@@ -160,11 +175,18 @@ impl<'a> SearchCorpus<'a> {
                 }
                 let steps = track.courses[from..=to].windows(2);
                 let turn: f64 = steps.map(|c| wrap(c[1] - c[0])).sum();
-                bends.push(turn.abs() / way);
+                seconds.push((way, turn / way));
             }
         }
+        // Whoever stops to turn does not turn on the way.
+        seconds.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let usual = seconds.get(seconds.len() / 2)?.0;
+        let at_speed = seconds.iter().filter(|(way, _)| *way > 0.7 * usual);
+        let mut bends: Vec<f64> = at_speed.map(|(_, bend)| *bend).collect();
         bends.sort_by(f64::total_cmp);
-        let sharp = bends.get((0.98 * bends.len() as f64) as usize)?;
-        Some(1.0 / sharp.max(1e-6))
+        // Paths turn to both sides: the one that is turned to less says how far.
+        let one_in_fifty = bends.len() / 50;
+        let (right, left) = (-bends[one_in_fifty], bends[bends.len() - 1 - one_in_fifty]);
+        Some(1.0 / right.min(left).max(1e-6))
     }
 }

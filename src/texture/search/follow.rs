@@ -82,6 +82,8 @@ pub struct Followed {
     pub reached: f64,
     /// Whether that is all of it.
     pub is_done: bool,
+    /// Steps that the search tried.
+    pub n_tried: usize,
     /// Parts that are left to the warp.
     pub bends: Vec<Bend>,
     /// Parts with other labels than wanted.
@@ -228,6 +230,7 @@ impl<'a> PathGoal<'a> {
             start: found.start,
             reached: memory.arc,
             is_done: found.is_done,
+            n_tried: found.n_tried,
             bends,
             off_label,
             waited_secs: waited as f64 / corpus.fps,

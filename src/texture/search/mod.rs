@@ -18,9 +18,9 @@ mod steer;
 #[cfg(test)]
 mod tests;
 
-pub use beam::{Found, Goal, SearchSettings, Start, Visit, Wanted, beam};
+pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, Wanted, beam};
 pub use corpus::{FloorTrack, SearchCorpus};
 pub use follow::{Bend, FollowError, Followed, OffLabel, PathGoal, Section, follow_path};
-pub use order::{OrderGoal, OrderPart};
+pub use order::{InOrder, OrderGoal, OrderPart};
 pub use routes::LabelRoutes;
 pub use steer::SteerGoal;

@@ -1,6 +1,20 @@
 //! Actions one after the other, each for some time, wherever that leads.
+//!
+//! The time of an action counts from when it is shown: a way through other actions takes as long as it takes. So that plays
+//! show an action as its clips do, and not the one clip that can be played longest, every seed has clips that it likes
+//! better than others, and no clip is played on and on.
 
 use super::{Goal, LabelRoutes, Visit, Wanted};
+use crate::numerics::random::Stream;
+
+/// What the least liked clip costs, for each sample. About the cost of a jump after two seconds.
+const TASTE: f64 = 0.04;
+/// A clip is played this long for nothing more; seconds.
+const STAY_SECS: f64 = 1.5;
+/// And costs this much a sample after as long again.
+const STAY: f64 = 0.05;
+/// Longer ways from one action to the next are not waited for; seconds.
+const WAY_SECS: f64 = 12.0;
 
 /// One action of an order.
 #[derive(Debug, Clone, PartialEq)]
@@ -15,55 +29,106 @@ pub struct OrderPart {
 #[derive(Debug, Clone, PartialEq)]
 pub struct OrderGoal {
     /// At least one, or nothing is searched.
-    pub parts: Vec<OrderPart>,
+    parts: Vec<OrderPart>,
+    /// What each clip costs.
+    tastes: Vec<f64>,
+}
+
+/// How far an order has come.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct InOrder {
+    /// Since the start.
+    secs: f64,
+    /// The action that is wanted; the number of actions if all are done.
+    part: usize,
+    /// Since when it is shown.
+    shown_since: Option<f64>,
+    /// Seconds of the actions before it.
+    done_secs: f64,
+    /// What is shown, and since when.
+    clip: Option<(usize, f64)>,
 }
 
 impl OrderGoal {
+    /// Actions for clips of so many; the seed says which of them are liked.
+    pub fn new(parts: Vec<OrderPart>, n_clips: usize, seed: u64) -> Self {
+        let taste = |clip: usize| TASTE * Stream::named(seed, &[2, clip as u64]).between(0.0, 1.0);
+        Self {
+            parts,
+            tastes: (0..n_clips).map(taste).collect(),
+        }
+    }
+
     fn total(&self) -> f64 {
         self.parts.iter().map(|p| p.secs).sum()
+    }
+
+    /// Counts the time of the action that is wanted.
+    fn count(&self, memory: &mut InOrder, label: usize) {
+        while let Some(part) = self.parts.get(memory.part) {
+            if memory.shown_since.is_none() && part.labels.contains(label) {
+                memory.shown_since = Some(memory.secs);
+            }
+            let is_over = |since: f64| memory.secs - since >= part.secs - 1e-9;
+            if !memory.shown_since.is_some_and(is_over) {
+                return;
+            }
+            memory.part += 1;
+            memory.done_secs += part.secs;
+            memory.shown_since = None;
+        }
     }
 }
 
 impl Goal for OrderGoal {
-    /// Seconds since the start.
-    type Memory = f64;
+    type Memory = InOrder;
 
-    fn begin(&self) -> f64 {
-        0.0
-    }
-
-    fn visit(&self, memory: &mut f64, at: &Visit) -> f64 {
-        *memory = at.secs;
-        0.0
-    }
-
-    fn progress(&self, memory: &f64) -> f64 {
-        *memory
-    }
-
-    fn is_done(&self, memory: &f64) -> bool {
-        *memory >= self.total()
-    }
-
-    fn wanted(&self, memory: &f64, _: &Visit) -> Wanted<'_> {
-        let mut end = 0.0;
-        for (nth, part) in self.parts.iter().enumerate() {
-            end += part.secs;
-            if *memory < end {
-                let next = self.parts.get(nth + 1);
-                return Wanted {
-                    now: Some(&part.labels),
-                    next: next.map(|n| (&n.labels, end - memory)),
-                };
-            }
+    fn begin(&self) -> InOrder {
+        InOrder {
+            secs: 0.0,
+            part: 0,
+            shown_since: None,
+            done_secs: 0.0,
+            clip: None,
         }
+    }
+
+    fn visit(&self, memory: &mut InOrder, at: &Visit) -> f64 {
+        memory.secs = at.secs;
+        self.count(memory, at.label);
+        let since = match memory.clip {
+            Some((clip, since)) if clip == at.at.clip => since,
+            _ => at.secs,
+        };
+        memory.clip = Some((at.at.clip, since));
+        let stays = (at.secs - since) / STAY_SECS - 1.0;
+        let taste = self.tastes.get(at.at.clip).copied().unwrap_or_default();
+        taste + STAY * stays.max(0.0)
+    }
+
+    fn progress(&self, memory: &InOrder) -> f64 {
+        let shown = memory.shown_since.map_or(0.0, |since| memory.secs - since);
+        memory.done_secs + shown
+    }
+
+    fn is_done(&self, memory: &InOrder) -> bool {
+        memory.part >= self.parts.len()
+    }
+
+    fn wanted(&self, memory: &InOrder, _: &Visit) -> Wanted<'_> {
+        let last = self.parts.len().saturating_sub(1);
+        let part = memory.part.min(last);
+        let left = |since: f64| self.parts[part].secs - (memory.secs - since);
+        let next = self.parts.get(part + 1);
         Wanted {
-            now: self.parts.last().map(|p| &p.labels),
-            next: None,
+            now: self.parts.get(part).map(|p| &p.labels),
+            next: next
+                .zip(memory.shown_since.map(left))
+                .map(|(n, left)| (&n.labels, left)),
         }
     }
 
     fn most_secs(&self) -> f64 {
-        self.total() + 1.0
+        self.total() + WAY_SECS * self.parts.len().saturating_sub(1) as f64 + 1.0
     }
 }

@@ -9,8 +9,8 @@ use std::collections::BinaryHeap;
 use super::SearchCorpus;
 use crate::texture::FrameId;
 
-/// A jump counts as this many seconds: it has to be blended.
-const JUMP_SECS: f64 = 0.3;
+/// A jump is blended for this time, and whoever has jumped does not jump again before.
+pub(super) const BLEND_SECS: f64 = 0.33;
 /// Whole units of time in a second; whole, so that ties are ties on every machine.
 const TICKS: f64 = 1000.0;
 
@@ -93,14 +93,8 @@ impl LabelRoutes {
 /// Dijkstra backwards from all frames that are there.
 fn spread(corpus: &SearchCorpus<'_>, ticks: &mut [Vec<u64>]) {
     let frame_ticks = (TICKS / corpus.fps).round().max(1.0) as u64;
-    let jump_ticks = (TICKS * JUMP_SECS) as u64;
-    let mut entering: Vec<(FrameId, FrameId)> = corpus
-        .graph
-        .transitions()
-        .iter()
-        .map(|t| (t.to, t.from))
-        .collect();
-    entering.sort_unstable();
+    let blend = (BLEND_SECS * corpus.fps).round().max(1.0) as usize;
+    let jump_ticks = frame_ticks * blend as u64;
     let mut queue: BinaryHeap<Reverse<(u64, FrameId)>> = BinaryHeap::new();
     for (clip, frames) in ticks.iter().enumerate() {
         let there = frames.iter().enumerate().filter(|(_, t)| **t == 0);
@@ -120,9 +114,12 @@ fn spread(corpus: &SearchCorpus<'_>, ticks: &mut [Vec<u64>]) {
         if let Some(frame) = at.frame.checked_sub(1) {
             relax(FrameId { frame, ..at }, frame_ticks);
         }
-        let first = entering.partition_point(|(to, _)| *to < at);
-        for (_, from) in entering[first..].iter().take_while(|(to, _)| *to == at) {
-            relax(*from, jump_ticks);
+        // What is entered is played until it may be left again; whoever arrives may do so within the blend.
+        let entered = at.frame.checked_sub(if time == 0 { 0 } else { blend });
+        if let Some(frame) = entered {
+            for transition in corpus.graph.entering(FrameId { frame, ..at }) {
+                relax(transition.from, jump_ticks);
+            }
         }
     }
 }

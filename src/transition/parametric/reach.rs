@@ -149,6 +149,7 @@ impl ParametricAction {
             ease_secs: self.settings.hold_ease_secs,
             reach: ReachPolicy::RootFollows,
             method: LimbMethod::WholeCurve,
+            ..LimbSettings::default()
         };
         let held = constrain(&reached.clip, &holds, &limbs)?;
         let world = WorldPose::of(skeleton, held.clip.frame(reached.effect_frame));

@@ -1,0 +1,55 @@
+//! `kinfolk study`: rating sessions, their analysis, and motion that repeats itself; `kinfolk collect`: a set made in shards.
+
+mod analyse;
+mod clones;
+pub(super) mod collect;
+pub(super) mod compare;
+mod make;
+
+use super::{Common, End};
+use crate::jobs::Cancelled;
+use crate::study::clones::CloneError;
+use crate::study::measures::MeasureError;
+use crate::study::sequences::SequenceError;
+
+/// Makes rating sessions, analyses ratings, and finds motion that repeats itself
+#[derive(Debug, clap::Args)]
+pub(super) struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Command {
+    Make(make::Args),
+    Analyse(analyse::Args),
+    Clones(clones::Args),
+}
+
+pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    let ended = match &args.command {
+        Command::Make(args) => make::run(args, common),
+        Command::Analyse(args) => analyse::run(args, common),
+        Command::Clones(args) => clones::run(args, common),
+    };
+    ended.map_err(plainly)
+}
+
+/// Being stopped is known by one error, whatever it went through.
+fn plainly(error: anyhow::Error) -> anyhow::Error {
+    if is_cancelled(&error) {
+        Cancelled.into()
+    } else {
+        error
+    }
+}
+
+fn is_cancelled(error: &anyhow::Error) -> bool {
+    error.is::<Cancelled>()
+        || matches!(error.downcast_ref(), Some(CloneError::Cancelled(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(MeasureError::Cancelled(_) | MeasureError::Clones(CloneError::Cancelled(_)))
+        )
+        || matches!(error.downcast_ref(), Some(SequenceError::Cancelled(_)))
+}

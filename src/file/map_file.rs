@@ -1,0 +1,170 @@
+//! Bone maps on disk: one RON file for a pair of skeletons, which a person can read and correct.
+//!
+//! Joints stand by name, so a map goes on fitting when a rig gets new joints elsewhere; of several joints of one name
+//! the second is `NAME#2`. The names of both skeletons are kept beside the links, so that among several maps the one for
+//! a pair is found without asking ([`for_pair`]).
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{ReadError, RonError, ron_text};
+use crate::motion::Skeleton;
+use crate::retarget::{BoneMap, Link, MapError};
+
+const VERSION: u64 = 1;
+
+/// Why a bone map cannot be read or used.
+#[derive(Debug, thiserror::Error)]
+pub enum MapFileError {
+    /// The operating system refused.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// No RON, or not laid out as a bone map.
+    #[error("not a bone map: {0}")]
+    Syntax(#[from] RonError),
+    /// Written by a later Kinfolk.
+    #[error("a bone map of version {0}; this Kinfolk reads version {VERSION}")]
+    Version(u64),
+    /// A link names a joint that its skeleton does not have.
+    #[error("the {side} skeleton has no joint \"{joint}\"")]
+    NoJoint {
+        /// "source" or "target".
+        side: &'static str,
+        /// The name that was looked for.
+        joint: String,
+    },
+    /// The links contradict each other.
+    #[error(transparent)]
+    Map(#[from] MapError),
+    /// The values cannot be written as text.
+    #[error("cannot be written: {0}")]
+    Write(#[from] ron::Error),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename = "BoneMap")]
+struct File {
+    version: u64,
+    /// All joints, in order.
+    source: Vec<String>,
+    target: Vec<String>,
+    links: Vec<LinkRecord>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename = "Link")]
+struct LinkRecord {
+    to: String,
+    from: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    toward: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    share: Option<f64>,
+}
+
+/// A bone map that was read, not yet fitted to skeletons.
+#[derive(Debug)]
+pub struct MapFile(File);
+
+/// A map as text.
+pub fn write(map: &BoneMap, source: &Skeleton, target: &Skeleton) -> Result<String, MapFileError> {
+    let (source, target) = (keys(source), keys(target));
+    let links = map.links().iter().map(|link| LinkRecord {
+        to: target[link.to].clone(),
+        from: source[link.from].clone(),
+        toward: (link.share > 0.0).then(|| source[link.toward].clone()),
+        share: (link.share > 0.0).then_some(link.share),
+    });
+    let links = links.collect();
+    let file = File {
+        version: VERSION,
+        source,
+        target,
+        links,
+    };
+    Ok(ron_text::pretty(&file, 2)?)
+}
+
+/// Reads a map.
+pub fn read(path: &Path) -> Result<MapFile, MapFileError> {
+    parse(&super::open::bytes_of(path)?)
+}
+
+/// Reads a map from text. Memory follows its length.
+pub fn parse(bytes: &[u8]) -> Result<MapFile, MapFileError> {
+    let file: File = ron_text::parse(bytes)?;
+    if file.version != VERSION {
+        return Err(MapFileError::Version(file.version));
+    }
+    Ok(MapFile(file))
+}
+
+impl MapFile {
+    /// Whether it was made for skeletons with just these joints.
+    pub fn is_for(&self, source: &Skeleton, target: &Skeleton) -> bool {
+        self.0.source == keys(source) && self.0.target == keys(target)
+    }
+
+    /// The map for these skeletons; every joint that a link names must be there.
+    pub fn fit(&self, source: &Skeleton, target: &Skeleton) -> Result<BoneMap, MapFileError> {
+        let (sources, targets) = (keys(source), keys(target));
+        let find = |side: &'static str, keys: &[String], joint: &String| {
+            let at = keys.iter().position(|key| key == joint);
+            at.ok_or_else(|| MapFileError::NoJoint {
+                side,
+                joint: joint.clone(),
+            })
+        };
+        let mut links = Vec::with_capacity(self.0.links.len());
+        for link in &self.0.links {
+            let from = find("source", &sources, &link.from)?;
+            links.push(Link {
+                to: find("target", &targets, &link.to)?,
+                from,
+                toward: match &link.toward {
+                    Some(toward) => find("source", &sources, toward)?,
+                    None => from,
+                },
+                share: link.share.unwrap_or(0.0),
+            });
+        }
+        Ok(BoneMap::new(links, sources.len(), targets.len())?)
+    }
+}
+
+/// The first map in a folder, by file name, that was made for these skeletons. Files that are no maps are passed over.
+pub fn for_pair(
+    folder: &Path,
+    source: &Skeleton,
+    target: &Skeleton,
+) -> Result<Option<BoneMap>, MapFileError> {
+    let entries = std::fs::read_dir(folder).map_err(ReadError::from)?;
+    let mut files: Vec<PathBuf> = entries
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| {
+            path.extension()
+                .is_some_and(|e| e.eq_ignore_ascii_case("ron"))
+        })
+        .collect();
+    files.sort();
+    let maps = files.iter().filter_map(|path| read(path).ok());
+    let mut own = maps.filter(|map| map.is_for(source, target));
+    own.next().map(|map| map.fit(source, target)).transpose()
+}
+
+/// A name for each joint that no other joint has.
+fn keys(skeleton: &Skeleton) -> Vec<String> {
+    let mut seen: std::collections::BTreeMap<&str, usize> = std::collections::BTreeMap::new();
+    let joints = skeleton.joints().iter();
+    joints
+        .map(|joint| {
+            let nth = seen.entry(&joint.name).or_default();
+            *nth += 1;
+            match *nth {
+                1 => joint.name.clone(),
+                n => format!("{}#{n}", joint.name),
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,69 @@
+//! What a study found, for people: tables as CSV and pages that need no other file.
+
+mod analysis;
+mod comparison;
+mod svg;
+
+pub use analysis::{analysis_csv, analysis_page};
+pub use comparison::{comparison_csv, comparison_page};
+
+/// Why `write!` to a `String` may be expected to work.
+const TO_STRING: &str = "writing to a string does not fail";
+
+const STYLE: &str = include_str!("../../../assets/study/report.css");
+
+/// A whole page.
+fn page(title: &str, body: &str) -> String {
+    let title = escape(title);
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+         <title>{title}</title><style>{STYLE}</style></head>\n<body><main><h1>{title}</h1>\n{body}</main></body></html>\n"
+    )
+}
+
+/// Text inside a page.
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
+
+/// Three digits that say something.
+fn number(value: f64) -> String {
+    let size = value.abs();
+    if value == 0.0 {
+        "0".to_owned()
+    } else if (1e-4..1e5).contains(&size) {
+        let digits = (2 - size.log10().floor() as i32).clamp(0, 6) as usize;
+        let text = format!("{value:.digits$}");
+        if text.contains('.') {
+            text.trim_end_matches('0').trim_end_matches('.').to_owned()
+        } else {
+            text
+        }
+    } else {
+        format!("{value:.2e}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short_and_names_do_no_harm() {
+        let numbers = [0.0, 0.012345, 1.0, 1234.5, -0.5, 3e-9, 0.1 + 0.2];
+        let texts: Vec<String> = numbers.into_iter().map(number).collect();
+        assert_eq!(
+            texts,
+            ["0", "0.0123", "1", "1234", "-0.5", "3.00e-9", "0.3"]
+        );
+        assert_eq!(escape("<b a=\"&\">"), "&lt;b a=&quot;&amp;&quot;&gt;");
+        assert!(
+            page("<x>", "").contains("<title>&lt;x&gt;</title>"),
+            "title"
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! How large deviations have to be, so that what is played is as far from the clips as a clip is from the others.
+//!
+//! Differences of takes that pass through the same poses say how deviations go on and which joints go together, but not how large they
+//! are: the nearest takes are chosen, and how near those are depends on how many there are. Of a label with many takes every pose
+//! has another one close by; of one with few, none has. So each label gets one number: deviations are drawn that many times
+//! as large, and it is found by playing the label until the median distance of a frame to the nearest frame of the label
+//! is what it is for a clip when its own frames are left out.
+
+use nalgebra::{DMatrix, DMatrixView};
+use rayon::prelude::*;
+
+use super::corpus::Corpus;
+use super::error::TextureError;
+use super::graph::Piece;
+use super::model::Texture;
+use super::passes::{APART_SECS, MANY_CLIPS};
+use super::player::{PlaySettings, Player};
+use crate::jobs::Ticket;
+use crate::motion::Clip;
+use crate::motion::chart::DofKind;
+
+/// Each label is played so often, for so long; seconds.
+const PLAYS: u64 = 4;
+const PLAY_SECS: f64 = 8.0;
+/// With seeds that hardly anybody asks for: what is learned is no play that is shown.
+const FIRST_SEED: u64 = 1 << 40;
+/// Of frames only one in this time is compared; seconds.
+const STRIDE_SECS: f64 = 0.17;
+/// No label strays by less or more than this, whatever its clips say.
+const LEAST: f64 = 0.25;
+const MOST: f64 = 2.0;
+/// Halvings of that range.
+const ROUNDS: usize = 6;
+
+/// The number of each label.
+pub(super) fn learn(texture: &Texture, ticket: &Ticket) -> Result<Vec<f64>, TextureError> {
+    let corpus = texture.corpus();
+    let poses: Vec<DMatrix<f64>> = corpus
+        .clips
+        .par_iter()
+        .map(|c| poses(corpus, &c.join.clip))
+        .collect::<Result<_, _>>()?;
+    let of = |label: usize| {
+        ticket.check()?;
+        let own = Label::of(corpus, &poses, label);
+        own.spread(texture)
+    };
+    (0..corpus.labels.len()).into_par_iter().map(of).collect()
+}
+
+/// The standardised turns of all modelled joints, a column for each frame.
+fn poses(corpus: &Corpus, clip: &Clip) -> Result<DMatrix<f64>, TextureError> {
+    let dofs = corpus.chart.dofs();
+    let is_turn = |d: &&usize| matches!(dofs[**d].kind, DofKind::Turn { .. });
+    let turns: Vec<usize> = corpus
+        .latent
+        .dofs()
+        .iter()
+        .filter(is_turn)
+        .copied()
+        .collect();
+    let curves = corpus.chart.curves(clip)?;
+    let rows = curves.rows().flat_map(|row| {
+        let value = |&d: &usize| dofs[d].standardise(row[d]);
+        turns.iter().map(value).collect::<Vec<_>>()
+    });
+    let n_frames = curves.n_frames();
+    Ok(DMatrix::from_iterator(turns.len(), n_frames, rows))
+}
+
+/// The clips of one label.
+struct Label<'a> {
+    corpus: &'a Corpus,
+    label: usize,
+    /// Index and poses of each.
+    clips: Vec<(usize, &'a DMatrix<f64>)>,
+}
+
+impl<'a> Label<'a> {
+    fn of(corpus: &'a Corpus, poses: &'a [DMatrix<f64>], label: usize) -> Self {
+        let own = poses.iter().enumerate();
+        let own = own.filter(|(clip, _)| corpus.clips[*clip].label == label);
+        Self {
+            corpus,
+            label,
+            clips: own.collect(),
+        }
+    }
+
+    fn spread(&self, texture: &Texture) -> Result<f64, TextureError> {
+        let name = &self.corpus.labels[self.label];
+        let plans = (0..PLAYS).map(|seed| texture.plan(name, PLAY_SECS, FIRST_SEED + seed));
+        let plans = plans.collect::<Result<Vec<_>, _>>();
+        let (Some(real), Ok(plans)) = (self.real_distance(), plans) else {
+            // A label of one short take, or of broken frames only, says nothing.
+            return Ok(1.0);
+        };
+        let (mut least, mut most) = (LEAST, MOST);
+        for _ in 0..ROUNDS {
+            let tried = (least * most).sqrt();
+            if self.made_distance(texture, &plans, tried)? < real {
+                least = tried;
+            } else {
+                most = tried;
+            }
+        }
+        Ok((least * most).sqrt())
+    }
+
+    /// Median distance of a frame to the nearest one of the other clips; none if there is no other.
+    fn real_distance(&self) -> Option<f64> {
+        let stride = self.corpus.frames_in(STRIDE_SECS);
+        let apart = self.corpus.frames_in(APART_SECS);
+        let mut all = Vec::new();
+        for &(clip, poses) in &self.clips {
+            for frame in (0..poses.ncols()).step_by(stride) {
+                let counts = |other: usize, at: usize| {
+                    let is_apart = self.clips.len() < MANY_CLIPS && at.abs_diff(frame) > apart;
+                    other != clip || is_apart
+                };
+                all.push(self.nearest(poses.columns(frame, 1), counts));
+            }
+        }
+        median(all).filter(|d| d.is_finite())
+    }
+
+    /// The same for frames that are played, to all clips.
+    fn made_distance(
+        &self,
+        texture: &Texture,
+        plans: &[Vec<Piece>],
+        spread: f64,
+    ) -> Result<f64, TextureError> {
+        let stride = self.corpus.frames_in(STRIDE_SECS);
+        let mut all = Vec::new();
+        for (seed, plan) in (FIRST_SEED..).zip(plans) {
+            let settings = PlaySettings {
+                amount: spread,
+                seed,
+                ..PlaySettings::default()
+            };
+            let mut player = Player::new(texture, &settings);
+            for piece in plan {
+                player.play(piece, None)?;
+            }
+            let poses = poses(self.corpus, &player.to_clip("spread")?)?;
+            for frame in (0..poses.ncols()).step_by(stride) {
+                all.push(self.nearest(poses.columns(frame, 1), |_, _| true));
+            }
+        }
+        Ok(median(all).unwrap_or_default())
+    }
+
+    fn nearest(&self, pose: DMatrixView<'_, f64>, counts: impl Fn(usize, usize) -> bool) -> f64 {
+        let wanted = pose.column(0);
+        let mut least = f64::INFINITY;
+        for &(clip, poses) in &self.clips {
+            for (at, other) in poses.column_iter().enumerate() {
+                if counts(clip, at) {
+                    least = least.min((other - wanted).norm_squared());
+                }
+            }
+        }
+        least.sqrt()
+    }
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    let middle = values.len() / 2;
+    values.get(middle)?;
+    Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
