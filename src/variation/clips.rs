@@ -10,6 +10,7 @@ use super::contact::foot_lock::{self, Footing, Held};
 use super::error::LearnError;
 use super::model::{Model, Sampler};
 use super::settings::{LearnSettings, SampleSettings};
+use super::takes::swivel::steady;
 use super::takes::{Anatomy, Examples, MotionType, Take};
 use crate::jobs::Ticket;
 use crate::motion::body::uncaptured_fingers;
@@ -362,11 +363,11 @@ fn peak_speed(model: &ClipModel, rows: &[f64]) -> Result<f64, LearnError> {
     Ok(fastest / (2.0 * clip.frame_secs()))
 }
 
-/// All clips at this rate.
+/// All clips at this rate, limbs steadied where they are straight.
 fn at_one_rate(clips: &[&Clip], fps: f64) -> Result<Vec<Clip>, LearnError> {
     clips
         .iter()
-        .map(|clip| Ok(edit::resample(clip, fps)?))
+        .map(|clip| steady(&edit::resample(clip, fps)?))
         .collect()
 }
 
