@@ -10,7 +10,6 @@ use super::contact::foot_lock::{self, Footing, Held};
 use super::error::LearnError;
 use super::model::{Model, Sampler};
 use super::settings::{LearnSettings, SampleSettings};
-use super::takes::swivel::steady;
 use super::takes::{Anatomy, Examples, MotionType, Take};
 use crate::jobs::Ticket;
 use crate::motion::body::uncaptured_fingers;
@@ -70,7 +69,11 @@ impl ClipModel {
         }
         let even = at_one_rate(clips, common_fps(clips.iter().copied(), MOST_FPS))?;
         let even: Vec<&Clip> = even.iter().collect();
-        let chart = DofChart::learn(&even, &ChartSettings::default())?
+        let settings_of_chart = ChartSettings {
+            limb_lines: true,
+            ..ChartSettings::default()
+        };
+        let chart = DofChart::learn(&even, &settings_of_chart)?
             .without_joints(&uncaptured_fingers(even[0]));
         let takes = takes(&chart, &even)?;
         let frame_secs = even[0].frame_secs();
@@ -363,11 +366,11 @@ fn peak_speed(model: &ClipModel, rows: &[f64]) -> Result<f64, LearnError> {
     Ok(fastest / (2.0 * clip.frame_secs()))
 }
 
-/// All clips at this rate, limbs steadied where they are straight.
+/// All clips at this rate.
 fn at_one_rate(clips: &[&Clip], fps: f64) -> Result<Vec<Clip>, LearnError> {
     clips
         .iter()
-        .map(|clip| steady(&edit::resample(clip, fps)?))
+        .map(|clip| Ok(edit::resample(clip, fps)?))
         .collect()
 }
 

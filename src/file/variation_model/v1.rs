@@ -69,6 +69,8 @@ pub(super) struct Take {
 pub(super) struct Chart {
     pub(super) skeleton: Skeleton,
     pub(super) principal_axes: bool,
+    #[serde(default)]
+    pub(super) limb_lines: bool,
     pub(super) keep_still: bool,
     pub(super) still_rad: f64,
     pub(super) still_heights: f64,

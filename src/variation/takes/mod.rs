@@ -6,7 +6,6 @@ pub(super) mod examples;
 pub(super) mod phases;
 pub(super) mod progress;
 pub(super) mod root_path;
-pub(super) mod swivel;
 
 pub use anatomy::{Anatomy, Rate};
 pub use concerns::{Checked, Concern, check_takes};
