@@ -20,6 +20,7 @@ use crate::motion::limb::{self, LimbSettings, Limits};
 use crate::motion::{
     Body, Clip, ClipInfo, Contact, DofChart, Limb, Skeleton, Vec3, WorldPose, body,
 };
+use crate::numerics::interpolate::{Ends, smoothed};
 use crate::variation::clips::{ClipModel, Drawn};
 use crate::variation::error::LearnError;
 use crate::variation::takes::{Examples, MotionType};
@@ -63,6 +64,9 @@ const LEAST_SWIVEL_RAD: f64 = 0.2;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
 pub(in crate::variation) const EASE_SECS: f64 = 0.15;
 
+/// Corrections are smoothed over this time: captured bodies tremble as a whole, feet that stand as well as hips. Feet that did not would
+/// leave all of that to the knees, which jolted three times as often.
+const CORRECTION_SECS: f64 = 0.015;
 /// Legs are not held straighter than this share of their length, about ten degrees of bend, unless they were drawn so.
 const STRAIGHTEST: f64 = 0.996;
 
@@ -233,10 +237,30 @@ pub(in crate::variation) fn hold(
 /// millimetre more a straight knee turns by several degrees, and a body that went down instead bent both knees, always.
 fn within_reach(clip: &Clip, body: &Body, holds: Vec<limb::Hold>) -> Vec<limb::Hold> {
     let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
+    let deviation = CORRECTION_SECS / clip.frame_secs();
     let mut nearer = |mut hold: limb::Hold| {
         let site = hold.site;
         let leg = limb::limb_of(clip.skeleton(), body, site);
         if let (Some(leg), limb::Place::Path(path)) = (leg, &mut hold.at) {
+            let drawn: Vec<Vec3> = hold
+                .frames
+                .clone()
+                .map(|frame| {
+                    world.update(clip.skeleton(), clip.frame(frame));
+                    world.site(clip.skeleton(), site)
+                })
+                .collect();
+            let axes: [Vec<f64>; 3] = std::array::from_fn(|axis| {
+                let off: Vec<f64> = path
+                    .iter()
+                    .zip(&drawn)
+                    .map(|(p, d)| p[axis] - d[axis])
+                    .collect();
+                smoothed(&off, deviation, Ends::Hold)
+            });
+            for (at, place) in path.iter_mut().enumerate() {
+                *place = drawn[at] + Vec3::from_fn(|axis, _| axes[axis][at]);
+            }
             for (place, frame) in path.iter_mut().zip(hold.frames.clone()) {
                 world.update(clip.skeleton(), clip.frame(frame));
                 let [hip, knee, ankle] =

@@ -7,7 +7,7 @@
 
 use crate::motion::contacts::spans;
 use crate::motion::heading::turn;
-use crate::motion::{Axis, Clip, Contact, DofChart, HeadingFrame, Vec3, WorldPose};
+use crate::motion::{Axis, Clip, ClipInfo, Contact, DofChart, HeadingFrame, Vec3, WorldPose};
 use crate::numerics::interpolate::{Ends, smoothed};
 use crate::variation::clips::ClipModel;
 use crate::variation::contact::foot_lock::Footing;
@@ -16,6 +16,9 @@ use crate::variation::takes::{Examples, MotionType};
 
 /// Rates are averaged over this time: takes are few, and their feet jitter.
 const SMOOTH_SECS: f64 = 0.03;
+
+/// How much of it variants have; what is drawn of their own comes on top, and feet shall slide no more than in the takes.
+const SHARE: f64 = 0.75;
 
 /// How what stands moves, by joint and progress.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -58,29 +61,32 @@ impl Sway {
         if examples.motion_type() == MotionType::Unaligned {
             return Ok(Self::default());
         }
-        let n_steps = (examples.n_frames() / examples.n_takes()).max(2);
-        let mut sums: Vec<(usize, Vec<(Vec3, f64)>)> = Vec::new();
+        let mut seen: Vec<Vec<Seen>> = Vec::new();
         for (take, contacts) in footing.takes.iter().enumerate() {
-            let clip =
-                model.clip_of(examples.take(take), crate::motion::ClipInfo::named("take"))?;
-            let seen = seen_rates(model.chart(), &clip, contacts, examples, take);
-            for (joint, progress, rate) in seen {
-                let table = match sums.iter_mut().position(|(j, _)| *j == joint) {
-                    Some(at) => &mut sums[at].1,
-                    None => {
-                        sums.push((joint, vec![(Vec3::zeros(), 0.0); n_steps]));
-                        &mut sums.last_mut().expect("it was just put there").1
-                    }
-                };
-                let at = ((progress * n_steps as f64) as usize).min(n_steps - 1);
-                table[at].0 += rate;
-                table[at].1 += 1.0;
-            }
+            let clip = model.clip_of(examples.take(take), ClipInfo::named("take"))?;
+            seen.push(seen_rates(model.chart(), &clip, contacts, examples, take));
         }
+        let mut joints: Vec<usize> = seen.iter().flatten().map(|s| s.joint).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        let n_steps = (examples.n_frames() / examples.n_takes()).max(2);
         let deviation = SMOOTH_SECS / examples.frame_secs();
-        let rates = sums
-            .into_iter()
-            .map(|(joint, table)| (joint, averaged(&table, deviation, examples.motion_type())));
+        let rates = joints.into_iter().map(|joint| {
+            let table = (0..n_steps)
+                .map(|step| {
+                    let progress = (step as f64 + 0.5) / n_steps as f64;
+                    let reach = 1.0 / n_steps as f64;
+                    let of_take = |take: &Vec<Seen>| {
+                        let near = take.iter().filter(|s| s.joint == joint);
+                        let off = |s: &&Seen| (s.progress - progress).abs();
+                        let nearest = near.min_by(|a, b| off(a).total_cmp(&off(b)))?;
+                        (off(&nearest) <= reach).then_some(nearest.rate)
+                    };
+                    middle(&seen.iter().filter_map(of_take).collect::<Vec<Vec3>>())
+                })
+                .collect::<Vec<Option<Vec3>>>();
+            (joint, averaged(&table, deviation, examples.motion_type()))
+        });
         Ok(Self {
             rates: rates.collect(),
         })
@@ -119,20 +125,29 @@ impl Sway {
         let Some((_, table)) = self.rates.iter().find(|(j, _)| *j == joint) else {
             return Vec3::zeros();
         };
-        // Streams go on beyond the first cycle; one-shot motions end at 1.
-        let at = progress.rem_euclid(1.0) * table.len() as f64;
-        table[(at as usize).min(table.len() - 1)]
+        // Streams go on beyond the first cycle; one-shot motions end at 1. Steps are known in their middle.
+        let n = table.len();
+        let at = progress.rem_euclid(1.0) * n as f64 + n as f64 - 0.5;
+        let (from, share) = (at as usize, at.fract());
+        table[from % n].lerp(&table[(from + 1) % n], share)
     }
 }
 
-/// Joint, progress and velocity as the body sees it, of what stands in a take.
+/// What stands in a take, between two of its frames.
+struct Seen {
+    joint: usize,
+    progress: f64,
+    /// As the body sees it, per unit of progress.
+    rate: Vec3,
+}
+
 fn seen_rates(
     chart: &DofChart,
     clip: &Clip,
     contacts: &[Contact],
     examples: &Examples,
     take: usize,
-) -> Vec<(usize, f64, Vec3)> {
+) -> Vec<Seen> {
     let heading = &chart.parts().heading;
     let up: Axis = heading.up;
     let headings = heading.track(clip).headings;
@@ -150,8 +165,11 @@ fn seen_rates(
             let is_down = |f: usize| spans::is_down(contacts, joint, f);
             if went > 0.0 && is_down(frame) && is_down(frame - 1) {
                 let moved = turn(up, -headings[frame]) * (world.positions[joint] - last[joint]);
-                let between = 0.5 * (progress[frame] + progress[frame - 1]);
-                seen.push((joint, between.clamp(0.0, 1.0), moved / went));
+                seen.push(Seen {
+                    joint,
+                    progress: 0.5 * (progress[frame] + progress[frame - 1]),
+                    rate: moved / went,
+                });
             }
         }
         last.clone_from(&world.positions);
@@ -159,19 +177,29 @@ fn seen_rates(
     seen
 }
 
-/// Sums as smooth means; where nothing stands nothing moves.
-fn averaged(table: &[(Vec3, f64)], deviation: f64, motion_type: MotionType) -> Vec<Vec3> {
+/// The median of each coordinate: one take that is about to step while the others stand does not count.
+fn middle(rates: &[Vec3]) -> Option<Vec3> {
+    let last = rates.len().checked_sub(1)?;
+    Some(Vec3::from_fn(|axis, _| {
+        let mut values: Vec<f64> = rates.iter().map(|rate| rate[axis]).collect();
+        values.sort_by(f64::total_cmp);
+        0.5 * (values[last / 2] + values[last.div_ceil(2)])
+    }))
+}
+
+/// Smoothed; where nothing stands nothing moves.
+fn averaged(table: &[Option<Vec3>], deviation: f64, motion_type: MotionType) -> Vec<Vec3> {
     let ends = match motion_type {
         MotionType::Cyclic => Ends::Wrap,
         MotionType::OneShot | MotionType::Unaligned => Ends::Hold,
     };
-    let counts: Vec<f64> = table.iter().map(|cell| cell.1).collect();
-    let counts = smoothed(&counts, deviation, ends);
+    let counts = table.iter().map(|cell| f64::from(u8::from(cell.is_some())));
+    let counts = smoothed(&counts.collect::<Vec<f64>>(), deviation, ends);
     let axes: [Vec<f64>; 3] = std::array::from_fn(|axis| {
-        let sums: Vec<f64> = table.iter().map(|cell| cell.0[axis]).collect();
-        smoothed(&sums, deviation, ends)
+        let known = table.iter().map(|cell| cell.map_or(0.0, |rate| rate[axis]));
+        smoothed(&known.collect::<Vec<f64>>(), deviation, ends)
     });
     (0..table.len())
-        .map(|at| Vec3::from_fn(|axis, _| axes[axis][at] / counts[at].max(0.05)))
+        .map(|at| Vec3::from_fn(|axis, _| SHARE * axes[axis][at] / counts[at].max(0.05)))
         .collect()
 }
