@@ -35,6 +35,9 @@ const LEAST_STEP: f64 = 1e-12;
 /// second; jumps, cheers and golf swings have 1.4 and more of the first, throws and jumping jacks 0.8 and more of the second.
 const CLOSED_BETWEEN: f64 = 1.32;
 const CLOSED_WITHIN: f64 = 0.75;
+/// The same for a single take, which has no others to be compared with: who stands before and after a jump comes near to where he
+/// was, but not as near as a step does.
+const CLOSED_ALONE: f64 = 0.3;
 
 /// How far along every row is.
 #[derive(Debug, Clone, PartialEq)]
@@ -277,7 +280,12 @@ fn guess(examples: &Examples) -> MotionType {
             / n as f64
     });
     let half = half.sum::<f64>() / n;
-    if gap < CLOSED_BETWEEN * between && gap < CLOSED_WITHIN * half {
+    let within = if pairs > 0.0 {
+        CLOSED_WITHIN
+    } else {
+        CLOSED_ALONE
+    };
+    if gap < CLOSED_BETWEEN * between && gap < within * half {
         MotionType::Cyclic
     } else {
         MotionType::OneShot
