@@ -115,6 +115,15 @@ impl Progress {
         let frames = |take: usize| examples.take_frames(take) - 1 + beyond;
         let n_steps = (0..examples.n_takes()).map(frames).sum::<usize>() as f64;
         let secs = n_steps / n_takes * examples.frame_secs;
+        if let [only] = series.as_slice() {
+            // A single take is in step with itself; to find that out would take time with the square of its length.
+            let last = (only.len() - 1 + beyond) as f64;
+            return Ok(Self {
+                motion_type,
+                secs,
+                at: (0..only.len()).map(|frame| frame as f64 / last).collect(),
+            });
+        }
         let aligned = align_rows(&series, secs, &AlignSettings::default())?;
         let n_phases = (aligned.n_phases() - 1 + beyond) as f64;
         let mut at = Vec::with_capacity(examples.n_frames());
