@@ -342,11 +342,8 @@ mod tests {
         }
         let short = scan(&noise(5, 1), &[noise(9, 2)], 3, 6);
         assert_eq!((short.global, short.nearest.len()), (None, 0), "too short");
-        assert_eq!(
-            scan(&noise(9, 1), &[noise(2, 2)], 3, 6).local,
-            [],
-            "too short an input"
-        );
+        let short = scan(&noise(9, 1), &[noise(2, 2)], 3, 6);
+        assert!(short.local.is_empty(), "too short an input");
     }
 
     #[test]
