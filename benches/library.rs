@@ -4,9 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use kinfolk::app::panels::library::{self, listing::Column, listing::Listing, listing::Sort};
-use kinfolk::app::preferences::Preferences;
-use kinfolk::app::studio::{Request, Studio};
+use kinfolk::app::library::clips::listing::{Column, Listing, Sort};
+use kinfolk::app::library::clips::ui as library;
+use kinfolk::app::shell::preferences::Preferences;
+use kinfolk::app::shell::studio::{Request, Studio};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::Command;
 use kinfolk::motion::Clip;

@@ -10,9 +10,9 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::viewport::Size;
-use kinfolk::app::work::pose::grab::Grab;
+use kinfolk::app::pose::handles::grab::Grab;
+use kinfolk::app::render::Size;
+use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::{App, Setup};
 use kinfolk::motion::WorldPose;
 

@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::studio::Request;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::preferences::Workspace;
+use kinfolk::app::shell::studio::Request;
 use kinfolk::app::{App, Setup};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{Command, Learned};

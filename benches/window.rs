@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
-use kinfolk::app::sights::Arrangement;
+use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::app::{App, Setup};
 
 fn main() {

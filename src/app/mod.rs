@@ -4,25 +4,15 @@
 //! everything that was asked for is done, then everything is drawn. Panels change only the session; the document
 //! changes by commands, and whatever takes time runs in the background and comes back as one step.
 
-pub mod actions;
-mod complaints;
-pub mod dialogs;
-pub mod docks;
-pub mod drawing;
-pub mod keys;
-pub mod messages;
-pub mod pace;
-pub mod palette;
-pub mod panels;
-pub mod preferences;
-pub mod preview;
-pub mod session;
-pub mod sights;
-pub mod studio;
-pub mod theme;
+pub mod library;
+mod panes;
+pub mod pose;
+pub mod render;
+pub mod shell;
+pub mod timeline;
+pub mod variation;
 pub mod viewport;
 mod window;
-pub mod work;
 
 use std::path::PathBuf;
 

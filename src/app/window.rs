@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::app::complaints::Complaints;
-use crate::app::docks::{Docks, bring_to_front, is_built, is_whole, usual_layout};
-use crate::app::messages::Severity;
-use crate::app::preferences::{Preferences, STORAGE_KEY};
-use crate::app::studio::{Request, Studio, Then};
-use crate::app::{dialogs, keys, panels, theme};
+use crate::app::panes::Docks;
+use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
+use crate::app::shell::gpu_errors::Complaints;
+use crate::app::shell::messages::Severity;
+use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
+use crate::app::shell::studio::{Request, Studio, Then};
+use crate::app::shell::{dialogs, shortcuts as keys, theme, ui as panels};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -24,7 +25,7 @@ pub struct App {
     /// Everything behind it.
     pub studio: Studio,
     /// The 3D view's pictures.
-    pub stage: panels::Stage,
+    pub stage: crate::app::viewport::stage::Stage,
     look: Option<(bool, f32)>,
     complaints: Complaints,
 }
@@ -50,7 +51,7 @@ impl App {
         studio.preferences.has_started = true;
         let mut app = Self {
             studio,
-            stage: panels::Stage::default(),
+            stage: crate::app::viewport::stage::Stage::default(),
             look: None,
             complaints: Complaints::default(),
         };
@@ -159,11 +160,11 @@ impl eframe::App for App {
             .default_size(timeline)
             .size_range(96.0..=600.0)
             .show(ui, |ui| {
-                panels::transport::transport_ui(ui, studio);
+                crate::app::timeline::transport::transport_ui(ui, studio);
                 if studio.shows_posed() {
-                    panels::pose::key_line_ui(ui, studio);
+                    crate::app::pose::keys::line_ui::key_line_ui(ui, studio);
                 } else {
-                    panels::timeline::timeline_ui(ui, studio);
+                    crate::app::timeline::ui::timeline_ui(ui, studio);
                 }
             });
         let ground = theme::Colours::of(ui).ground;

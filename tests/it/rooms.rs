@@ -56,7 +56,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "variation",
             "transition",
             "texture",
-            "app::viewport",
+            "app::render",
         ],
     ),
 ];
@@ -105,9 +105,9 @@ fn is_in(path: &str, room: &str) -> bool {
 
 #[test]
 fn a_part_of_a_room_is_not_the_room() {
-    assert!(is_in("app::viewport::Scene", "app::viewport"), "inside");
-    assert!(is_in("app::viewport", "app"), "inside");
-    assert!(!is_in("app::panels", "app::viewport"), "beside");
+    assert!(is_in("app::render::Scene", "app::render"), "inside");
+    assert!(is_in("app::render", "app"), "inside");
+    assert!(!is_in("app::shell", "app::render"), "beside");
     assert!(!is_in("application", "app"), "another word");
 }
 

@@ -8,9 +8,9 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::dialogs::Dialog;
-use kinfolk::app::messages::Severity;
-use kinfolk::app::work::Shown;
+use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::jobs::Shown;
+use kinfolk::app::shell::messages::Severity;
 use kinfolk::app::{App, Setup};
 use kinfolk::file::project::{Access, ProjectFolder};
 

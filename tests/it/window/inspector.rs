@@ -4,11 +4,11 @@ use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::studio::Request;
-use kinfolk::app::work::variation::models_of;
-use kinfolk::app::work::variation::network::{Change, Link, links, part_of, structure_of};
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::preferences::Workspace;
+use kinfolk::app::shell::studio::Request;
+use kinfolk::app::variation::models_of;
+use kinfolk::app::variation::network::{Change, Link, links, part_of, structure_of};
 use kinfolk::demo::Action;
 use kinfolk::document::{Command, Learned};
 use kinfolk::motion::Clip;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, PointerButton, pos2};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::studio::Request;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::studio::Request;
 use kinfolk::document::{Command, Keying, Learned};
 use kinfolk::file::project::{Access, ProjectFolder};
 use kinfolk::jobs::Ticket;
@@ -122,7 +122,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
         });
     window.until_idle();
     let shaped = Arc::clone(window.app().studio.key_motion().unwrap());
-    let place = |motion: &kinfolk::app::work::pose::keys::KeyMotion, frame: usize| {
+    let place = |motion: &kinfolk::app::pose::keys::motion::KeyMotion, frame: usize| {
         let pose = &motion.poses[frame];
         WorldPose::of(clip.skeleton(), pose.as_ref()).site(clip.skeleton(), site)
     };

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use image::{ImageFormat, RgbaImage};
-use kinfolk::app::docks::Pane;
-use kinfolk::app::work::pose::picture::camera_of;
-use kinfolk::app::work::pose::rig::Rig;
+use kinfolk::app::pose::handles::rig::Rig;
+use kinfolk::app::pose::picture::camera_of;
+use kinfolk::app::shell::docks::Pane;
 use kinfolk::document::{Picture, Seen};
 use kinfolk::motion::WorldPose;
 

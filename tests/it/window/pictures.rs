@@ -5,9 +5,9 @@ use egui::{Color32, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use image::RgbaImage;
-use kinfolk::app::session::Framing;
-use kinfolk::app::theme::Colours;
-use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
+use kinfolk::app::render::{Offscreen, RenderError, Samples};
+use kinfolk::app::shell::session::Framing;
+use kinfolk::app::shell::theme::Colours;
 use kinfolk::app::{App, Setup};
 
 use super::{STEP_SECS, Window, walk};

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::studio::Request;
-use kinfolk::app::work::pose::library::Region;
+use kinfolk::app::pose::poses::Region;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::studio::Request;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::{Command, Posed, PosedId};
 use kinfolk::motion::{Clip, Pose};

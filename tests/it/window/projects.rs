@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::dialogs::Dialog;
-use kinfolk::app::studio::{Request, Then};
-use kinfolk::app::work::Shown;
+use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::jobs::Shown;
+use kinfolk::app::shell::studio::{Request, Then};
 use kinfolk::document::Command;
 use kinfolk::file::project::{Access, find_recovery};
 use kinfolk::motion::{Clip, Contact, WorldPose};
@@ -252,7 +252,7 @@ fn work_for_a_project_that_was_closed_is_not_put_into_the_next() {
     let mut window = with_a_clip();
     let studio = &mut window.app_mut().studio;
     studio.start("dawdle", Shown::InBar, |_| {
-        let delivery: kinfolk::app::work::Delivery = Box::new(|studio| {
+        let delivery: kinfolk::app::shell::jobs::Delivery = Box::new(|studio| {
             studio.session.search = "late".to_owned();
         });
         Ok(delivery)

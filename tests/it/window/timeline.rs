@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::pace::{Pace, Timing};
-use kinfolk::app::studio::Request;
+use kinfolk::app::shell::studio::Request;
+use kinfolk::app::shell::sync::{Pace, Timing};
 use kinfolk::document::{ClipId, Command};
 use kinfolk::motion::Contact;
 

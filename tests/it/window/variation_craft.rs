@@ -6,13 +6,13 @@ use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_plot::{PlotMemory, PlotPoint};
 use kinfolk::app::App;
-use kinfolk::app::dialogs::Dialog;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::panels::variation::{PlotKind, plot_id};
-use kinfolk::app::preview::Preview;
-use kinfolk::app::work::facts::CONTACTS_BY_HAND;
-use kinfolk::app::work::variation::compare::Kind;
-use kinfolk::app::work::variation::make::Made;
+use kinfolk::app::shell::clips::facts::CONTACTS_BY_HAND;
+use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::previews::Preview;
+use kinfolk::app::variation::compare::Kind;
+use kinfolk::app::variation::plots::ui::{PlotKind, plot_id};
+use kinfolk::app::variation::variants::make::Made;
 use kinfolk::document::Learned;
 use kinfolk::motion::{Clip, Vec3, WorldPose};
 
@@ -227,7 +227,7 @@ fn pins_are_met_and_kept_with_the_variant() {
     let held = place(&made, middle, contact.joint);
     // In the 3D view: its dot is where the camera sees the joint.
     let view = window.view();
-    let size = kinfolk::app::viewport::Size {
+    let size = kinfolk::app::render::Size {
         width: view.width().round() as u32,
         height: view.height().round() as u32,
     };

@@ -4,10 +4,10 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
-use kinfolk::app::preferences::Navigation;
-use kinfolk::app::sights::Arrangement;
-use kinfolk::app::studio::Request;
-use kinfolk::app::viewport::{Camera, Size};
+use kinfolk::app::render::{Camera, Size};
+use kinfolk::app::shell::preferences::Navigation;
+use kinfolk::app::shell::studio::Request;
+use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::document::{ClipId, Command};
 use kinfolk::motion::{Axis, Site, Vec3, WorldPose, edit};
 

@@ -1,0 +1,58 @@
+//! What the graphics driver complains about, as words for the animator. Left alone, wgpu ends the program.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Complaints since they were last asked for.
+#[derive(Debug, Default)]
+pub(in crate::app) struct Complaints {
+    heard: Arc<Mutex<Vec<String>>>,
+    said: BTreeSet<String>,
+}
+
+impl Complaints {
+    /// A broken picture complains anew in every frame; more than these are noise.
+    const MOST: usize = 20;
+
+    /// Listens to this device from now on.
+    pub(in crate::app) fn listen(&self, device: &wgpu::Device, ctx: &egui::Context) {
+        let (heard, ctx) = (Arc::clone(&self.heard), ctx.clone());
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            let mut heard = heard.lock().unwrap_or_else(PoisonError::into_inner);
+            if heard.len() < Self::MOST {
+                heard.push(error.to_string());
+                ctx.request_repaint();
+            }
+        }));
+    }
+
+    /// What is new.
+    pub(in crate::app) fn take(&mut self) -> Vec<String> {
+        let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut new = std::mem::take(&mut *heard);
+        new.retain(|words| self.said.len() < Self::MOST && self.said.insert(words.clone()));
+        new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_complaint_is_said_once_and_not_without_end() {
+        let mut complaints = Complaints::default();
+        let hear = |complaints: &Complaints, words: &str| {
+            complaints.heard.lock().unwrap().push(words.to_owned());
+        };
+        hear(&complaints, "no memory");
+        hear(&complaints, "no memory");
+        assert_eq!(complaints.take(), ["no memory"]);
+        hear(&complaints, "no memory");
+        assert!(complaints.take().is_empty(), "said before");
+        for n in 0..100 {
+            hear(&complaints, &n.to_string());
+        }
+        assert_eq!(complaints.take().len(), Complaints::MOST - 1);
+    }
+}

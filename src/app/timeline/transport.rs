@@ -1,0 +1,107 @@
+//! Buttons for playing, and where the playhead is.
+
+use egui_material_icons::icons::{
+    ICON_CHEVRON_LEFT, ICON_CHEVRON_RIGHT, ICON_PAUSE, ICON_PLAY_ARROW, ICON_REPEAT,
+    ICON_SKIP_NEXT, ICON_SKIP_PREVIOUS,
+};
+
+use crate::app::shell::actions::Action;
+use crate::app::shell::session::Session;
+use crate::app::shell::studio::Studio;
+use crate::app::shell::sync::Timing;
+use crate::app::shell::ui::icon_button_ui;
+
+/// Draws one row.
+pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+    ui.horizontal(|ui| {
+        let play = if studio.session.is_playing {
+            ICON_PAUSE
+        } else {
+            ICON_PLAY_ARROW
+        };
+        for (action, icon) in [
+            (Action::ToStart, ICON_SKIP_PREVIOUS),
+            (Action::StepBack, ICON_CHEVRON_LEFT),
+            (Action::Play, play),
+            (Action::StepForward, ICON_CHEVRON_RIGHT),
+            (Action::ToEnd, ICON_SKIP_NEXT),
+            (Action::Loop, ICON_REPEAT),
+        ] {
+            icon_button_ui(ui, studio, action, icon);
+        }
+        speed_ui(ui, &mut studio.session);
+        if !studio.shows_posed() {
+            timing_ui(ui, &mut studio.session);
+        }
+        ui.separator();
+        ui.monospace(place_words(studio));
+        if let Some((from, to)) = studio.session.range_secs {
+            ui.weak(format!("range {from:.2} to {to:.2} s"));
+            if ui.small_button("Play everything").clicked() {
+                studio.session.range_secs = None;
+            }
+        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let session = &mut studio.session;
+            ui.selectable_value(&mut session.shows_seconds, true, "Seconds");
+            ui.selectable_value(&mut session.shows_seconds, false, "Frames");
+            if session.span.is_some() {
+                let fit = ui.button("Fit").on_hover_text("Shows the whole time again");
+                if fit.clicked() {
+                    session.span = None;
+                }
+            }
+        });
+    });
+}
+
+/// With several clips: what "together" means.
+fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
+    if session.selection.len() < 2 {
+        return;
+    }
+    ui.separator();
+    ui.weak("Together by");
+    ui.spacing_mut().item_spacing.x = 2.0;
+    for timing in Timing::ALL {
+        let is_on = session.timing == timing;
+        let button = ui.selectable_label(is_on, timing.name());
+        if button.on_hover_text(timing.tip()).clicked() {
+            session.timing = timing;
+        }
+    }
+    ui.spacing_mut().item_spacing.x = 7.0;
+}
+
+fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
+    let words = |speed: f64| format!("{speed} x");
+    egui::ComboBox::from_id_salt("speed")
+        .width(58.0)
+        .selected_text(words(session.speed))
+        .show_ui(ui, |ui| {
+            for speed in Session::SPEEDS {
+                ui.selectable_value(&mut session.speed, speed, words(speed));
+            }
+        })
+        .response
+        .on_hover_text("Speed");
+}
+
+/// "frame 12 / 95   0.10 s": frames count from 0, as on the ruler and the command line.
+fn place_words(studio: &Studio) -> String {
+    let secs = studio.session.playhead_secs;
+    let keying = studio.shows_posed().then(|| studio.keying_now()).flatten();
+    if let Some((_, keying)) = keying {
+        let last = keying.n_frames - 1;
+        let frame = studio.key_frame_now(&keying);
+        return format!("frame {frame:>4} / {last}  {secs:6.2} s");
+    }
+    match studio.counted_clip() {
+        Some(clip) => {
+            let last = clip.n_frames() - 1;
+            let frame = ((secs * clip.fps() + 1e-6).floor() as usize).min(last);
+            format!("frame {frame:>4} / {last}  {secs:6.2} s")
+        }
+        None => "no clip selected".to_owned(),
+    }
+}

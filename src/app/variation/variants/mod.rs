@@ -1,0 +1,9 @@
+//! Variants.
+
+pub mod again;
+pub mod live;
+pub mod make;
+pub(in crate::app) mod making_ui;
+pub mod ranges;
+pub mod recipe;
+pub(in crate::app) mod ui;

@@ -1,0 +1,133 @@
+//! The ways of joints through the world, for trails; found out in the background.
+//!
+//! A cache: keyed by the clip and the joints, and it may be dropped at any time.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::messages::Severity;
+use crate::app::shell::studio::Studio;
+use crate::app::shell::view_options::TrailPart;
+use crate::document::ClipId;
+use crate::motion::{Clip, Vec3, WorldPose};
+
+/// The way of each wanted joint, frame by frame, in the world of the clip.
+pub type Ways = Vec<(usize, Arc<[Vec3]>)>;
+
+/// Ways that are known.
+#[derive(Debug, Default)]
+pub struct WaysCache {
+    known: BTreeMap<ClipId, (Arc<Clip>, Arc<Ways>)>,
+    is_looking: bool,
+}
+
+impl WaysCache {
+    /// What is known of this clip; joints that were asked for since are missing for a moment.
+    pub fn of(&self, id: ClipId, clip: &Clip) -> Option<&Arc<Ways>> {
+        let (seen, ways) = self.known.get(&id)?;
+        crate::app::shell::clips::facts::is_one_motion(seen, clip).then_some(ways)
+    }
+}
+
+type Wanted = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
+
+impl Studio {
+    /// The joints whose trails are wanted on this clip, in order.
+    pub fn trail_joints(&self, id: ClipId, clip: &Clip) -> Vec<usize> {
+        if !self.preferences.sights.shows_trails {
+            return Vec::new();
+        }
+        let named = self.session.trails.iter();
+        let mut joints: Vec<usize> = named
+            .filter_map(|name| clip.skeleton().find(name))
+            .collect();
+        if let Some(facts) = self.facts.to_draw(id, clip) {
+            for part in &self.preferences.sights.trail_parts {
+                match part {
+                    TrailPart::Hips => joints.push(facts.root),
+                    TrailPart::Head => joints.extend(facts.head),
+                    TrailPart::Hands => joints.extend_from_slice(&facts.hands),
+                    TrailPart::Feet => {
+                        // Of heel and toe one is enough to see the step.
+                        let feet = facts.feet.iter().copied();
+                        let is_heel = |joint: &usize| {
+                            let mut above = clip.skeleton().ancestors(*joint).skip(1);
+                            !above.any(|parent| facts.feet.contains(&parent))
+                        };
+                        joints.extend(feet.filter(is_heel));
+                    }
+                }
+            }
+        }
+        joints.sort_unstable();
+        joints.dedup();
+        joints
+    }
+
+    /// Finds the ways of the selected clips that are wanted and not known yet.
+    pub fn look_at_ways(&mut self) {
+        if !self.preferences.sights.shows_trails || self.ways.is_looking {
+            return;
+        }
+        let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
+        let wanted: Wanted = selected
+            .filter_map(|&id| {
+                let clip = self.document().clip(id)?;
+                // Which joints are meant is known only then.
+                self.facts.of(id, clip)?;
+                let joints = self.trail_joints(id, clip);
+                let known = self.ways.of(id, clip);
+                let is_known =
+                    known.is_some_and(|ways| ways.iter().map(|w| w.0).eq(joints.iter().copied()));
+                (!is_known).then(|| (id, Arc::clone(clip), joints))
+            })
+            .collect();
+        if wanted.is_empty() {
+            return;
+        }
+        // Only what is selected is kept: ways of long takes are large.
+        let selection = &self.session.selection;
+        self.ways.known.retain(|id, _| selection.contains(id));
+        self.ways.is_looking = self.look(
+            "look at ways",
+            Shown::Quietly,
+            move |ticket| {
+                let found = wanted.into_par_iter().map(|(id, clip, joints)| {
+                    ticket.check()?;
+                    let ways = Arc::new(ways(&clip, &joints));
+                    Ok((id, (clip, ways)))
+                });
+                found.collect::<Result<Vec<_>, _>>()
+            },
+            |studio, seen| {
+                studio.ways.is_looking = false;
+                match seen {
+                    Ok(found) => studio.ways.known.extend(found),
+                    Err(Unseen::Cancelled) => {}
+                    Err(Unseen::Crashed) => {
+                        studio.preferences.sights.shows_trails = false;
+                        let words = "trails of these clips cannot be drawn, please report this";
+                        studio.say(Severity::Error, words);
+                    }
+                }
+            },
+        );
+    }
+}
+
+fn ways(clip: &Clip, joints: &[usize]) -> Ways {
+    let skeleton = clip.skeleton();
+    let mut world = WorldPose::of(skeleton, clip.frame(0));
+    let mut ways: Vec<Vec<Vec3>> = vec![Vec::with_capacity(clip.n_frames()); joints.len()];
+    for pose in clip.frames() {
+        world.update(skeleton, pose);
+        for (way, joint) in ways.iter_mut().zip(joints) {
+            way.push(world.positions[*joint]);
+        }
+    }
+    let ways = ways.into_iter().map(Into::into);
+    joints.iter().copied().zip(ways).collect()
+}
