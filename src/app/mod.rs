@@ -4,6 +4,7 @@
 //! everything that was asked for is done, then everything is drawn. Panels change only the session; the document
 //! changes by commands, and whatever takes time runs in the background and comes back as one step.
 
+mod commands;
 pub mod library;
 mod panes;
 pub mod pose;

@@ -5,26 +5,28 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_CLOSE, ICON_ROUTE};
 
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::session::JointPick;
-use crate::app::shell::studio::{Request, Studio, counted};
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::short;
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command};
 use crate::motion::{Clip, NoteKind, Skeleton};
 
 /// Draws it.
-pub fn inspector_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn inspector_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
-        .show(ui, |ui| match studio.active_clip().map(Arc::clone) {
-            Some(clip) => clip_ui(ui, studio, &clip),
+        .show(ui, |ui| match cx.active_clip().map(Arc::clone) {
+            Some(clip) => clip_ui(ui, cx, &clip),
             None => {
                 ui.weak("Select a clip to see what is known about it.");
             }
         });
 }
 
-fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
+fn clip_ui(ui: &mut egui::Ui, cx: &mut UiContext, clip: &Clip) {
     ui.strong(&clip.info.name);
     let frames = counted(clip.n_frames(), "frame");
     ui.label(format!(
@@ -39,7 +41,7 @@ fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
             .on_hover_text(path);
     }
     ui.add_space(4.0);
-    tags_ui(ui, studio);
+    tags_ui(ui, cx);
     ui.add_space(4.0);
     section_ui(ui, "Notes", clip.info.notes.len(), |ui| notes_ui(ui, clip));
     section_ui(ui, "History", clip.info.history.len(), |ui| {
@@ -49,7 +51,7 @@ fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
     });
     let skeleton = clip.skeleton();
     section_ui(ui, "Skeleton", skeleton.n_joints(), |ui| {
-        skeleton_ui(ui, studio, skeleton);
+        skeleton_ui(ui, cx, skeleton);
     });
 }
 
@@ -61,12 +63,12 @@ fn section_ui(ui: &mut egui::Ui, name: &str, n: usize, content: impl FnOnce(&mut
 }
 
 /// Tags of all selected clips; a new one goes to all of them.
-fn tags_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn tags_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     // Looking through a whole library in every frame would be felt; tags repeat long before that.
     const MOST_READ: usize = 1000;
-    let clips: Vec<ClipId> = studio.session.selection.iter().copied().collect();
+    let clips: Vec<ClipId> = cx.session.selection.iter().copied().collect();
     let read = clips.iter().take(MOST_READ);
-    let read = read.filter_map(|id| studio.history.document().clip(*id));
+    let read = read.filter_map(|id| cx.document().clip(*id));
     let tags: BTreeSet<String> = read
         .flat_map(|clip| clip.info.tags.iter().cloned())
         .collect();
@@ -81,25 +83,25 @@ fn tags_ui(ui: &mut egui::Ui, studio: &mut Studio) {
                 .on_hover_text("Takes this tag off the selected clips")
                 .clicked()
             {
-                studio.ask(Request::Edit(Command::RemoveTag {
+                cx.ask(Request::Edit(Command::RemoveTag {
                     clips: clips.clone(),
                     tag: tag.clone(),
                 }));
             }
         }
-        let edit = egui::TextEdit::singleline(&mut studio.session.tag)
+        let edit = egui::TextEdit::singleline(&mut cx.session.tag)
             .hint_text("new tag")
             .desired_width(90.0);
         let response = ui.add(edit);
         response.widget_info(|| {
             let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New tag");
-            info.current_text_value = Some(studio.session.tag.clone());
+            info.current_text_value = Some(cx.session.tag.clone());
             info
         });
         let is_entered = response.lost_focus() && ui.input(|i| i.key_pressed(egui::Key::Enter));
-        if is_entered && !studio.session.tag.trim().is_empty() {
-            let tag = std::mem::take(&mut studio.session.tag).trim().to_owned();
-            studio.ask(Request::Edit(Command::AddTag { clips, tag }));
+        if is_entered && !cx.session.tag.trim().is_empty() {
+            let tag = std::mem::take(&mut cx.session.tag).trim().to_owned();
+            cx.ask(Request::Edit(Command::AddTag { clips, tag }));
         }
     });
 }
@@ -123,33 +125,33 @@ fn notes_ui(ui: &mut egui::Ui, clip: &Clip) {
 }
 
 /// The tree of joints, indented by depth; parents come before children. A click lights a joint up in the 3D view.
-fn skeleton_ui(ui: &mut egui::Ui, studio: &mut Studio, skeleton: &Skeleton) {
-    let Some(clip) = studio.session.active else {
+fn skeleton_ui(ui: &mut egui::Ui, cx: &mut UiContext, skeleton: &Skeleton) {
+    let Some(clip) = cx.session.active else {
         return;
     };
     for (joint, found) in skeleton.joints().iter().enumerate() {
         let name = &found.name;
         let depth = skeleton.ancestors(joint).count() - 1;
         ui.horizontal(|ui| {
-            trail_ui(ui, studio, name);
+            trail_ui(ui, cx, name);
             ui.add_space(10.0 * (depth.min(40)) as f32);
             let pick = JointPick { clip, joint };
-            let is_lit = studio.session.joint == Some(pick);
+            let is_lit = cx.session.joint == Some(pick);
             let button = egui::Button::selectable(is_lit, name.as_str()).frame_when_inactive(false);
             let button = ui.add(button);
             if button
                 .on_hover_text("Lights it up in the 3D view")
                 .clicked()
             {
-                studio.session.joint = (!is_lit).then_some(pick);
+                cx.session.joint = (!is_lit).then_some(pick);
             }
         });
     }
 }
 
 /// Whether the way of a joint is drawn.
-fn trail_ui(ui: &mut egui::Ui, studio: &mut Studio, name: &str) {
-    let is_on = studio.session.trails.contains(name);
+fn trail_ui(ui: &mut egui::Ui, cx: &mut UiContext, name: &str) {
+    let is_on = cx.session.trails.contains(name);
     let icon = ICON_ROUTE.rich_text().small();
     let icon = if is_on { icon } else { icon.weak() };
     let button = egui::Button::selectable(is_on, icon).frame_when_inactive(false);
@@ -163,10 +165,10 @@ fn trail_ui(ui: &mut egui::Ui, studio: &mut Studio, name: &str) {
         .clicked()
     {
         if is_on {
-            studio.session.trails.remove(name);
+            cx.session.trails.remove(name);
         } else {
-            studio.session.trails.insert(name.to_owned());
-            studio.preferences.sights.shows_trails = true;
+            cx.session.trails.insert(name.to_owned());
+            cx.preferences.sights.shows_trails = true;
         }
     }
 }

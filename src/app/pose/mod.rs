@@ -1,11 +1,13 @@
 //! Work of the pose workspace: characters, styles, and the solver that answers to handles.
 
+pub(in crate::app) mod actions;
 pub mod handles;
 pub mod keys;
 pub mod map;
 pub mod picture;
 pub mod poses;
 pub mod repair;
+pub mod requests;
 pub mod state;
 pub mod styles;
 
@@ -13,12 +15,15 @@ use std::sync::Arc;
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::solver::{Aim, Order, SolverThread};
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::Mannequin;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::Workspace;
-use crate::app::shell::studio::Studio;
-use crate::document::{Command, Pin, PinMode, Posed, PosedId};
+use crate::app::shell::words::free_name;
+use crate::document::{ClipId, Command, Pin, PinMode, Posed, PosedId};
 use crate::motion::{Clip, ClipInfo, Motion, Skeleton, WorldPose, edit};
 
 /// A body as it is drawn and taken hold of; the same for all characters of one skeleton.
@@ -35,29 +40,39 @@ pub struct Figure {
 /// A foot whose lowest part is nearer to the floor than this share of the body's height stands on it.
 const STANDS_HEIGHTS: f64 = 0.04;
 
-impl Studio {
+impl PoseWorkspace {
+    /// Applies a command as one step. With automatic keying a new pose is a key as well.
+    pub(in crate::app::pose) fn edit(
+        &self,
+        shell: &mut Shell,
+        command: Command,
+    ) -> Option<Vec<ClipId>> {
+        let command = self.auto_keyed(shell, command);
+        shell.edit(command)
+    }
+
     /// The character that is posed: the chosen one, or else the first there is.
-    pub fn active_posed(&self) -> Option<(PosedId, &Arc<Posed>)> {
-        let all = self.document().posed();
-        let chosen = self.pose.active;
+    pub fn active_posed<'a>(&self, cx: &'a UiContext) -> Option<(PosedId, &'a Arc<Posed>)> {
+        let all = cx.document().posed();
+        let chosen = self.active;
         let chosen = chosen.and_then(|id| all.iter().find(|(other, _)| *other == id));
         chosen.or(all.first()).map(|(id, posed)| (*id, posed))
     }
 
     /// The same as it is seen: while it is dragged, not yet as the document has it.
-    pub fn posed_now(&self) -> Option<(PosedId, Arc<Posed>)> {
-        let (id, posed) = self.active_posed()?;
+    pub fn posed_now(&self, cx: &UiContext) -> Option<(PosedId, Arc<Posed>)> {
+        let (id, posed) = self.active_posed(cx)?;
         let posed = self.adopted(id, posed).unwrap_or(posed);
-        let grab = self.pose.grab.as_ref().filter(|grab| grab.id == id);
+        let grab = self.grab.as_ref().filter(|grab| grab.id == id);
         Some((id, Arc::clone(grab.map_or(posed, |grab| &grab.draft))))
     }
 
     /// Whether the 3D view shows characters to be posed instead of clips.
-    pub fn shows_posed(&self) -> bool {
-        self.preferences.workspace == Workspace::Pose
-            && self.library.previews.shown().is_none()
-            && !self.pose.shows_clips
-            && self.active_posed().is_some()
+    pub fn shows_posed(&self, cx: &UiContext) -> bool {
+        cx.preferences.workspace == Workspace::Pose
+            && cx.previews.shown().is_none()
+            && !self.shows_clips
+            && self.active_posed(cx).is_some()
     }
 
     /// Skin and handles of a skeleton, once they are made.
@@ -65,74 +80,77 @@ impl Studio {
         let is_same = |figure: &&Figure| {
             Arc::ptr_eq(&figure.skeleton, skeleton) || figure.skeleton == *skeleton
         };
-        self.pose.figures.iter().find(is_same)
+        self.figures.iter().find(is_same)
     }
 
     /// Once per frame: makes what is needed to draw the characters.
-    pub(in crate::app) fn turn_pose(&mut self, ctx: &egui::Context) {
-        self.turn_keys();
-        self.pose.extras.turn();
-        if let Some(why) = self.pose.solver.as_ref().and_then(SolverThread::crash) {
-            self.pose.solver = None;
-            self.pose.grab = None;
+    pub(in crate::app) fn turn(&mut self, shell: &mut Shell, ctx: &egui::Context) {
+        self.turn_keys(shell);
+        self.extras.turn();
+        if let Some(why) = self.solver.as_ref().and_then(SolverThread::crash) {
+            self.solver = None;
+            self.grab = None;
             let words =
                 format!("the solver crashed, nothing was changed; please report this: {why}");
-            self.say(Severity::Error, words);
+            shell.say(Severity::Error, words);
         }
-        let answer = self.pose.solver.as_ref().and_then(SolverThread::answer);
+        let answer = self.solver.as_ref().and_then(SolverThread::answer);
         if let Some(answer) = answer {
-            self.take_answer(answer);
+            self.take_answer(shell, answer);
         }
-        self.turn_grab();
-        if self.preferences.workspace != Workspace::Pose {
-            self.finish_grab();
+        self.turn_grab(shell);
+        if shell.preferences.workspace != Workspace::Pose {
+            self.finish_grab(shell);
             return;
         }
-        if self.pose.grab.is_some() {
+        if self.grab.is_some() {
             // So that letting go is seen to its end.
             ctx.request_repaint();
         }
-        self.make_figures();
-        self.judge_at_rest();
+        self.make_figures(shell);
+        self.judge_at_rest(shell);
     }
 
     /// Asks what is thought of a pose that was not judged yet.
-    fn judge_at_rest(&mut self) {
-        let Some((_, posed)) = self.posed_now().filter(|_| self.pose.grab.is_none()) else {
+    fn judge_at_rest(&mut self, cx: &mut UiContext) {
+        let Some((_, posed)) = self.posed_now(cx).filter(|_| self.grab.is_none()) else {
             return;
         };
-        let Some(setup) = self.setup_of(&posed) else {
+        let Some(setup) = self.setup_of(cx, &posed) else {
             return;
         };
         let is_same = |asked: &Arc<Posed>| Arc::ptr_eq(asked, &posed);
-        let same_judge = self.pose.judge.as_ref();
+        let same_judge = self.judge.as_ref();
         let same_judge = same_judge.is_some_and(|judge| Arc::ptr_eq(judge, &setup.judge));
-        if same_judge && self.pose.judged.as_ref().is_some_and(is_same) {
+        if same_judge && self.judged.as_ref().is_some_and(is_same) {
             return;
         }
-        self.pose.n_orders += 1;
-        self.pose.judged_number = self.pose.n_orders;
-        self.pose.judged = Some(Arc::clone(&posed));
-        self.pose.judge = Some(Arc::clone(&setup.judge));
-        self.leave_order(Order {
-            number: self.pose.n_orders,
-            drag: self.pose.n_orders,
-            setup,
-            start: posed,
-            first: Vec::new(),
-            wishes: Vec::new(),
-            aim: Aim::Judge,
-        });
+        self.n_orders += 1;
+        self.judged_number = self.n_orders;
+        self.judged = Some(Arc::clone(&posed));
+        self.judge = Some(Arc::clone(&setup.judge));
+        self.leave_order(
+            cx,
+            Order {
+                number: self.n_orders,
+                drag: self.n_orders,
+                setup,
+                start: posed,
+                first: Vec::new(),
+                wishes: Vec::new(),
+                aim: Aim::Judge,
+            },
+        );
     }
 
-    fn make_figures(&mut self) {
+    fn make_figures(&mut self, cx: &mut UiContext) {
         const MAKE: &str = "look at characters";
-        if self.work.is_running(MAKE) {
+        if cx.work.is_running(MAKE) {
             return;
         }
-        let posed = self.document().posed().iter().map(|(_, posed)| posed);
+        let posed = cx.document().posed().iter().map(|(_, posed)| posed);
         let is_refused = |posed: &Posed| {
-            let mut refused = self.pose.no_figures.iter();
+            let mut refused = self.no_figures.iter();
             refused.any(|skeleton| Arc::ptr_eq(skeleton, &posed.skeleton))
         };
         let missing =
@@ -141,48 +159,49 @@ impl Studio {
             return;
         };
         let skeleton = Arc::clone(&posed.skeleton);
-        self.look(
+        self.inbox.look(
+            cx,
             MAKE,
             Shown::Quietly,
             move |_| Ok(figure_of(&posed)),
-            move |studio, figure| {
+            move |pose, shell, figure| {
                 if let Ok(Some(figure)) = figure {
-                    studio.pose.figures.push(figure);
+                    pose.figures.push(figure);
                 } else {
-                    studio.pose.no_figures.push(skeleton);
+                    pose.no_figures.push(skeleton);
                     let words = "this character cannot be drawn, please report this";
-                    studio.say(Severity::Error, words);
+                    shell.say(Severity::Error, words);
                 }
             },
         );
     }
 
     /// Puts a character on stage in the pose that the active clip has at the playhead.
-    pub fn new_character(&mut self) {
-        self.finish_grab();
-        let Some(posed) = self.character_from_clip() else {
-            self.say(
+    pub fn new_character(&mut self, shell: &mut Shell) {
+        self.finish_grab(shell);
+        let Some(posed) = self.character_from_clip(shell) else {
+            shell.say(
                 Severity::Warning,
                 "select a clip first: the character takes its pose",
             );
             return;
         };
         let command = Command::AddPosed(Arc::new(posed));
-        if self.edit(command).is_some() {
-            self.pose.active = self.document().posed().last().map(|(id, _)| *id);
-            self.pose.shows_clips = false;
+        if shell.edit(command).is_some() {
+            self.active = shell.document().posed().last().map(|(id, _)| *id);
+            self.shows_clips = false;
         }
     }
 
     /// That character; none without an active clip.
-    fn character_from_clip(&self) -> Option<Posed> {
-        let id = self.session.active?;
-        let clip = self.document().clip(id)?;
-        let frame = self.pace(id, clip).frame_at(self.session.playhead_secs);
-        let facts = self.facts.of(id, clip);
+    fn character_from_clip(&self, cx: &UiContext) -> Option<Posed> {
+        let id = cx.session.active?;
+        let clip = cx.document().clip(id)?;
+        let frame = cx.pace(id, clip).frame_at(cx.session.playhead_secs);
+        let facts = cx.facts.of(id, clip);
         let floor = facts.map_or_else(|| edit::find_floor(clip).height, |facts| facts.floor);
         let mut posed = Posed {
-            name: free_character_name(self, &clip.info.name),
+            name: free_character_name(cx, &clip.info.name),
             skeleton: Arc::clone(clip.skeleton()),
             up: clip.info.up,
             floor,
@@ -190,7 +209,7 @@ impl Studio {
             pins: Vec::new(),
             styles: Vec::new(),
         };
-        let styles = styles::styles_of(self.document());
+        let styles = styles::styles_of(cx.document());
         let known = styles
             .filter(|(_, _, style)| styles::knows(style, &posed))
             .last();
@@ -240,14 +259,11 @@ pub fn pin_at(posed: &Posed, world: &WorldPose, site: crate::motion::Site) -> Pi
     posed.pin(site).copied().unwrap_or_else(free)
 }
 
-fn free_character_name(studio: &Studio, wish: &str) -> String {
-    let taken = |name: &String| {
-        let mut posed = studio.document().posed().iter();
-        posed.any(|(_, posed)| posed.name == *name)
-    };
-    let numbered = (2..).map(|n| format!("{wish} {n}"));
-    let mut names = std::iter::once(wish.to_owned()).chain(numbered);
-    names.find(|name| !taken(name)).unwrap_or_default()
+fn free_character_name(cx: &UiContext, wish: &str) -> String {
+    let posed = cx.document().posed();
+    free_name(wish, |name| {
+        posed.iter().any(|(_, posed)| posed.name == name)
+    })
 }
 
 fn figure_of(posed: &Posed) -> Option<Figure> {

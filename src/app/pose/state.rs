@@ -13,8 +13,10 @@ use crate::app::pose::Figure;
 use crate::app::pose::handles::grab::{Grab, Thought};
 use crate::app::pose::handles::solver::SolverThread;
 use crate::app::pose::map::MapState;
+use crate::app::pose::requests::Request;
 use crate::app::pose::styles::StandIn;
 use crate::app::pose::styles::sharing::Shared;
+use crate::app::shell::jobs::Inbox;
 use crate::document::{ClipId, ModelId, Posed, PosedId};
 use crate::motion::{Pose, Site, Skeleton};
 use crate::style::{LearnSettings, Style};
@@ -25,7 +27,7 @@ use crate::style::{LearnSettings, Style};
     clippy::struct_excessive_bools,
     reason = "switches of the window, each on its own"
 )]
-pub struct PoseView {
+pub struct PoseWorkspace {
     /// The character that is posed; none is the first there is.
     pub active: Option<PosedId>,
     /// Whether the 3D view shows the selected clips instead of the characters.
@@ -82,6 +84,8 @@ pub struct PoseView {
     pub picture: PictureView,
     /// Takes that are rebuilt.
     pub repair: RepairView,
+    pub(in crate::app::pose) inbox: Inbox<PoseWorkspace>,
+    pub(in crate::app::pose) requests: Vec<Request>,
 }
 
 /// What a style is learned from.

@@ -3,14 +3,14 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Complaints since they were last asked for.
+/// GpuErrors since they were last asked for.
 #[derive(Debug, Default)]
-pub(in crate::app) struct Complaints {
+pub(in crate::app) struct GpuErrors {
     heard: Arc<Mutex<Vec<String>>>,
     said: BTreeSet<String>,
 }
 
-impl Complaints {
+impl GpuErrors {
     /// A broken picture complains anew in every frame; more than these are noise.
     const MOST: usize = 20;
 
@@ -41,18 +41,18 @@ mod tests {
 
     #[test]
     fn the_same_complaint_is_said_once_and_not_without_end() {
-        let mut complaints = Complaints::default();
-        let hear = |complaints: &Complaints, words: &str| {
-            complaints.heard.lock().unwrap().push(words.to_owned());
+        let mut errors = GpuErrors::default();
+        let hear = |errors: &GpuErrors, words: &str| {
+            errors.heard.lock().unwrap().push(words.to_owned());
         };
-        hear(&complaints, "no memory");
-        hear(&complaints, "no memory");
-        assert_eq!(complaints.take(), ["no memory"]);
-        hear(&complaints, "no memory");
-        assert!(complaints.take().is_empty(), "said before");
+        hear(&errors, "no memory");
+        hear(&errors, "no memory");
+        assert_eq!(errors.take(), ["no memory"]);
+        hear(&errors, "no memory");
+        assert!(errors.take().is_empty(), "said before");
         for n in 0..100 {
-            hear(&complaints, &n.to_string());
+            hear(&errors, &n.to_string());
         }
-        assert_eq!(complaints.take().len(), Complaints::MOST - 1);
+        assert_eq!(errors.take().len(), GpuErrors::MOST - 1);
     }
 }

@@ -3,12 +3,18 @@
 //! Every job ends with a delivery: what to do with the result in the window's own thread, usually one undoable step.
 //! Nothing here waits.
 
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::jobs::{Cancelled, Job, Outcome, Ticket};
 
 /// What is done with a result, in the window's own thread.
-pub type Delivery = Box<dyn FnOnce(&mut Studio) + Send>;
+pub type Delivery = Box<dyn FnOnce(&mut Shell) + Send>;
+
+/// The same for the result of a workspace.
+pub type DeliveryTo<W> = Box<dyn FnOnce(&mut W, &mut Shell) + Send>;
 
 /// A job that runs.
 pub struct Running {
@@ -88,7 +94,7 @@ pub enum Shown {
 }
 
 /// What work may end with: an error, or having been cancelled.
-pub type Worked = anyhow::Result<Delivery>;
+pub type Worked<D = Delivery> = anyhow::Result<D>;
 
 /// Whether work ended because somebody stopped it, however deep inside.
 fn is_cancelled(error: &anyhow::Error) -> bool {
@@ -105,7 +111,107 @@ pub(in crate::app) enum Unseen {
     Crashed,
 }
 
-impl Studio {
+/// What looking brought.
+fn seen<T>(look: impl FnOnce() -> Result<T, Cancelled>) -> Result<T, Unseen> {
+    match std::panic::catch_unwind(std::panic::AssertUnwindSafe(look)) {
+        Ok(Ok(seen)) => Ok(seen),
+        Ok(Err(Cancelled)) => Err(Unseen::Cancelled),
+        Err(_) => Err(Unseen::Crashed),
+    }
+}
+
+/// Results of the jobs of a workspace, until the workspace takes them: the shell, which runs all jobs, knows none.
+pub struct Inbox<W> {
+    sender: Sender<Letter<W>>,
+    receiver: Receiver<Letter<W>>,
+}
+
+struct Letter<W> {
+    name: String,
+    /// As of [`Running`].
+    project_number: Option<u64>,
+    delivery: DeliveryTo<W>,
+}
+
+impl<W> Default for Inbox<W> {
+    fn default() -> Self {
+        let (sender, receiver) = channel();
+        Self { sender, receiver }
+    }
+}
+
+impl<W> std::fmt::Debug for Inbox<W> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Inbox").finish_non_exhaustive()
+    }
+}
+
+impl<W: 'static> Inbox<W> {
+    /// Runs `work` for the open project, as [`UiContext::start`] does.
+    pub fn start(
+        &self,
+        cx: &mut UiContext,
+        name: impl Into<String>,
+        shown: Shown,
+        work: impl FnOnce(&Ticket) -> Worked<DeliveryTo<W>> + Send + 'static,
+    ) {
+        let name = name.into();
+        let post = self.post(name.clone(), Some(cx.projects.number()));
+        cx.start(name, shown, move |ticket| Ok(post(work(ticket)?)));
+    }
+
+    /// Finds something out for a cache of the workspace, as [`UiContext::look`] does.
+    pub(in crate::app) fn look<T: Send + 'static>(
+        &self,
+        cx: &mut UiContext,
+        name: impl Into<String>,
+        shown: Shown,
+        work: impl FnOnce(&Ticket) -> Result<T, Cancelled> + Send + 'static,
+        answer: impl FnOnce(&mut W, &mut Shell, Result<T, Unseen>) + Send + 'static,
+    ) -> bool {
+        let name = name.into();
+        let post = self.post(name.clone(), None);
+        cx.start_apart(name, shown, move |ticket| {
+            let seen = seen(|| work(ticket));
+            Ok(post(Box::new(move |workspace, shell| {
+                answer(workspace, shell, seen);
+            })))
+        })
+    }
+
+    /// The next result that is there; those that were made for another project are not used.
+    pub(in crate::app) fn next(&self, cx: &mut UiContext) -> Option<DeliveryTo<W>> {
+        loop {
+            let letter = self.receiver.try_recv().ok()?;
+            let number = cx.projects.number();
+            if letter.project_number.is_none_or(|of| of == number) {
+                return Some(letter.delivery);
+            }
+            cx.say_late(&letter.name);
+        }
+    }
+
+    fn post(
+        &self,
+        name: String,
+        project_number: Option<u64>,
+    ) -> impl FnOnce(DeliveryTo<W>) -> Delivery + Send + 'static {
+        let sender = self.sender.clone();
+        move |delivery| {
+            Box::new(move |_| {
+                let letter = Letter {
+                    name,
+                    project_number,
+                    delivery,
+                };
+                // A workspace that began anew has another inbox, and wants nothing of before.
+                sender.send(letter).ok();
+            })
+        }
+    }
+}
+
+impl UiContext {
     /// Runs `work` for the open project in the background. Before anything large, what is not saved yet is autosaved:
     /// it may take the machine down. A result that comes when another project is open is not used.
     pub fn start(
@@ -114,9 +220,7 @@ impl Studio {
         shown: Shown,
         work: impl FnOnce(&Ticket) -> Worked + Send + 'static,
     ) {
-        if shown == Shown::InBar {
-            self.autosave_before_work();
-        }
+        self.wants_autosave |= shown == Shown::InBar;
         let project_number = Some(self.projects.number());
         self.spawn(name.into(), shown, project_number, work);
     }
@@ -138,18 +242,20 @@ impl Studio {
         name: impl Into<String>,
         shown: Shown,
         work: impl FnOnce(&Ticket) -> Result<T, Cancelled> + Send + 'static,
-        answer: impl FnOnce(&mut Self, Result<T, Unseen>) + Send + 'static,
+        answer: impl FnOnce(&mut Shell, Result<T, Unseen>) + Send + 'static,
     ) -> bool {
         self.start_apart(name, shown, move |ticket| {
-            let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(ticket)));
-            let seen = match caught {
-                Ok(Ok(seen)) => Ok(seen),
-                Ok(Err(Cancelled)) => Err(Unseen::Cancelled),
-                Err(_) => Err(Unseen::Crashed),
-            };
-            let delivery: Delivery = Box::new(move |studio| answer(studio, seen));
+            let seen = seen(|| work(ticket));
+            let delivery: Delivery = Box::new(move |shell| answer(shell, seen));
             Ok(delivery)
         })
+    }
+
+    fn say_late(&mut self, name: &str) {
+        self.say(
+            Severity::Warning,
+            format!("{name} ended when another project was open already"),
+        );
     }
 
     fn spawn(
@@ -182,7 +288,9 @@ impl Studio {
             }
         }
     }
+}
 
+impl Shell {
     /// Takes what has ended.
     pub fn poll_work(&mut self) {
         let mut ended = Vec::new();
@@ -198,10 +306,7 @@ impl Studio {
             // Asked for each: one of them may have opened another project.
             let is_late = project_number.is_some_and(|number| number != self.projects.number());
             match outcome {
-                Outcome::Done(_) if is_late => self.say(
-                    Severity::Warning,
-                    format!("{name} ended when another project was open already"),
-                ),
+                Outcome::Done(_) if is_late => self.say_late(&name),
                 Outcome::Done(delivery) => delivery(self),
                 Outcome::Failed(error) => {
                     self.say(Severity::Error, format!("{name}: {error:#}"));

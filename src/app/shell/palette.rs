@@ -1,8 +1,9 @@
 //! The command palette: any action by a few letters.
 
 use crate::app::shell::actions::{ALL, Entry};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::shortcuts::keys_of;
-use crate::app::shell::studio::{Request, Studio};
 
 /// What is typed and chosen so far.
 #[derive(Debug, Clone, Default)]
@@ -47,7 +48,7 @@ pub fn score(letters: &str, text: &str) -> Option<u32> {
 
 impl Palette {
     /// Draws it; whether it stays open.
-    pub fn palette_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    pub fn palette_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         let label = ui.label("What do you want to do?");
         let edit = egui::TextEdit::singleline(&mut self.text)
             .hint_text("a few letters: mir, exp, loop")
@@ -60,7 +61,7 @@ impl Palette {
         if response.changed() {
             self.chosen = 0;
         }
-        let found = found(&self.text, studio);
+        let found = found(&self.text, cx);
         let pressed = |key| ui.input(|input| input.key_pressed(key));
         if pressed(egui::Key::ArrowDown) {
             self.chosen = (self.chosen + 1).min(found.len().saturating_sub(1));
@@ -77,7 +78,7 @@ impl Palette {
             .auto_shrink([false, true])
             .show(ui, |ui| {
                 for (row, entry) in found.iter().enumerate() {
-                    let keys = keys_of(&studio.preferences, entry);
+                    let keys = keys_of(&cx.preferences, entry);
                     let keys = keys.map(|keys| ui.ctx().format_shortcut(&keys));
                     let button = egui::Button::selectable(row == self.chosen, entry.text)
                         .shortcut_text(keys.unwrap_or_default());
@@ -91,17 +92,17 @@ impl Palette {
                 }
             });
         if let Some(entry) = wanted {
-            studio.ask(Request::Do(entry.action));
+            cx.ask(Request::Do(entry.action));
         }
         wanted.is_none()
     }
 }
 
 /// What fits and makes sense now, the best first.
-fn found(text: &str, studio: &Studio) -> Vec<&'static Entry> {
+fn found(text: &str, cx: &UiContext) -> Vec<&'static Entry> {
     let mut found: Vec<(u32, &Entry)> = ALL
         .iter()
-        .filter(|entry| (entry.is_enabled)(studio))
+        .filter(|entry| cx.actions.of(entry.action).is_enabled)
         .filter_map(|entry| Some((score(text, entry.text)?, entry)))
         .collect();
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::app::shell::studio::Studio;
-use crate::app::variation::compare::Kind;
+use crate::app::shell::context::UiContext;
 use crate::document::ClipId;
 use crate::motion::Clip;
+use crate::variation::HeldSpan;
 
 /// Something to look at before it is done.
 #[derive(Debug, Clone)]
@@ -25,6 +25,40 @@ pub enum Preview {
     Family(Family),
 }
 
+/// A baseline that variants are compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// Smoothed noise on every degree of freedom.
+    SmoothedNoise,
+    /// Noise of several bands.
+    Perlin,
+    /// The takes again, in random order.
+    CycleAnimation,
+}
+
+impl Kind {
+    /// In their order.
+    pub const ALL: [Self; 3] = [Self::SmoothedNoise, Self::Perlin, Self::CycleAnimation];
+
+    /// On buttons and in tables.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SmoothedNoise => "Smoothed noise",
+            Self::Perlin => "Perlin noise",
+            Self::CycleAnimation => "Cycle animation",
+        }
+    }
+}
+
+/// When feet and hands of the motion that is looked at are held.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Holds {
+    /// In the order of their frames.
+    pub spans: Vec<HeldSpan>,
+    /// Whether they can be changed by hand.
+    pub can_change: bool,
+}
+
 /// Takes and what was made from them, side by side in the 3D view.
 #[derive(Debug, Clone, Default)]
 pub struct Family {
@@ -36,6 +70,8 @@ pub struct Family {
     pub looked_at: Option<usize>,
     /// One more, as it is now: a stream that goes on and on.
     pub live: Option<Arc<Clip>>,
+    /// What holds the variant that is looked at.
+    pub holds: Option<Holds>,
     /// What variants are compared with.
     pub compared: Vec<(Kind, Arc<Clip>)>,
 }
@@ -49,6 +85,7 @@ impl Family {
 
     fn is_same(&self, other: &Self) -> bool {
         self.looked_at == other.looked_at
+            && self.holds == other.holds
             && self.inputs.len() == other.inputs.len()
             && self.live.is_some() == other.live.is_some()
             && self.variants.len() == other.variants.len()
@@ -114,14 +151,14 @@ impl Previews {
     }
 }
 
-impl Studio {
+impl UiContext {
     /// The clips that the 3D view shows in library order, each with a number of its own.
     pub fn on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
-        if let Some(Preview::Instead(clips)) = self.library.previews.shown() {
+        if let Some(Preview::Instead(clips)) = self.previews.shown() {
             let clips = clips.iter().map(Arc::clone);
             return (0..).map(far_id).zip(clips).collect();
         }
-        if let Some(Preview::Family(family)) = self.library.previews.shown() {
+        if let Some(Preview::Family(family)) = self.previews.shown() {
             let numbered = (0..).map(far_id).zip(family.clips().map(Arc::clone));
             let numbered: Vec<(ClipId, Arc<Clip>)> = numbered.collect();
             // Of a crowd some are left out, but not those that the rest is compared with.
@@ -132,7 +169,7 @@ impl Studio {
             return shown.take(Self::MOST_SHOWN).cloned().collect();
         }
         let active = self.session.active;
-        if let Some(Preview::Active) = self.library.previews.shown() {
+        if let Some(Preview::Active) = self.previews.shown() {
             let clip = active.and_then(|id| Some((id, Arc::clone(self.document().clip(id)?))));
             return clip.into_iter().collect();
         }
@@ -148,7 +185,7 @@ impl Studio {
 
     /// Who stands out on stage.
     pub fn stage_lead(&self) -> Option<ClipId> {
-        match self.library.previews.shown() {
+        match self.previews.shown() {
             Some(Preview::Family(family)) => {
                 let n = family.inputs.len();
                 let live = family.live.as_ref().map(|_| n + family.variants.len());
@@ -161,7 +198,7 @@ impl Studio {
 
     /// The variant that is looked at, if a family is on stage and does not stream.
     pub(in crate::app) fn lead_variant(&self) -> Option<(ClipId, Arc<Clip>)> {
-        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+        let Some(Preview::Family(family)) = self.previews.shown() else {
             return None;
         };
         let at = family.looked_at.filter(|_| family.live.is_none())?;
@@ -169,9 +206,17 @@ impl Studio {
         Some((far_id((family.inputs.len() + at) as u64), clip))
     }
 
+    /// What holds the variant that is looked at, if there is one and it does not stream.
+    pub(in crate::app) fn looked_at_holds(&self) -> Option<&Holds> {
+        match self.previews.shown() {
+            Some(Preview::Family(family)) if family.live.is_none() => family.holds.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The takes of a family on stage.
     pub(in crate::app) fn takes_on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
-        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+        let Some(Preview::Family(family)) = self.previews.shown() else {
             return Vec::new();
         };
         let inputs = family.inputs.iter().map(Arc::clone);
@@ -186,7 +231,7 @@ impl Studio {
 
     /// Which variant of a family this one on stage is.
     pub fn variant_on_stage(&self, id: ClipId) -> Option<usize> {
-        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+        let Some(Preview::Family(family)) = self.previews.shown() else {
             return None;
         };
         let place = usize::try_from(u64::MAX - id.0).ok()?;
@@ -196,7 +241,7 @@ impl Studio {
 
     /// What kind of motion this one on stage is that variants are compared with.
     pub fn compared_on_stage(&self, id: ClipId) -> Option<Kind> {
-        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+        let Some(Preview::Family(family)) = self.previews.shown() else {
             return None;
         };
         let place = usize::try_from(u64::MAX - id.0).ok()?;
@@ -207,7 +252,7 @@ impl Studio {
 
     /// How long the family on stage takes; none if there is none.
     pub(in crate::app) fn family_secs(&self) -> Option<f64> {
-        let Some(Preview::Family(family)) = self.library.previews.shown() else {
+        let Some(Preview::Family(family)) = self.previews.shown() else {
             return None;
         };
         let compared = family.compared.iter().map(|(_, clip)| clip);
@@ -217,7 +262,7 @@ impl Studio {
 
     /// Whether this one on stage is as it is now only: there is no need to find out more about it than is known.
     pub(in crate::app) fn is_live(&self, id: ClipId) -> bool {
-        matches!(self.library.previews.shown(), Some(Preview::Family(family))
+        matches!(self.previews.shown(), Some(Preview::Family(family))
             if family.live.is_some() && self.stage_lead() == Some(id))
     }
 
@@ -235,7 +280,7 @@ impl Studio {
     }
 
     fn changed(&self, id: ClipId) -> Option<&Arc<Clip>> {
-        match self.library.previews.shown() {
+        match self.previews.shown() {
             Some(Preview::Changed(changed)) => changed.get(&id),
             _ => None,
         }
@@ -243,11 +288,11 @@ impl Studio {
 
     /// The moment that the 3D view shows.
     pub fn stage_secs(&self) -> f64 {
-        let Some(Preview::Instead(clips)) = self.library.previews.shown() else {
+        let Some(Preview::Instead(clips)) = self.previews.shown() else {
             return self.session.playhead_secs;
         };
         let length = clips.iter().map(|clip| clip.seconds()).fold(0.0, f64::max);
-        let since = self.now_secs - self.library.previews.began_secs;
+        let since = self.now_secs - self.previews.began_secs;
         if length > 0.0 {
             since.max(0.0).rem_euclid(length)
         } else {
@@ -257,8 +302,8 @@ impl Studio {
 
     /// Shows what was wished for while the last frame was drawn; whether the view moves by itself because of it.
     pub(in crate::app) fn turn_previews(&mut self) -> bool {
-        let is_new = self.library.previews.turn(self.now_secs);
-        is_new || matches!(self.library.previews.shown(), Some(Preview::Instead(_)))
+        let is_new = self.previews.turn(self.now_secs);
+        is_new || matches!(self.previews.shown(), Some(Preview::Instead(_)))
     }
 }
 

@@ -3,10 +3,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::jobs::{Delivery, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::document::{Document, DocumentParts, History};
 use crate::file::atomic::Overwrite;
 use crate::file::project::{
@@ -73,16 +75,28 @@ fn lock<T>(shared: &Shared<T>) -> std::sync::MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Studio {
+impl UiContext {
+    /// Whether a save runs; until it ends, the project cannot be changed for another.
+    pub fn is_saving(&self) -> bool {
+        self.work.is_running(SAVE)
+    }
+
+    /// Whether a project is being opened; what is changed until it is there would be lost.
+    pub fn is_opening(&self) -> bool {
+        self.work.shown().any(|job| job.name.starts_with(OPEN))
+    }
+}
+
+impl Shell {
     /// Opens a project as a job.
     pub fn open_project(&mut self, path: PathBuf, access: Access) {
         let name = format!("{OPEN}{}", path.display());
         self.start_apart(name, Shown::InBar, move |_| {
             let delivery: Delivery = match ProjectFolder::open(&path, access) {
-                Ok(opened) => Box::new(move |studio: &mut Self| studio.take_opened(opened, access)),
-                Err(OpenError::Lock(LockError::InUse(owner))) => Box::new(move |studio| {
+                Ok(opened) => Box::new(move |shell: &mut Shell| shell.take_opened(opened, access)),
+                Err(OpenError::Lock(LockError::InUse(owner))) => Box::new(move |shell| {
                     let owner = owner.to_string();
-                    studio.dialog = Some(Dialog::InUse { path, owner });
+                    shell.dialog = Some(Dialog::InUse { path, owner });
                 }),
                 Err(error) => {
                     return Err(anyhow::Error::new(error));
@@ -116,13 +130,11 @@ impl Studio {
 
     /// Starts anew with another document.
     pub(in crate::app) fn replace_document(&mut self, history: History) {
-        self.history = history;
         self.projects.number += 1;
         self.projects.place = None;
         self.projects.autosaved_revision = None;
         self.session.camera = None;
-        self.variation = crate::app::variation::state::VariationView::default();
-        self.pose = crate::app::pose::state::PoseView::default();
+        self.change_history(|now| *now = history);
         let first = self.document().clip_order().first().copied();
         self.session.select(first);
         self.show_from_start();
@@ -139,16 +151,6 @@ impl Studio {
             Ok(text) => self.preferences.recent = text,
             Err(error) => self.say(Severity::Warning, format!("recent projects: {error}")),
         }
-    }
-
-    /// Whether a save runs; until it ends, the project cannot be changed for another.
-    pub fn is_saving(&self) -> bool {
-        self.work.is_running(SAVE)
-    }
-
-    /// Whether a project is being opened; what is changed until it is there would be lost.
-    pub fn is_opening(&self) -> bool {
-        self.work.shown().any(|job| job.name.starts_with(OPEN))
     }
 
     /// Saves where the project is.
@@ -191,8 +193,8 @@ impl Studio {
                     };
                     saved(result, place, (revision, Some(name)), &autosave)
                 }
-                Err(SaveError::Exists) => Box::new(move |studio: &mut Self| {
-                    studio.dialog = Some(Dialog::ReplaceProject { path });
+                Err(SaveError::Exists) => Box::new(move |shell: &mut Shell| {
+                    shell.dialog = Some(Dialog::ReplaceProject { path });
                 }),
                 Err(error) => not_saved(&error),
             };
@@ -201,10 +203,12 @@ impl Studio {
     }
 
     fn take_saved(&mut self, place: Place, revision: u64, name: Option<String>) {
-        if let Some(Err(error)) = name.map(|name| self.history.call_project(&name)) {
+        if let Some(Err(error)) =
+            name.map(|name| self.change_history(|history| history.call_project(&name)))
+        {
             self.say(Severity::Error, error.to_string());
         }
-        self.history.mark_saved(revision);
+        self.change_history(|history| history.mark_saved(revision));
         self.remember_recent(&place.path);
         self.say(Severity::Done, format!("saved in {}", place.path.display()));
         self.projects.place = Some(place);
@@ -228,8 +232,11 @@ impl Studio {
         }
     }
 
-    /// Writes an autosave before something that may take the machine down, unless one was written just now.
-    pub(in crate::app) fn autosave_before_work(&mut self) {
+    /// Writes an autosave where work that may take the machine down began, unless one was written just now.
+    pub(in crate::app) fn autosave_for_work(&mut self) {
+        if !std::mem::take(&mut self.wants_autosave) {
+            return;
+        }
         let revision = self.history.revision();
         let is_new = self.projects.autosaved_revision != Some(revision);
         if self.now_secs >= self.projects.next_before_work_secs && self.has_unsaved_work() && is_new
@@ -270,9 +277,9 @@ impl Studio {
         };
         self.start_apart("look for autosaves", Shown::Quietly, move |_| {
             let found = find_recovery(&data)?;
-            let delivery: Delivery = Box::new(move |studio: &mut Self| {
+            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
                 if !found.is_empty() {
-                    studio.dialog = Some(Dialog::Recovery { found });
+                    shell.dialog = Some(Dialog::Recovery { found });
                 }
             });
             Ok(delivery)
@@ -283,18 +290,18 @@ impl Studio {
     pub fn recover(&mut self, recovery: Recovery) {
         self.start_apart("recover", Shown::InBar, move |_| {
             let opened = recovery.open()?;
-            let delivery: Delivery = Box::new(move |studio: &mut Self| {
+            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
                 let mut history = History::unsaved(opened.document);
                 history.mark_unsaved();
-                studio.replace_document(history);
-                studio.is_recovered = true;
+                shell.replace_document(history);
+                shell.set_recovered(true);
                 let was = recovery.project.as_ref().map(|p| p.display().to_string());
                 let words = match was {
                     Some(path) => format!("recovered; the project was in {path}: save it there"),
                     None => "recovered; it was never saved: save it now".to_owned(),
                 };
-                studio.say(Severity::Warning, words);
-                studio.projects.recovered = Some(recovery);
+                shell.say(Severity::Warning, words);
+                shell.projects.recovered = Some(recovery);
             });
             Ok(delivery)
         });
@@ -332,10 +339,10 @@ impl Studio {
                     .collect(),
                 ..DocumentParts::default()
             })?;
-            let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                studio.replace_document(History::unsaved(document));
-                studio.session.is_playing = true;
-                studio.say(Severity::Info, "the demo library: motions to try things on");
+            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
+                shell.replace_document(History::unsaved(document));
+                shell.session.is_playing = true;
+                shell.say(Severity::Info, "the demo library: motions to try things on");
             });
             Ok(delivery)
         });
@@ -354,8 +361,8 @@ fn saved(
             if let Some(autosave) = lock(autosave).as_mut() {
                 autosave.retire().ok();
             }
-            Box::new(move |studio: &mut Studio| {
-                studio.take_saved(place, revision, name);
+            Box::new(move |shell: &mut Shell| {
+                shell.take_saved(place, revision, name);
             })
         }
         Err(error) => not_saved(&error),
@@ -364,9 +371,9 @@ fn saved(
 
 fn not_saved(error: &SaveError) -> Delivery {
     let words = format!("not saved: {error}");
-    Box::new(move |studio: &mut Studio| {
-        studio.after_save = None;
-        studio.say(Severity::Error, words);
+    Box::new(move |shell: &mut Shell| {
+        shell.after_save = None;
+        shell.say(Severity::Error, words);
     })
 }
 

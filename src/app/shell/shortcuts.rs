@@ -3,8 +3,9 @@
 use egui::{Key, KeyboardShortcut, Modifiers};
 
 use crate::app::shell::actions::{ALL, Action, Entry};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Preferences;
-use crate::app::shell::studio::{Request, Studio};
+use crate::app::shell::requests::Request;
 
 /// The keys of an action: the animator's own choice, or the usual ones.
 pub fn keys_of(preferences: &Preferences, entry: &Entry) -> Option<KeyboardShortcut> {
@@ -32,18 +33,11 @@ pub fn give(preferences: &mut Preferences, entry: &Entry, keys: Option<KeyboardS
 }
 
 /// Asks for the actions whose keys were pressed.
-pub fn handle(ctx: &egui::Context, studio: &mut Studio) {
-    if studio.dialog.is_some() {
-        // Dialogs have the keyboard for themselves.
-        return;
-    }
-    crate::app::library::clips::keyboard::handle(ctx, studio);
-    crate::app::pose::handles::ui::keyboard::handle(ctx, studio);
-    crate::app::pose::keys::ui::handle_keys(ctx, studio);
+pub fn handle(ctx: &egui::Context, cx: &mut UiContext) {
     let is_typing = ctx.egui_wants_keyboard_input();
     let mut bound: Vec<(KeyboardShortcut, Action)> = ALL
         .iter()
-        .filter_map(|e| Some((keys_of(&studio.preferences, e)?, e.action)))
+        .filter_map(|e| Some((keys_of(&cx.preferences, e)?, e.action)))
         .filter(|(keys, _)| !is_typing || is_safe_while_typing(*keys))
         .collect();
     // egui takes ctrl+shift+Z for ctrl+Z if nobody asked for it before, so keys with more modifiers are asked first.
@@ -55,7 +49,7 @@ pub fn handle(ctx: &egui::Context, studio: &mut Studio) {
         pressed.map(|(_, action)| *action).collect::<Vec<Action>>()
     });
     for action in pressed {
-        studio.ask(Request::Do(action));
+        cx.ask(Request::Do(action));
     }
 }
 

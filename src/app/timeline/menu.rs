@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::session::ContactPick;
-use crate::app::shell::studio::{Request, Studio};
 use crate::app::timeline::edits;
 use crate::app::timeline::layout::Spot;
+use crate::app::timeline::state::TimelineState;
 use crate::document::ClipId;
 use crate::motion::Clip;
 
 /// How long a contact from the menu is.
 const NEW_CONTACT_SECS: f64 = 0.2;
 
-pub(in crate::app) fn menu_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some(spot) = studio.session.menu_spot.clone() else {
+pub(in crate::app) fn menu_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &mut TimelineState) {
+    let Some(spot) = timeline.menu_spot.clone() else {
         return;
     };
     match spot {
@@ -24,128 +26,146 @@ pub(in crate::app) fn menu_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             ..
         } => {
             if ui.button("Delete contact").clicked() {
-                studio.session.contact = Some(ContactPick {
+                cx.session.contact = Some(ContactPick {
                     clip,
                     joint,
                     frame: frames.start,
                 });
-                edits::delete_picked(studio);
+                edits::delete_picked(cx, timeline);
             }
             if ui.button("Play only this contact").clicked()
-                && let Some(clip_now) = shown(studio, clip)
+                && let Some(clip_now) = shown(cx, clip)
             {
-                let pace = studio.pace(clip, &clip_now);
+                let pace = cx.pace(clip, &clip_now);
                 let secs = |frame: usize| pace.secs_at(frame as f64);
-                studio.session.range_secs = Some((secs(frames.start), secs(frames.end)));
+                cx.session.range_secs = Some((secs(frames.start), secs(frames.end)));
             }
         }
         Spot::Lane { clip, joint, secs } => {
             if ui.button("Add contact here").clicked() {
-                add_contact(studio, clip, joint, secs);
+                add_contact(cx, timeline, clip, joint, secs);
             }
-            clip_ui(ui, studio, clip, secs);
+            clip_ui(ui, cx, timeline, clip, secs);
         }
-        Spot::Bar { clip, secs } => clip_ui(ui, studio, clip, secs),
+        Spot::Bar { clip, secs } => clip_ui(ui, cx, timeline, clip, secs),
         Spot::TrimEnd { clip, .. } | Spot::Name { clip } => {
-            let secs = studio.session.playhead_secs;
-            clip_ui(ui, studio, clip, secs);
+            let secs = cx.session.playhead_secs;
+            clip_ui(ui, cx, timeline, clip, secs);
         }
         Spot::Ruler { secs } | Spot::Curve { secs } | Spot::Nothing { secs } => {
-            range_ui(ui, studio, secs);
+            range_ui(ui, cx, secs);
         }
         Spot::RangeEnd { .. } => {
-            let secs = studio.session.playhead_secs;
-            range_ui(ui, studio, secs);
+            let secs = cx.session.playhead_secs;
+            range_ui(ui, cx, secs);
         }
     }
 }
 
 /// A clip of the library, or the variant that is looked at.
-fn shown(studio: &Studio, id: ClipId) -> Option<Arc<Clip>> {
-    let variant = studio.lead_variant().filter(|variant| variant.0 == id);
+fn shown(cx: &UiContext, id: ClipId) -> Option<Arc<Clip>> {
+    let variant = cx.lead_variant().filter(|variant| variant.0 == id);
     let variant = variant.map(|(_, clip)| clip);
-    variant.or_else(|| studio.document().clip(id).map(Arc::clone))
+    variant.or_else(|| cx.document().clip(id).map(Arc::clone))
 }
 
-fn clip_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, secs: f64) {
-    let Some(clip) = studio.document().clip(id).map(Arc::clone) else {
+fn clip_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    timeline: &mut TimelineState,
+    id: ClipId,
+    secs: f64,
+) {
+    let Some(clip) = cx.document().clip(id).map(Arc::clone) else {
         return;
     };
-    let pace = studio.pace(id, &clip);
+    let pace = cx.pace(id, &clip);
     let n_frames = clip.n_frames();
     let border = (pace.frame_at(secs).round() as usize).min(n_frames);
     let is_inside = (1..n_frames).contains(&border);
     let before = egui::Button::new("Cut off what is before");
     if ui.add_enabled(is_inside, before).clicked() {
-        studio.ask(Request::Trim(id, border..n_frames));
+        cx.ask(Request::Trim(id, border..n_frames));
     }
     let after = egui::Button::new("Cut off what is after");
     if ui.add_enabled(is_inside, after).clicked() {
-        studio.ask(Request::Trim(id, 0..border));
+        cx.ask(Request::Trim(id, 0..border));
     }
     if ui.button("Play only this clip").clicked() {
-        studio.session.range_secs = Some((0.0, pace.secs_at(n_frames as f64)));
+        cx.session.range_secs = Some((0.0, pace.secs_at(n_frames as f64)));
     }
-    let is_active = studio.session.active == Some(id);
+    let is_active = cx.session.active == Some(id);
     if !is_active && ui.button("Make it the active clip").clicked() {
-        studio.session.active = Some(id);
+        cx.session.active = Some(id);
     }
-    touch_ui(ui, studio, id, secs);
+    touch_ui(ui, cx, timeline, id, secs);
 }
 
 /// Joints that usually touch something; hands have no lane until they do.
-fn touch_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, secs: f64) {
-    let Some(clip) = studio.document().clip(id).map(Arc::clone) else {
+fn touch_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    timeline: &mut TimelineState,
+    id: ClipId,
+    secs: f64,
+) {
+    let Some(clip) = cx.document().clip(id).map(Arc::clone) else {
         return;
     };
-    let Some(facts) = studio.facts.of(id, &clip).map(Arc::clone) else {
+    let Some(facts) = cx.facts.of(id, &clip).map(Arc::clone) else {
         return;
     };
     ui.menu_button("Add contact of", |ui| {
         for &joint in facts.feet.iter().chain(&*facts.hands) {
             let name = clip.skeleton().joints().get(joint).map(|j| j.name.as_str());
             if ui.button(name.unwrap_or_default()).clicked() {
-                add_contact(studio, id, joint, secs);
+                add_contact(cx, timeline, id, joint, secs);
                 ui.close();
             }
         }
     });
 }
 
-fn add_contact(studio: &mut Studio, id: ClipId, joint: usize, secs: f64) {
-    let Some(clip) = shown(studio, id) else {
+fn add_contact(
+    cx: &mut UiContext,
+    timeline: &mut TimelineState,
+    id: ClipId,
+    joint: usize,
+    secs: f64,
+) {
+    let Some(clip) = shown(cx, id) else {
         return;
     };
-    let from = studio.pace(id, &clip).frame_at(secs) as usize;
+    let from = cx.pace(id, &clip).frame_at(secs) as usize;
     let from = from.min(clip.n_frames() - 1);
     let wide = ((NEW_CONTACT_SECS * clip.fps()) as usize).max(1);
-    edits::add(studio, id, joint, from..from + wide);
+    edits::add(cx, timeline, id, joint, from..from + wide);
 }
 
-fn range_ui(ui: &mut egui::Ui, studio: &mut Studio, secs: f64) {
-    let length = studio.length_secs();
-    let (from, to) = studio.session.playing_stretch(length);
+fn range_ui(ui: &mut egui::Ui, cx: &mut UiContext, secs: f64) {
+    let length = cx.length_secs();
+    let (from, to) = cx.session.playing_stretch(length);
     if ui
         .add_enabled(secs < to, egui::Button::new("Begin play range here"))
         .clicked()
     {
-        studio.session.range_secs = Some((secs, to));
+        cx.session.range_secs = Some((secs, to));
     }
     if ui
         .add_enabled(secs > from, egui::Button::new("End play range here"))
         .clicked()
     {
-        studio.session.range_secs = Some((from, secs));
+        cx.session.range_secs = Some((from, secs));
     }
-    let is_set = studio.session.range_secs.is_some();
+    let is_set = cx.session.range_secs.is_some();
     if ui
         .add_enabled(is_set, egui::Button::new("Play everything"))
         .clicked()
     {
-        studio.session.range_secs = None;
+        cx.session.range_secs = None;
     }
-    let mut shows = studio.preferences.shows_match_curve;
+    let mut shows = cx.preferences.shows_match_curve;
     if ui.checkbox(&mut shows, "Show the cycle match").changed() {
-        studio.preferences.shows_match_curve = shows;
+        cx.preferences.shows_match_curve = shows;
     }
 }

@@ -7,5 +7,6 @@ pub mod match_curve;
 pub(in crate::app) mod menu;
 pub(in crate::app) mod paint;
 pub(in crate::app) mod scale;
+pub mod state;
 pub mod transport;
 pub mod ui;

@@ -2,33 +2,40 @@
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Shape, Stroke, pos2, vec2};
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::session::ContactPick;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::short;
 use crate::app::timeline::drag::Hold;
 use crate::app::timeline::layout::{Layout, RULER, Row};
 use crate::app::timeline::match_curve::Match;
 use crate::app::timeline::scale::ruler_step;
+use crate::app::timeline::state::TimelineState;
 use crate::motion::cycles::Cycles;
 
 /// Ruler, curve and rows in their places.
-pub(in crate::app) fn all(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) {
+pub(in crate::app) fn all(
+    painter: &Painter,
+    cx: &UiContext,
+    timeline: &TimelineState,
+    layout: &Layout,
+    colours: Colours,
+) {
     let whole = layout.head.union(layout.body);
     let tracks = whole.with_min_x(layout.scale.left - 7.0);
     let over_tracks = painter.with_clip_rect(tracks);
-    range(&over_tracks, studio, layout, colours);
-    ruler(&over_tracks, studio, layout, colours);
+    range(&over_tracks, cx, layout, colours);
+    ruler(&over_tracks, cx, layout, colours);
     if layout.has_curve {
-        curve(painter, studio, layout, colours);
+        curve(painter, cx, timeline, layout, colours);
     }
     for seen in &layout.rows {
         if seen.top < layout.body.bottom() && seen.top + seen.height() > layout.body.top() {
             names(painter, layout, seen, colours);
-            row(painter, studio, layout, seen, colours);
+            row(painter, cx, timeline, layout, seen, colours);
         }
     }
-    let x = layout.scale.x(studio.session.playhead_secs);
+    let x = layout.scale.x(cx.session.playhead_secs);
     playhead(&over_tracks, x, whole, colours);
 }
 
@@ -36,19 +43,19 @@ fn words(painter: &Painter, at: egui::Pos2, align: Align2, text: &str, size: f32
     painter.text(at, align, text, FontId::proportional(size), colour);
 }
 
-fn ruler(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) {
+fn ruler(painter: &Painter, cx: &UiContext, layout: &Layout, colours: Colours) {
     const ROOM: f64 = 64.0;
     const MOST_TICKS: i64 = 400;
     let scale = &layout.scale;
-    let fps = studio.counted_clip().map_or(30.0, |clip| clip.fps());
-    let per_unit = if studio.session.shows_seconds {
+    let fps = cx.counted_clip().map_or(30.0, |clip| clip.fps());
+    let per_unit = if cx.session.shows_seconds {
         1.0
     } else {
         1.0 / fps
     };
     let units_wide = scale.span.wide_secs / per_unit;
     let mut step = ruler_step(units_wide * ROOM / f64::from(scale.width));
-    if !studio.session.shows_seconds {
+    if !cx.session.shows_seconds {
         step = step.max(1.0);
     }
     let tick_at = |secs: f64| secs / per_unit / step;
@@ -72,8 +79,8 @@ fn ruler(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) 
     }
 }
 
-fn range(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) {
-    let Some((from, to)) = studio.session.range_secs else {
+fn range(painter: &Painter, cx: &UiContext, layout: &Layout, colours: Colours) {
+    let Some((from, to)) = cx.session.range_secs else {
         return;
     };
     let (from, to) = (layout.scale.x(from), layout.scale.x(to));
@@ -88,7 +95,13 @@ fn range(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) 
     }
 }
 
-fn curve(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) {
+fn curve(
+    painter: &Painter,
+    cx: &UiContext,
+    timeline: &TimelineState,
+    layout: &Layout,
+    colours: Colours,
+) {
     let rect = layout.curve();
     let names = rect.with_max_x(layout.scale.left - 7.0);
     let at = names.left_center() + vec2(8.0, 0.0);
@@ -103,10 +116,10 @@ fn curve(painter: &Painter, studio: &Studio, layout: &Layout, colours: Colours) 
     );
     let track = rect.with_min_x(layout.scale.left);
     let painter = painter.with_clip_rect(track.expand2(vec2(7.0, 0.0)));
-    let Some(clip) = studio.active_clip() else {
+    let Some(clip) = cx.active_clip() else {
         return;
     };
-    match studio.match_curves.of(clip).map(|curve| &**curve) {
+    match timeline.match_curves.of(clip).map(|curve| &**curve) {
         None => {}
         Some(Match::Ok(cycles)) => {
             scores(&painter, cycles, clip.fps(), layout, track, colours);
@@ -186,7 +199,14 @@ fn names(painter: &Painter, layout: &Layout, row: &Row, colours: Colours) {
     }
 }
 
-fn row(painter: &Painter, studio: &Studio, layout: &Layout, row: &Row, colours: Colours) {
+fn row(
+    painter: &Painter,
+    cx: &UiContext,
+    timeline: &TimelineState,
+    layout: &Layout,
+    row: &Row,
+    colours: Colours,
+) {
     let scale = &layout.scale;
     let tracks = layout.body.with_min_x(scale.left - 7.0);
     let painter = painter.with_clip_rect(tracks);
@@ -201,7 +221,7 @@ fn row(painter: &Painter, studio: &Studio, layout: &Layout, row: &Row, colours: 
         }
     }
     tags(&painter, layout, row, bar, colours);
-    let hold = studio.session.hold.as_ref();
+    let hold = timeline.drag.as_ref();
     let preview = hold.and_then(|hold| hold.preview(row.id, &row.contacts));
     let contacts = preview.as_deref().unwrap_or(&row.contacts);
     for contact in contacts {
@@ -217,7 +237,7 @@ fn row(painter: &Painter, studio: &Studio, layout: &Layout, row: &Row, colours: 
                 && pick.joint == contact.joint
                 && contact.frames.contains(&pick.frame)
         };
-        if row.is_open && studio.session.contact.as_ref().is_some_and(is_it) {
+        if row.is_open && cx.session.contact.as_ref().is_some_and(is_it) {
             let edge = Stroke::new(1.5, colours.selected);
             painter.rect_stroke(span, 2.0, edge, egui::StrokeKind::Outside);
         }

@@ -6,15 +6,15 @@ use egui_material_icons::icons::{
 };
 
 use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::session::Session;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::sync::Timing;
 use crate::app::shell::ui::icon_button_ui;
 
 /// Draws one row.
-pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     ui.horizontal(|ui| {
-        let play = if studio.session.is_playing {
+        let play = if cx.session.is_playing {
             ICON_PAUSE
         } else {
             ICON_PLAY_ARROW
@@ -27,22 +27,22 @@ pub fn transport_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             (Action::ToEnd, ICON_SKIP_NEXT),
             (Action::Loop, ICON_REPEAT),
         ] {
-            icon_button_ui(ui, studio, action, icon);
+            icon_button_ui(ui, cx, action, icon);
         }
-        speed_ui(ui, &mut studio.session);
-        if !studio.shows_posed() {
-            timing_ui(ui, &mut studio.session);
+        speed_ui(ui, &mut cx.session);
+        if cx.timebase.is_none() {
+            timing_ui(ui, &mut cx.session);
         }
         ui.separator();
-        ui.monospace(place_words(studio));
-        if let Some((from, to)) = studio.session.range_secs {
+        ui.monospace(place_words(cx));
+        if let Some((from, to)) = cx.session.range_secs {
             ui.weak(format!("range {from:.2} to {to:.2} s"));
             if ui.small_button("Play everything").clicked() {
-                studio.session.range_secs = None;
+                cx.session.range_secs = None;
             }
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let session = &mut studio.session;
+            let session = &mut cx.session;
             ui.selectable_value(&mut session.shows_seconds, true, "Seconds");
             ui.selectable_value(&mut session.shows_seconds, false, "Frames");
             if session.span.is_some() {
@@ -88,20 +88,18 @@ fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
 }
 
 /// "frame 12 / 95   0.10 s": frames count from 0, as on the ruler and the command line.
-fn place_words(studio: &Studio) -> String {
-    let secs = studio.session.playhead_secs;
-    let keying = studio.shows_posed().then(|| studio.keying_now()).flatten();
-    if let Some((_, keying)) = keying {
-        let last = keying.n_frames - 1;
-        let frame = studio.key_frame_now(&keying);
-        return format!("frame {frame:>4} / {last}  {secs:6.2} s");
+fn place_words(cx: &UiContext) -> String {
+    let secs = cx.session.playhead_secs;
+    let words = |fps: f64, n_frames: usize| {
+        let last = n_frames.saturating_sub(1);
+        let frame = ((secs * fps + 1e-6).floor() as usize).min(last);
+        format!("frame {frame:>4} / {last}  {secs:6.2} s")
+    };
+    if let Some(timebase) = cx.timebase {
+        return words(timebase.fps, timebase.n_frames());
     }
-    match studio.counted_clip() {
-        Some(clip) => {
-            let last = clip.n_frames() - 1;
-            let frame = ((secs * clip.fps() + 1e-6).floor() as usize).min(last);
-            format!("frame {frame:>4} / {last}  {secs:6.2} s")
-        }
+    match cx.counted_clip() {
+        Some(clip) => words(clip.fps(), clip.n_frames()),
         None => "no clip selected".to_owned(),
     }
 }

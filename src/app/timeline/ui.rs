@@ -11,23 +11,24 @@ use egui::{Align2, CursorIcon, FontId, Rect, Sense, vec2};
 use crate::app::timeline::drag::{Grip, Hold};
 use crate::app::timeline::layout::Spot;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::is_far;
 use crate::app::shell::session::{ContactPick, Span};
-use crate::app::shell::studio::Studio;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::tints::tint;
 use crate::app::timeline::layout::{CURVE, Layout, RULER, Row};
 use crate::app::timeline::scale::Scale;
+use crate::app::timeline::state::TimelineState;
 use crate::document::ClipId;
 use crate::motion::{Clip, Contact};
 use crate::variation::HeldSpan;
 
 /// Draws ruler and rows.
-pub fn timeline_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn timeline_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &mut TimelineState) {
     let whole = ui.available_rect_before_wrap();
     let colours = Colours::of(ui);
     ui.painter().rect_filled(whole, 3.0, colours.sunken);
-    let length_secs = studio.length_secs();
+    let length_secs = cx.length_secs();
     if length_secs <= 0.0 {
         let words = "Select a clip to see it over time";
         let font = FontId::proportional(13.0);
@@ -40,18 +41,18 @@ pub fn timeline_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         );
         return;
     }
-    let has_variant = studio.lead_variant().is_some();
-    let has_curve = studio.preferences.shows_match_curve && !has_variant;
+    let has_variant = cx.lead_variant().is_some();
+    let has_curve = cx.preferences.shows_match_curve && !has_variant;
     let head_height = RULER + if has_curve { CURVE } else { 0.0 };
     ui.spacing_mut().item_spacing.y = 0.0;
     let head_size = vec2(whole.width(), head_height);
     let (head, head_response) = ui.allocate_exact_size(head_size, Sense::click_and_drag());
     head_response.widget_info(|| {
         let mut info = egui::WidgetInfo::labeled(egui::Role::Slider, true, "Timeline");
-        info.value = Some(studio.session.playhead_secs);
+        info.value = Some(cx.session.playhead_secs);
         info
     });
-    let mut rows = rows(studio);
+    let mut rows = rows(cx);
     let (body, origin, body_response) = body_ui(ui, &rows);
     let mut top = origin;
     for row in &mut rows {
@@ -65,7 +66,7 @@ pub fn timeline_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     };
     let layout = Layout {
         scale: Scale {
-            span: studio.session.span.unwrap_or(everything),
+            span: cx.session.span.unwrap_or(everything),
             left: whole.left() + names,
             width: (whole.width() - names - 14.0).max(1.0),
         },
@@ -77,13 +78,13 @@ pub fn timeline_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     };
     // Escape also ends the drag, which would count as letting go.
     if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-        studio.session.hold = None;
+        timeline.drag = None;
     }
     for response in [head_response, body_response] {
-        act(ui, &response, studio, &layout);
+        act(ui, &response, cx, timeline, &layout);
     }
     let painter = ui.painter().with_clip_rect(whole);
-    crate::app::timeline::paint::all(&painter, studio, &layout, colours);
+    crate::app::timeline::paint::all(&painter, cx, timeline, &layout, colours);
 }
 
 /// The place of the rows, which can be scrolled by a bar; the wheel belongs to zooming.
@@ -103,55 +104,55 @@ fn body_ui(ui: &mut egui::Ui, rows: &[Row]) -> (Rect, f32, egui::Response) {
 }
 
 /// The active clip first, so that it is seen however small the timeline is.
-fn rows(studio: &Studio) -> Vec<Row> {
-    if let Some(variant) = studio.lead_variant() {
-        return family_rows(studio, variant);
+fn rows(cx: &UiContext) -> Vec<Row> {
+    if let Some(variant) = cx.lead_variant() {
+        return family_rows(cx, variant);
     }
-    let active = studio.session.active;
-    let others = studio.session.selection.iter().copied();
+    let active = cx.session.active;
+    let others = cx.session.selection.iter().copied();
     let others = others.filter(|id| Some(*id) != active);
-    let shown = active.into_iter().chain(others).take(Studio::MOST_SHOWN);
-    shown.filter_map(|id| row(studio, id)).collect()
+    let shown = active.into_iter().chain(others).take(UiContext::MOST_SHOWN);
+    shown.filter_map(|id| row(cx, id)).collect()
 }
 
 /// The variant that is looked at with what holds it, and the takes below.
-fn family_rows(studio: &Studio, (id, clip): (ClipId, Arc<Clip>)) -> Vec<Row> {
-    let spans = studio.looked_at_spans();
-    let (spans, can_change) = spans.unwrap_or_default();
-    let contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
+fn family_rows(cx: &UiContext, (id, clip): (ClipId, Arc<Clip>)) -> Vec<Row> {
+    let holds = cx.looked_at_holds().cloned().unwrap_or_default();
+    let contacts: Vec<Contact> = holds.spans.iter().map(HeldSpan::contact).collect();
+    let can_change = holds.can_change;
     let own = |id, clip: Arc<Clip>, contacts: Arc<[Contact]>, is_open| {
         let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
-        if is_open && let Some(facts) = studio.facts.to_draw(id, &clip) {
+        if is_open && let Some(facts) = cx.facts.to_draw(id, &clip) {
             lanes.extend(facts.feet.iter().chain(&*facts.hands));
         }
         lanes.sort_unstable();
         lanes.dedup();
         Row {
             id,
-            pace: studio.pace(id, &clip),
+            pace: cx.pace(id, &clip),
             contacts,
             lanes,
             is_open,
             can_trim: false,
-            colour: tint(studio, id).into(),
+            colour: tint(cx, id).into(),
             top: 0.0,
             clip,
         }
     };
     let mut rows = vec![own(id, clip, contacts.into(), can_change)];
-    for (id, take) in studio.takes_on_stage() {
+    for (id, take) in cx.takes_on_stage() {
         let contacts = take.contacts().into();
         rows.push(own(id, take, contacts, false));
     }
     rows
 }
 
-fn row(studio: &Studio, id: ClipId) -> Option<Row> {
-    let clip = Arc::clone(studio.document().clip(id)?);
-    let is_open = studio.session.active == Some(id);
-    let contacts = crate::app::timeline::edits::contacts_of(studio, id, &clip);
+fn row(cx: &UiContext, id: ClipId) -> Option<Row> {
+    let clip = Arc::clone(cx.document().clip(id)?);
+    let is_open = cx.session.active == Some(id);
+    let contacts = crate::app::timeline::edits::contacts_of(cx, id, &clip);
     let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
-    if is_open && let Some(facts) = studio.facts.of(id, &clip) {
+    if is_open && let Some(facts) = cx.facts.of(id, &clip) {
         // Where nothing touches yet, something can be drawn.
         lanes.extend_from_slice(&facts.feet);
     }
@@ -159,60 +160,66 @@ fn row(studio: &Studio, id: ClipId) -> Option<Row> {
     lanes.dedup();
     Some(Row {
         id,
-        pace: studio.pace(id, &clip),
+        pace: cx.pace(id, &clip),
         contacts,
         lanes,
         is_open,
         can_trim: true,
-        colour: tint(studio, id).into(),
+        colour: tint(cx, id).into(),
         top: 0.0,
         clip,
     })
 }
 
 /// Pointer and wheel.
-fn act(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, layout: &Layout) {
-    let range = studio.session.range_secs;
+fn act(
+    ui: &egui::Ui,
+    response: &egui::Response,
+    cx: &mut UiContext,
+    timeline: &mut TimelineState,
+    layout: &Layout,
+) {
+    let range = cx.session.range_secs;
     if let Some(at) = response.interact_pointer_pos() {
         let secs = layout.scale.secs(at.x).clamp(0.0, layout.length_secs);
         if response.drag_started_by(egui::PointerButton::Primary) {
             let from = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
             let spot = layout.spot(from, range);
-            studio.session.contact = picked(&spot);
+            cx.session.contact = picked(&spot);
             let from_secs = layout.scale.secs(from.x).clamp(0.0, layout.length_secs);
-            studio.session.hold = Some(Hold::of(&spot, layout, from_secs));
+            timeline.drag = Some(Hold::of(&spot, layout, from_secs));
         }
-        if let Some(mut hold) = studio.session.hold.take_if(|_| response.dragged()) {
-            hold.pull(&mut studio.session, layout, secs);
-            studio.session.hold = Some(hold);
+        if let Some(mut hold) = timeline.drag.take_if(|_| response.dragged()) {
+            hold.pull(&mut cx.session, layout, secs);
+            timeline.drag = Some(hold);
         }
         let spot = layout.spot(at, range);
         if response.double_clicked() {
-            studio.session.range_secs = stretch_at(studio, layout, &spot);
+            cx.session.range_secs = stretch_at(cx, timeline, layout, &spot);
         } else if response.clicked() {
-            click(studio, &spot, secs);
+            click(cx, &spot, secs);
         }
         if response.secondary_clicked() {
-            studio.session.menu_spot = Some(spot);
+            timeline.menu_spot = Some(spot);
         }
     }
     if response.drag_stopped()
-        && let Some(hold) = studio.session.hold.take()
+        && let Some(hold) = timeline.drag.take()
     {
-        crate::app::timeline::edits::let_go(studio, &hold);
+        crate::app::timeline::edits::let_go(cx, timeline, &hold);
     }
     if response.hovered() {
-        zoom(ui, response, studio, layout);
+        zoom(ui, response, cx, layout);
     }
     if let Some(at) = response.hover_pos() {
         let spot = layout.spot(at, range);
         ui.ctx().set_cursor_icon(cursor(&spot));
-        let tip = tip(studio, layout, &spot);
-        if let (Some(tip), None) = (tip, &studio.session.hold) {
+        let tip = tip(cx, timeline, layout, &spot);
+        if let (Some(tip), None) = (tip, &timeline.drag) {
             response.clone().on_hover_text_at_pointer(tip);
         }
     }
-    response.context_menu(|ui| crate::app::timeline::menu::menu_ui(ui, studio));
+    response.context_menu(|ui| crate::app::timeline::menu::menu_ui(ui, cx, timeline));
 }
 
 fn picked(spot: &Spot) -> Option<ContactPick> {
@@ -231,22 +238,27 @@ fn picked(spot: &Spot) -> Option<ContactPick> {
     }
 }
 
-fn click(studio: &mut Studio, spot: &Spot, secs: f64) {
-    studio.session.contact = picked(spot);
+fn click(cx: &mut UiContext, spot: &Spot, secs: f64) {
+    cx.session.contact = picked(spot);
     match spot {
         Spot::Name { clip } if is_far(*clip) => {}
-        Spot::Name { clip } => studio.session.active = Some(*clip),
+        Spot::Name { clip } => cx.session.active = Some(*clip),
         Spot::Contact { .. } => {}
-        _ => studio.session.playhead_secs = secs,
+        _ => cx.session.playhead_secs = secs,
     }
 }
 
 /// What a double-click plays: the loop that begins here, the contact, the clip, or everything.
-fn stretch_at(studio: &Studio, layout: &Layout, spot: &Spot) -> Option<(f64, f64)> {
+fn stretch_at(
+    cx: &UiContext,
+    timeline: &TimelineState,
+    layout: &Layout,
+    spot: &Spot,
+) -> Option<(f64, f64)> {
     match spot {
         Spot::Curve { secs } => {
-            let clip = studio.active_clip()?;
-            let curve = studio.match_curves.of(clip)?;
+            let clip = cx.active_clip()?;
+            let curve = timeline.match_curves.of(clip)?;
             let cycles = curve.as_ref().as_ref().ok()?;
             let frame = (secs * clip.fps()) as usize;
             let length = cycles.lengths.get(frame).copied().filter(|n| *n > 0)?;
@@ -267,7 +279,7 @@ fn stretch_at(studio: &Studio, layout: &Layout, spot: &Spot) -> Option<(f64, f64
     }
 }
 
-fn zoom(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, layout: &Layout) {
+fn zoom(ui: &egui::Ui, response: &egui::Response, cx: &mut UiContext, layout: &Layout) {
     let (scroll, is_shift) = ui.input(|i| (i.smooth_scroll_delta(), i.modifiers.shift));
     let Some(at) = response.hover_pos() else {
         return;
@@ -288,7 +300,7 @@ fn zoom(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, layout: &
         return;
     };
     let is_whole = span.wide_secs >= layout.length_secs;
-    studio.session.span = (!is_whole).then_some(span);
+    cx.session.span = (!is_whole).then_some(span);
 }
 
 fn cursor(spot: &Spot) -> CursorIcon {
@@ -307,7 +319,7 @@ fn cursor(spot: &Spot) -> CursorIcon {
 }
 
 /// What can be done here, where that is not plain to see.
-fn tip(studio: &Studio, layout: &Layout, spot: &Spot) -> Option<String> {
+fn tip(cx: &UiContext, timeline: &TimelineState, layout: &Layout, spot: &Spot) -> Option<String> {
     let joint_name = |clip: ClipId, joint: usize| {
         let row = layout.row(clip)?;
         Some(row.clip.skeleton().joints().get(joint)?.name.clone())
@@ -332,8 +344,8 @@ fn tip(studio: &Studio, layout: &Layout, spot: &Spot) -> Option<String> {
             Some(format!("Drag to draw a contact of {name}"))
         }
         Spot::Curve { secs } => {
-            let clip = studio.active_clip()?;
-            let curve = studio.match_curves.of(clip)?;
+            let clip = cx.active_clip()?;
+            let curve = timeline.match_curves.of(clip)?;
             let cycles = curve.as_ref().as_ref().ok()?;
             let frame = (secs * clip.fps()) as usize;
             let score = cycles.scores.get(frame)?;

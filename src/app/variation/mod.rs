@@ -12,71 +12,70 @@ pub mod variants;
 
 use std::sync::Arc;
 
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::previews::{Family, Preview};
-use crate::app::shell::studio::Studio;
+use crate::app::variation::state::VariationWorkspace;
 use crate::document::{Document, Learned, ModelId};
 use crate::variation::ClipModel;
 
-impl Studio {
+impl VariationWorkspace {
     /// The model that variants are made with: the chosen one, or else the first there is.
-    pub fn chosen_model(&self) -> Option<(ModelId, Arc<ClipModel>)> {
-        let chosen = self
-            .variation
-            .chosen
-            .and_then(|id| self.variation_model(id));
-        chosen.or_else(|| models_of(self.document()).next())
+    pub fn chosen_model(&self, cx: &UiContext) -> Option<(ModelId, Arc<ClipModel>)> {
+        let chosen = self.chosen.and_then(|id| self.variation_model(cx, id));
+        chosen.or_else(|| models_of(cx.document()).next())
     }
 
-    fn variation_model(&self, id: ModelId) -> Option<(ModelId, Arc<ClipModel>)> {
-        match &self.document().model(id)?.learned {
+    fn variation_model(&self, cx: &UiContext, id: ModelId) -> Option<(ModelId, Arc<ClipModel>)> {
+        match &cx.document().model(id)?.learned {
             Learned::Variation(model) => Some((id, Arc::clone(model))),
             Learned::Strokes(_) | Learned::Style(_) => None,
         }
     }
 
     /// The looked-at variant without its holds, if that is what is to be seen.
-    fn as_drawn(&mut self) -> Option<Arc<crate::motion::Clip>> {
-        if self.variation.holding.shows_held {
+    fn as_drawn(&mut self, cx: &mut UiContext) -> Option<Arc<crate::motion::Clip>> {
+        if self.holding.shows_held {
             return None;
         }
-        self.standing().map(|standing| Arc::clone(&standing.free))
+        self.standing(cx).map(|standing| Arc::clone(&standing.free))
     }
 
     /// Once per frame: takes what came in, keeps the looked-at variant up to date, and shows the family.
-    pub(in crate::app) fn turn_variation(&mut self, ctx: &egui::Context) {
+    pub(in crate::app) fn turn(&mut self, shell: &mut Shell, ctx: &egui::Context) {
         self.take_made();
         self.take_selection();
-        self.variation.network.forget_pointer();
-        if self.preferences.workspace != Workspace::Variation {
-            self.variation.live = None;
+        self.network.forget_pointer();
+        if shell.preferences.workspace != Workspace::Variation {
+            self.live = None;
             return;
         }
-        if self.turn_live() {
+        if self.turn_live(shell) {
             ctx.request_repaint();
         }
-        let Some((id, model)) = self.chosen_model() else {
+        let Some((id, model)) = self.chosen_model(shell) else {
             return;
         };
         let on_stage = self.model_on_stage(id, &model);
-        self.remake_looked_at(id, &on_stage);
-        let known = self.known_of(&model);
+        self.remake_looked_at(shell, id, &on_stage);
+        let known = self.known_of(shell, &model);
         let inputs = match known.as_deref() {
-            Some(Ok(known)) if self.variation.shows_inputs => known.inputs.clone(),
+            Some(Ok(known)) if self.shows_inputs => known.inputs.clone(),
             _ => Vec::new(),
         };
-        let free = self.as_drawn();
-        let batch = self.variation.batches.get(&id);
-        let mut variants = self.variant_clips();
+        let free = self.as_drawn(shell);
+        let batch = self.batches.get(&id);
+        let mut variants = self.variant_clips(shell);
         if let Some(shown) = batch.and_then(|b| variants.get_mut(b.looked_at?)).zip(free) {
             *shown.0 = shown.1;
         }
-        let live = self.variation.live.as_ref().map(variants::live::Live::now);
-        if variants.is_empty() && live.is_none() && !self.variation.shows_family {
+        let live = self.live.as_ref().map(variants::live::Live::now);
+        if variants.is_empty() && live.is_none() && !self.shows_family {
             return;
         }
-        let compared = if std::mem::take(&mut self.variation.compare.is_open) {
-            self.variation.compare.on_stage(&model)
+        let compared = if std::mem::take(&mut self.compare.is_open) {
+            self.compare.on_stage(&model)
         } else {
             Vec::new()
         };
@@ -84,10 +83,11 @@ impl Studio {
             inputs,
             looked_at: batch.and_then(|batch| batch.looked_at),
             variants,
+            holds: self.holds_of_looked_at(shell),
             live,
             compared,
         };
-        self.library.previews.wish(Preview::Family(family));
+        shell.previews.wish(Preview::Family(family));
     }
 }
 

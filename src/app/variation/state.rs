@@ -6,6 +6,8 @@ use crate::app::variation::network::ui::NetworkView;
 use crate::app::variation::plots::ui::PlotsView;
 use crate::app::variation::takes::ui::TakesView;
 
+use crate::app::shell::Shell;
+use crate::app::shell::jobs::Inbox;
 use crate::app::variation::compare::CompareView;
 use crate::app::variation::holds::HoldingView;
 use crate::app::variation::models::known::KnownModels;
@@ -17,7 +19,7 @@ use crate::document::ModelId;
 
 /// What the workspace remembers; gone when another project is opened. Variants that are not kept are here only.
 #[derive(Debug)]
-pub struct VariationView {
+pub struct VariationWorkspace {
     /// What is learned from.
     pub takes: TakesView,
     /// The model that makes variants; none is the first there is.
@@ -46,10 +48,12 @@ pub struct VariationView {
     pub plots: PlotsView,
     /// The network inspector.
     pub network: NetworkView,
-    pub(in crate::app) renames: Option<(ModelId, String)>,
+    pub(in crate::app::variation) renames: Option<(ModelId, String)>,
+    pub(in crate::app::variation) inbox: Inbox<VariationWorkspace>,
+    requests: Vec<Request>,
 }
 
-impl Default for VariationView {
+impl Default for VariationWorkspace {
     fn default() -> Self {
         Self {
             takes: TakesView::default(),
@@ -67,6 +71,42 @@ impl Default for VariationView {
             plots: PlotsView::default(),
             network: NetworkView::default(),
             renames: None,
+            inbox: Inbox::default(),
+            requests: Vec::new(),
+        }
+    }
+}
+
+/// What a panel of the workspace wants done that needs the document.
+#[derive(Debug)]
+pub enum Request {
+    /// Makes clips of these variants of the chosen model.
+    KeepVariants(Vec<usize>),
+    /// Makes a set of the clips that were found to be similar.
+    KeepSimilar,
+}
+
+impl VariationWorkspace {
+    /// Queues something to be done before the next frame is drawn.
+    pub(in crate::app::variation) fn ask(&mut self, request: Request) {
+        self.requests.push(request);
+    }
+
+    /// Whether something waits to be done.
+    pub(in crate::app) fn has_requests(&self) -> bool {
+        !self.requests.is_empty()
+    }
+
+    /// Does what was asked for, and takes what jobs have brought.
+    pub(in crate::app) fn answer_all(&mut self, shell: &mut Shell) {
+        while let Some(delivery) = self.inbox.next(shell) {
+            delivery(self, shell);
+        }
+        for request in std::mem::take(&mut self.requests) {
+            match request {
+                Request::KeepVariants(places) => self.keep_variants(shell, &places),
+                Request::KeepSimilar => self.keep_similar(shell),
+            }
         }
     }
 }

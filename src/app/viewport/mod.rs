@@ -6,4 +6,5 @@ pub mod pins;
 pub(in crate::app) mod scene;
 pub mod snapshot;
 pub(in crate::app) mod stage;
+pub mod state;
 pub mod ui;

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::view_options::TrailPart;
+use crate::app::viewport::state::ViewportState;
 use crate::document::ClipId;
 use crate::motion::{Clip, Vec3, WorldPose};
 
@@ -34,18 +35,18 @@ impl WaysCache {
 
 type Wanted = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
 
-impl Studio {
+impl ViewportState {
     /// The joints whose trails are wanted on this clip, in order.
-    pub fn trail_joints(&self, id: ClipId, clip: &Clip) -> Vec<usize> {
-        if !self.preferences.sights.shows_trails {
+    pub fn trail_joints(&self, cx: &UiContext, id: ClipId, clip: &Clip) -> Vec<usize> {
+        if !cx.preferences.sights.shows_trails {
             return Vec::new();
         }
-        let named = self.session.trails.iter();
+        let named = cx.session.trails.iter();
         let mut joints: Vec<usize> = named
             .filter_map(|name| clip.skeleton().find(name))
             .collect();
-        if let Some(facts) = self.facts.to_draw(id, clip) {
-            for part in &self.preferences.sights.trail_parts {
+        if let Some(facts) = cx.facts.to_draw(id, clip) {
+            for part in &cx.preferences.sights.trail_parts {
                 match part {
                     TrailPart::Hips => joints.push(facts.root),
                     TrailPart::Head => joints.extend(facts.head),
@@ -68,17 +69,17 @@ impl Studio {
     }
 
     /// Finds the ways of the selected clips that are wanted and not known yet.
-    pub fn look_at_ways(&mut self) {
-        if !self.preferences.sights.shows_trails || self.ways.is_looking {
+    pub fn look_at_ways(&mut self, cx: &mut UiContext) {
+        if !cx.preferences.sights.shows_trails || self.ways.is_looking {
             return;
         }
-        let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
+        let selected = cx.session.selection.iter().take(UiContext::MOST_SHOWN);
         let wanted: Wanted = selected
             .filter_map(|&id| {
-                let clip = self.document().clip(id)?;
+                let clip = cx.document().clip(id)?;
                 // Which joints are meant is known only then.
-                self.facts.of(id, clip)?;
-                let joints = self.trail_joints(id, clip);
+                cx.facts.of(id, clip)?;
+                let joints = self.trail_joints(cx, id, clip);
                 let known = self.ways.of(id, clip);
                 let is_known =
                     known.is_some_and(|ways| ways.iter().map(|w| w.0).eq(joints.iter().copied()));
@@ -89,9 +90,10 @@ impl Studio {
             return;
         }
         // Only what is selected is kept: ways of long takes are large.
-        let selection = &self.session.selection;
+        let selection = &cx.session.selection;
         self.ways.known.retain(|id, _| selection.contains(id));
-        self.ways.is_looking = self.look(
+        self.ways.is_looking = self.inbox.look(
+            cx,
             "look at ways",
             Shown::Quietly,
             move |ticket| {
@@ -102,15 +104,15 @@ impl Studio {
                 });
                 found.collect::<Result<Vec<_>, _>>()
             },
-            |studio, seen| {
-                studio.ways.is_looking = false;
+            |viewport, shell, seen| {
+                viewport.ways.is_looking = false;
                 match seen {
-                    Ok(found) => studio.ways.known.extend(found),
+                    Ok(found) => viewport.ways.known.extend(found),
                     Err(Unseen::Cancelled) => {}
                     Err(Unseen::Crashed) => {
-                        studio.preferences.sights.shows_trails = false;
+                        shell.preferences.sights.shows_trails = false;
                         let words = "trails of these clips cannot be drawn, please report this";
-                        studio.say(Severity::Error, words);
+                        shell.say(Severity::Error, words);
                     }
                 }
             },

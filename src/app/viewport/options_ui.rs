@@ -7,48 +7,48 @@ use egui_material_icons::icons::{
 };
 
 use crate::app::shell::actions::Action;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::ui::menu::action_ui;
 use crate::app::shell::ui::{icon_button_ui, tip_ui};
 use crate::app::shell::view_options::{Sights, TrailPart};
 
 /// Draws them; how far they reach to the left.
-pub(in crate::app) fn sights_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) -> f32 {
+pub(in crate::app) fn sights_ui(ui: &mut egui::Ui, cx: &mut UiContext, rect: Rect) -> f32 {
     let corner = rect.shrink2(vec2(6.0, 5.0));
     let layout = Layout::right_to_left(Align::Min);
     let mut bar = ui.new_child(UiBuilder::new().max_rect(corner).layout(layout));
     bar.spacing_mut().item_spacing.x = 3.0;
     bar.set_max_height(26.0);
-    more_ui(&mut bar, studio);
-    camera_ui(&mut bar, studio);
+    more_ui(&mut bar, cx);
+    camera_ui(&mut bar, cx);
     // The rest is about clips; characters that are posed have onion skins and ways of their own.
-    if studio.shows_posed() {
+    if cx.timebase.is_some() {
         return bar.min_rect().left();
     }
     bar.add_space(8.0);
-    let has_several = studio.session.selection.len() > 1;
+    let has_several = cx.session.selection.len() > 1;
     for (action, icon) in [
         (Action::Ghosts, ICON_ANIMATION),
         (Action::Trails, ICON_ROUTE),
         (Action::ContactRings, ICON_FOOTPRINT),
     ] {
-        icon_button_ui(&mut bar, studio, action, icon);
+        icon_button_ui(&mut bar, cx, action, icon);
     }
     if has_several {
-        icon_button_ui(&mut bar, studio, Action::Names, ICON_LABEL);
+        icon_button_ui(&mut bar, cx, Action::Names, ICON_LABEL);
         bar.add_space(8.0);
         for (action, icon) in [
             (Action::Grid, ICON_GRID_VIEW),
             (Action::SideBySide, ICON_VIEW_WEEK),
             (Action::Overlaid, ICON_LAYERS),
         ] {
-            icon_button_ui(&mut bar, studio, action, icon);
+            icon_button_ui(&mut bar, cx, action, icon);
         }
     }
     bar.min_rect().left()
 }
 
-fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn camera_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     let button = ui.button(ICON_PHOTO_CAMERA.rich_text().size(17.0));
     button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "Camera"));
     let button = button.on_hover_text("Camera: named views and what it follows");
@@ -63,12 +63,12 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             Action::Follow,
             Action::MayaMouse,
         ] {
-            action_ui(ui, studio, action.entry());
+            action_ui(ui, cx, action.entry());
         }
     });
 }
 
-fn more_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn more_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     let button = ui.button(ICON_TUNE.rich_text().size(17.0));
     button.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, "View options"));
     let button = button.on_hover_text("What the 3D view shows");
@@ -76,33 +76,33 @@ fn more_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
         .show(|ui| {
             ui.set_width(250.0);
-            options_ui(ui, studio);
+            options_ui(ui, cx);
         });
 }
 
-fn options_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let is_posing = studio.shows_posed();
+fn options_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
+    let is_posing = cx.timebase.is_some();
     if !is_posing {
-        switch_ui(ui, studio, Action::OwnColours);
-        switch_ui(ui, studio, Action::Names);
+        switch_ui(ui, cx, Action::OwnColours);
+        switch_ui(ui, cx, Action::Names);
     }
-    let sights = &mut studio.preferences.sights;
+    let sights = &mut cx.preferences.sights;
     row_ui(ui, "Opacity of others", |ui, label| {
         let slider = egui::Slider::new(&mut sights.others_opacity, 0.1..=1.0).fixed_decimals(1);
         ui.add(slider).labelled_by(label);
     });
     if !is_posing {
-        of_clips_ui(ui, studio);
+        of_clips_ui(ui, cx);
     }
-    let sights = &mut studio.preferences.sights;
+    let sights = &mut cx.preferences.sights;
     ui.checkbox(&mut sights.shows_floor, "Grid and shadows");
 }
 
 /// What is drawn beside clips.
-fn of_clips_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn of_clips_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     ui.separator();
-    switch_ui(ui, studio, Action::Trails);
-    let sights = &mut studio.preferences.sights;
+    switch_ui(ui, cx, Action::Trails);
+    let sights = &mut cx.preferences.sights;
     ui.horizontal(|ui| {
         for part in TrailPart::ALL {
             let mut is_on = sights.trail_parts.contains(&part);
@@ -123,8 +123,8 @@ fn of_clips_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     });
     ui.weak("Any joint: in the inspector's skeleton");
     ui.separator();
-    switch_ui(ui, studio, Action::Ghosts);
-    let sights = &mut studio.preferences.sights;
+    switch_ui(ui, cx, Action::Ghosts);
+    let sights = &mut cx.preferences.sights;
     row_ui(ui, "On either side", |ui, label| {
         let most = Sights::MOST_GHOSTS;
         ui.add(egui::DragValue::new(&mut sights.n_ghosts).range(1..=most))
@@ -135,16 +135,16 @@ fn of_clips_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             .labelled_by(label);
     });
     ui.separator();
-    switch_ui(ui, studio, Action::ContactRings);
+    switch_ui(ui, cx, Action::ContactRings);
 }
 
 /// An action that is on or off, as a box to check.
-fn switch_ui(ui: &mut egui::Ui, studio: &mut Studio, action: Action) {
-    let mut is_on = action.is_on(studio).unwrap_or(false);
+fn switch_ui(ui: &mut egui::Ui, cx: &mut UiContext, action: Action) {
+    let mut is_on = cx.actions.of(action).is_on.unwrap_or(false);
     let switch = ui.checkbox(&mut is_on, action.entry().text);
-    let switch = switch.on_hover_ui(|ui| tip_ui(ui, studio, action));
+    let switch = switch.on_hover_ui(|ui| tip_ui(ui, cx, action));
     if switch.changed() {
-        studio.ask(crate::app::shell::studio::Request::Do(action));
+        cx.ask(crate::app::shell::requests::Request::Do(action));
     }
 }
 

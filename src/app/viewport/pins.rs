@@ -3,9 +3,10 @@
 use egui::{PointerButton, Rect};
 
 use crate::app::render::{Camera, Colour, Handle, Size, picking};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
-use crate::app::shell::studio::Studio;
 use crate::app::viewport::scene::Actor;
+use crate::app::viewport::state::{Request, ViewportState};
 use crate::motion::{Vec3, WorldPose};
 
 /// A held foot or hand of the looked-at variant.
@@ -24,20 +25,20 @@ pub struct Pin {
 const SLACK_PX: f64 = 6.0;
 
 /// The dots of the looked-at variant at the playhead; none where nothing can be changed.
-pub(in crate::app) fn pins(studio: &Studio, actors: &[Actor]) -> Vec<Pin> {
-    if studio.preferences.workspace != Workspace::Variation || studio.variation.live.is_some() {
+pub(in crate::app) fn pins(cx: &UiContext, actors: &[Actor]) -> Vec<Pin> {
+    if cx.preferences.workspace != Workspace::Variation {
         return Vec::new();
     }
     let lead = actors.iter().find(|actor| actor.is_active);
-    let Some(actor) = lead.filter(|actor| studio.variant_on_stage(actor.id).is_some()) else {
+    let Some(actor) = lead.filter(|actor| cx.variant_on_stage(actor.id).is_some()) else {
         return Vec::new();
     };
-    let Some((spans, true)) = studio.looked_at_spans() else {
+    let Some(holds) = cx.looked_at_holds().filter(|holds| holds.can_change) else {
         return Vec::new();
     };
     let last = actor.clip.n_frames() - 1;
-    let now = (actor.pace.frame_at(studio.stage_secs()) as usize).min(last);
-    let here = spans.iter().filter(|span| span.frames.contains(&now));
+    let now = (actor.pace.frame_at(cx.stage_secs()) as usize).min(last);
+    let here = holds.spans.iter().filter(|span| span.frames.contains(&now));
     here.filter_map(|span| {
         // Where it is held: in the middle of the span it is there, at its ends it may still come or go.
         let middle = usize::midpoint(span.frames.start, span.frames.end).min(last);
@@ -73,7 +74,7 @@ pub(in crate::app) fn handles(pins: &[Pin]) -> Vec<Handle> {
 pub(in crate::app) fn drag(
     ui: &egui::Ui,
     response: &egui::Response,
-    studio: &mut Studio,
+    viewport: &mut ViewportState,
     (actors, pins): (&[Actor], &[Pin]),
     (rect, size): (Rect, Size),
     camera: &Camera,
@@ -87,9 +88,9 @@ pub(in crate::app) fn drag(
         && let Some(from) = ui.input(|input| input.pointer.press_origin())
     {
         let under = picking::handle_at(&handles(pins), camera, size, pixel(from), SLACK_PX);
-        studio.session.pin = under.map(|at| pins[at].clone());
+        viewport.pin = under.map(|at| pins[at].clone());
     }
-    let Some(held) = studio.session.pin.clone() else {
+    let Some(held) = viewport.pin.clone() else {
         return false;
     };
     let lead = actors.iter().find(|actor| actor.is_active);
@@ -106,11 +107,15 @@ pub(in crate::app) fn drag(
             .ray(x, y, size)
             .meets_plane(&held.handle.place, &normal);
         if let Some(place) = meets.filter(|place| is_near(place, actor, &held)) {
-            studio.pin(held.joint, held.frame, Some(actor.unplace(&place)));
+            viewport.ask(Request::Pin {
+                joint: held.joint,
+                frame: held.frame,
+                place: actor.unplace(&place),
+            });
         }
     }
     if !response.dragged() {
-        studio.session.pin = None;
+        viewport.pin = None;
     }
     true
 }

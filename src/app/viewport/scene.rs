@@ -9,10 +9,11 @@ use crate::app::render::{
     Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, Trail, View, arrange,
 };
 use crate::app::shell::clips::facts::Facts;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::sync::Pace;
 use crate::app::shell::ui::tints::tint;
 use crate::app::shell::view_options::{Arrangement, Sights};
+use crate::app::viewport::state::ViewportState;
 use crate::document::ClipId;
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::rotation::align;
@@ -85,25 +86,24 @@ impl Actor {
 }
 
 /// What is on stage and of which enough is known.
-pub(in crate::app) fn actors(studio: &Studio) -> Vec<Actor> {
-    let shown = studio.on_stage();
+pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
+    let shown = cx.on_stage();
     let is_shown = |active: &ClipId| shown.iter().any(|(id, _)| id == active);
     let first = shown.first().map(|(id, _)| *id);
-    let active = studio.stage_lead();
+    let active = cx.stage_lead();
     let lead = active.filter(is_shown).or(first);
     let mut actors: Vec<Actor> = shown
         .into_iter()
-        .filter_map(|(id, clip)| actor(studio, id, clip, Some(id) == lead))
+        .filter_map(|(id, clip)| actor(cx, id, clip, Some(id) == lead))
         .collect();
-    bring_together(&mut actors, &studio.preferences.sights);
+    bring_together(&mut actors, &cx.preferences.sights);
     actors
 }
 
-fn actor(studio: &Studio, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
-    let facts = Arc::clone(studio.facts.to_draw(id, &clip)?);
-    let own = tint(studio, id);
-    let is_one_of_many =
-        studio.session.selection.len() > 1 || studio.variant_on_stage(id).is_some();
+fn actor(cx: &UiContext, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
+    let facts = Arc::clone(cx.facts.to_draw(id, &clip)?);
+    let own = tint(cx, id);
+    let is_one_of_many = cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some();
     let colour = if is_active && is_one_of_many {
         // Among several the active one stands out; its name is in the corner.
         own.mix(Colour::SELECTED, 0.55)
@@ -112,22 +112,22 @@ fn actor(studio: &Studio, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Optio
     };
     Some(Actor {
         id,
-        pace: studio.pace(id, &clip),
+        pace: cx.pace(id, &clip),
         clip,
         facts,
         placement: Placement::as_is(),
         is_active,
-        group: group(studio, id),
+        group: group(cx, id),
         turn: None,
         colour,
     })
 }
 
 /// Takes, variants, then each kind of motion that they are compared with.
-fn group(studio: &Studio, id: ClipId) -> usize {
-    match studio.compared_on_stage(id) {
+fn group(cx: &UiContext, id: ClipId) -> usize {
+    match cx.compared_on_stage(id) {
         Some(kind) => 2 + kind as usize,
-        None => usize::from(studio.variant_on_stage(id).is_some()),
+        None => usize::from(cx.variant_on_stage(id).is_some()),
     }
 }
 
@@ -216,22 +216,23 @@ pub(in crate::app) fn whole_way(actors: &[Actor], length_secs: f64) -> Vec<(Vec3
 
 /// The scene at the playhead. Its first characters are the actors, in their order; ghosts come behind them.
 pub(in crate::app) fn scene(
-    studio: &Studio,
+    cx: &UiContext,
+    viewport: &ViewportState,
     actors: &[Actor],
     size: Size,
     is_dark: bool,
     camera: Option<Camera>,
 ) -> Option<Scene> {
     let first = actors.first()?;
-    let sights = &studio.preferences.sights;
-    let secs = studio.stage_secs();
+    let sights = &cx.preferences.sights;
+    let secs = cx.stage_secs();
     let characters: Vec<Character> = actors
         .iter()
         .map(|actor| {
             let is_faint = !actor.is_active && actors.len() > 1;
             let opacity = if is_faint { sights.others_opacity } else { 1.0 };
             let mut character = actor.character(actor.pose_at(secs), opacity.clamp(0.05, 1.0));
-            let picked = studio.session.joint.filter(|pick| pick.clip == actor.id);
+            let picked = cx.session.joint.filter(|pick| pick.clip == actor.id);
             character.highlight = picked.map(|pick| pick.joint);
             character
         })
@@ -251,7 +252,7 @@ pub(in crate::app) fn scene(
     scene.marks = marks;
     scene.trails = actors
         .iter()
-        .flat_map(|actor| trails_of(studio, actor, secs))
+        .flat_map(|actor| trails_of(cx, viewport, actor, secs))
         .collect();
     if sights.shows_ghosts {
         let active = actors.iter().filter(|actor| actor.is_active);
@@ -290,9 +291,9 @@ fn ghosts_of(actor: &Actor, sights: &Sights, secs: f64) -> Vec<Character> {
 }
 
 /// The ways of the chosen joints around now.
-fn trails_of(studio: &Studio, actor: &Actor, secs: f64) -> Vec<Trail> {
-    let sights = &studio.preferences.sights;
-    let ways = studio.ways.of(actor.id, &actor.clip);
+fn trails_of(cx: &UiContext, viewport: &ViewportState, actor: &Actor, secs: f64) -> Vec<Trail> {
+    let sights = &cx.preferences.sights;
+    let ways = viewport.ways.of(actor.id, &actor.clip);
     let Some(ways) = ways.filter(|_| sights.shows_trails) else {
         return Vec::new();
     };

@@ -3,70 +3,84 @@
 use egui::{Align2, FontId, PointerButton, Rect, Sense, pos2, vec2};
 
 use crate::app::render::{Camera, Character, Projected, Samples, Scene, Size, picking};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Navigation;
 use crate::app::shell::session::{Framing, JointPick};
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
-use crate::app::variation::network::ui::over::edges_over_body_ui;
+use crate::app::shell::words::counted;
 use crate::app::viewport::options_ui::sights_ui;
 use crate::app::viewport::pins;
 use crate::app::viewport::scene::{Actor, actors, facing_rad, followed, scene, whole_way};
 use crate::app::viewport::stage::Stage;
+use crate::app::viewport::state::{Request, ViewportState};
 use crate::motion::{Axis, Vec3};
 
-/// Draws it.
-pub fn viewport_ui(
+/// What was drawn, for those who draw over it.
+pub(in crate::app) struct Drawn {
+    /// Who is on stage.
+    pub(in crate::app) actors: Vec<Actor>,
+    /// As the graphics card draws it; its first characters are the actors.
+    pub(in crate::app) scene: Scene,
+    /// In the window.
+    pub(in crate::app) rect: Rect,
+    /// In pixels.
+    pub(in crate::app) size: Size,
+}
+
+/// Draws it; none where nothing is to be seen.
+pub(in crate::app) fn viewport_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    viewport: &mut ViewportState,
     stage: &mut Stage,
     gpu: Option<&egui_wgpu::RenderState>,
-) {
-    if studio.shows_posed() {
-        crate::app::pose::handles::ui::view::view_ui(ui, studio, stage, gpu);
-        return;
-    }
+) -> Option<Drawn> {
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "3D view"));
     let pixels = rect.size() * ui.ctx().pixels_per_point();
     let size = Size::of(pixels.x, pixels.y);
-    let actors = actors(studio);
+    let actors = actors(cx);
     let is_dark = ui.visuals().dark_mode;
-    let Some(mut scene) = scene(studio, &actors, size, is_dark, studio.session.camera) else {
-        nothing_ui(ui, studio, rect);
-        return;
+    let Some(mut scene) = scene(cx, viewport, &actors, size, is_dark, cx.session.camera) else {
+        nothing_ui(ui, cx, rect);
+        return None;
     };
-    let pins = pins::pins(studio, &actors);
+    let pins = pins::pins(cx, &actors);
     scene.handles = pins::handles(&pins);
     let camera = scene.camera;
     let on_stage = (actors.as_slice(), pins.as_slice());
-    if !pins::drag(ui, &response, studio, on_stage, (rect, size), &camera) {
+    if !pins::drag(ui, &response, viewport, on_stage, (rect, size), &camera) {
         // Without a pin under it the left button may turn too: laptops have no middle one.
-        navigate(ui, &response, studio, size, &mut scene.camera, true);
+        navigate(ui, &response, cx, size, &mut scene.camera, true);
     }
-    aim(studio, &actors, size, &mut scene);
-    studio.session.camera = Some(scene.camera);
+    aim(cx, &actors, size, &mut scene);
+    cx.session.camera = Some(scene.camera);
     if response.clicked() {
-        pick(&response, rect, studio, &actors, size, &scene);
+        pick(&response, rect, cx, viewport, &actors, size, &scene);
     }
-    paint_scene(ui, studio, stage, gpu, (&scene, size, rect));
-    if studio.preferences.sights.shows_names && actors.len() > 1 {
+    paint_scene(ui, cx, stage, gpu, (&scene, size, rect));
+    if cx.preferences.sights.shows_names && actors.len() > 1 {
         names_ui(ui, &actors, &scene, rect, size);
     }
-    edges_over_body_ui(ui, studio, &actors, &scene, (rect, size));
-    let right = sights_ui(ui, studio, rect);
-    corner_ui(ui, studio, &actors, rect.with_max_x(right - 8.0));
-    crate::app::pose::handles::ui::invitation::invitation_ui(ui, studio, rect);
+    let right = sights_ui(ui, cx, rect);
+    corner_ui(ui, cx, &actors, rect.with_max_x(right - 8.0));
+    Some(Drawn {
+        actors,
+        scene,
+        rect,
+        size,
+    })
 }
 
 /// The scene as the graphics card draws it.
 pub(in crate::app) fn paint_scene(
     ui: &egui::Ui,
-    studio: &Studio,
+    cx: &UiContext,
     stage: &mut Stage,
     gpu: Option<&egui_wgpu::RenderState>,
     (scene, size, rect): (&Scene, Size, Rect),
 ) {
-    let samples = if studio.preferences.is_smooth {
+    let samples = if cx.preferences.is_smooth {
         Samples::Four
     } else {
         Samples::One
@@ -81,9 +95,9 @@ pub(in crate::app) fn paint_scene(
     }
 }
 
-fn nothing_ui(ui: &egui::Ui, studio: &Studio, rect: Rect) {
+fn nothing_ui(ui: &egui::Ui, cx: &UiContext, rect: Rect) {
     ui.painter().rect_filled(rect, 0.0, Colours::of(ui).ground);
-    if studio.session.active.is_none() {
+    if cx.session.active.is_none() {
         words_ui(ui, rect, "Select clips to see them move");
     }
 }
@@ -96,7 +110,7 @@ pub(in crate::app) fn words_ui(ui: &egui::Ui, rect: Rect, words: &str) {
 }
 
 /// What is active, in the upper corner, and what is not shown.
-fn corner_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
+fn corner_ui(ui: &egui::Ui, cx: &UiContext, actors: &[Actor], rect: Rect) {
     let colours = Colours::of(ui);
     let lead = actors.iter().find(|actor| actor.is_active);
     let mut words = match (lead.map(|actor| &actor.clip), actors.len()) {
@@ -104,17 +118,17 @@ fn corner_ui(ui: &egui::Ui, studio: &Studio, actors: &[Actor], rect: Rect) {
         (Some(clip), n) => format!("{} and {} more", clip.info.name, n - 1),
         (None, _) => String::new(),
     };
-    if let Some(pick) = studio.session.joint
-        && let Some(clip) = studio.document().clip(pick.clip)
+    if let Some(pick) = cx.session.joint
+        && let Some(clip) = cx.document().clip(pick.clip)
         && let Some(joint) = clip.skeleton().joints().get(pick.joint)
     {
         words = format!("{words}: {}", joint.name);
     }
-    let n_hidden = studio
+    let n_hidden = cx
         .session
         .selection
         .len()
-        .saturating_sub(Studio::MOST_SHOWN);
+        .saturating_sub(UiContext::MOST_SHOWN);
     if n_hidden > 0 {
         let hidden = counted(n_hidden, "selected clip");
         words = format!("{words} ({hidden} not shown: too many)");
@@ -176,7 +190,7 @@ fn over_head(character: &Character, up: Axis) -> Option<Vec3> {
 pub(in crate::app) fn navigate(
     ui: &egui::Ui,
     response: &egui::Response,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     size: Size,
     camera: &mut Camera,
     left_turns: bool,
@@ -186,7 +200,7 @@ pub(in crate::app) fn navigate(
     let by = response.drag_motion() * ui.ctx().pixels_per_point();
     let (right, down) = (f64::from(by.x), f64::from(by.y));
     let with = |button| response.dragged_by(button);
-    let (turns, pans, zooms) = match studio.preferences.navigation {
+    let (turns, pans, zooms) = match cx.preferences.navigation {
         Navigation::Blender => {
             let middle = with(PointerButton::Middle);
             let left = left_turns && with(PointerButton::Primary);
@@ -207,7 +221,7 @@ pub(in crate::app) fn navigate(
         *camera = camera.zoomed((0.006 * (down - right)).exp());
     } else if pans {
         *camera = camera.panned(right, down, size);
-        studio.session.is_following &= right == 0.0 && down == 0.0;
+        cx.session.is_following &= right == 0.0 && down == 0.0;
     } else if turns {
         *camera = camera.orbited(-right * TURN_RAD, down * TURN_RAD);
     }
@@ -220,18 +234,18 @@ pub(in crate::app) fn navigate(
 }
 
 /// Does what was wished for, and follows.
-fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
-    match studio.session.framing.take() {
+fn aim(cx: &mut UiContext, actors: &[Actor], size: Size, scene: &mut Scene) {
+    match cx.session.framing.take() {
         Some(Framing::Selection) => {
             let balls: Vec<_> = scene.characters.iter().flat_map(Character::balls).collect();
             scene.camera = scene.camera.framing(&balls, size);
         }
         Some(Framing::All) => {
-            let balls = whole_way(actors, studio.length_secs());
+            let balls = whole_way(actors, cx.length_secs());
             scene.camera = scene.camera.framing(&balls, size);
             // Some are still looked at: once more when they are there.
-            if studio.facts.is_looking() && actors.len() < studio.on_stage().len() {
-                studio.session.framing = Some(Framing::All);
+            if cx.facts.is_looking() && actors.len() < cx.on_stage().len() {
+                cx.session.framing = Some(Framing::All);
             }
         }
         Some(Framing::From(view)) => {
@@ -240,35 +254,36 @@ fn aim(studio: &mut Studio, actors: &[Actor], size: Size, scene: &mut Scene) {
             }
         }
         Some(Framing::Pivot) => {
-            if let Some(target) = pivot(studio, actors, scene) {
+            if let Some(target) = pivot(cx, actors, scene) {
                 scene.camera = scene.camera.following(target);
             }
         }
         None => {}
     }
-    if studio.session.is_following
-        && let Some(target) = followed(actors, studio.stage_secs())
+    if cx.session.is_following
+        && let Some(target) = followed(actors, cx.stage_secs())
     {
         scene.camera = scene.camera.following(target);
     }
 }
 
 /// The clicked joint, or else the active character.
-fn pivot(studio: &Studio, actors: &[Actor], scene: &Scene) -> Option<Vec3> {
-    let joint = studio.session.joint.and_then(|pick| {
+fn pivot(cx: &UiContext, actors: &[Actor], scene: &Scene) -> Option<Vec3> {
+    let joint = cx.session.joint.and_then(|pick| {
         let place = actors.iter().position(|actor| actor.id == pick.clip)?;
         let character = scene.characters.get(place)?;
         let joint = character.pose.positions.get(pick.joint)?;
         Some(character.placement.apply(joint))
     });
-    joint.or_else(|| followed(actors, studio.session.playhead_secs))
+    joint.or_else(|| followed(actors, cx.session.playhead_secs))
 }
 
 /// Makes the character under the pointer the active one and lights up the joint; beside all, none is lit.
 fn pick(
     response: &egui::Response,
     rect: Rect,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    viewport: &mut ViewportState,
     actors: &[Actor],
     size: Size,
     scene: &Scene,
@@ -281,12 +296,12 @@ fn pick(
     // Ghosts come after the actors, and cannot be picked.
     let mut hits = picking::hits(scene, &ray).into_iter();
     let hit = hits.find_map(|hit| Some((actors.get(hit.character)?.id, hit.joint)));
-    studio.session.contact = None;
-    studio.session.joint = hit.map(|(clip, joint)| JointPick { clip, joint });
+    cx.session.contact = None;
+    cx.session.joint = hit.map(|(clip, joint)| JointPick { clip, joint });
     if let Some((id, _)) = hit {
-        match studio.variant_on_stage(id) {
-            Some(variant) => studio.look_at_variant(variant),
-            None => studio.session.active = Some(id),
+        match cx.variant_on_stage(id) {
+            Some(variant) => viewport.ask(Request::LookAtVariant(variant)),
+            None => cx.session.active = Some(id),
         }
     }
 }

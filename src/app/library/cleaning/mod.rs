@@ -12,9 +12,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::library::state::LibraryWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
+use crate::app::shell::words::slide_cm;
 use crate::document::{ClipId, Command};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::edit::{self, Glitch, InPlace, Unit, UnitGuess};
@@ -244,21 +248,21 @@ pub const MOST_PREVIEWED: usize = 12;
 const LOOK: &str = "look for what to clean";
 const PREVIEW: &str = "preview cleaning";
 
-impl Studio {
+impl LibraryWorkspace {
     /// What there is to clean in the active clip, once it is known.
-    pub fn findings(&mut self) -> Option<Arc<Findings>> {
-        let id = self.session.active?;
-        let clip = Arc::clone(self.document().clip(id)?);
-        if let Some((seen, findings)) = &self.library.clean.findings
+    pub fn findings(&mut self, cx: &mut UiContext) -> Option<Arc<Findings>> {
+        let id = cx.session.active?;
+        let clip = Arc::clone(cx.document().clip(id)?);
+        if let Some((seen, findings)) = &self.clean.findings
             && Arc::ptr_eq(seen, &clip)
         {
             return Some(Arc::clone(findings));
         }
-        if !self.work.is_running(LOOK) {
-            self.start(LOOK, Shown::Quietly, move |_| {
+        if !cx.work.is_running(LOOK) {
+            self.inbox.start(cx, LOOK, Shown::Quietly, move |_| {
                 let findings = Arc::new(Findings::of(&clip));
-                let delivery: Delivery = Box::new(move |studio| {
-                    studio.library.clean.findings = Some((clip, findings));
+                let delivery: DeliveryTo<LibraryWorkspace> = Box::new(move |library, _| {
+                    library.clean.findings = Some((clip, findings));
                 });
                 Ok(delivery)
             });
@@ -267,65 +271,67 @@ impl Studio {
     }
 
     /// The selected clips as the recipe would make them, once that is worked out.
-    pub fn rinsed(&mut self) -> Option<&Rinsed> {
-        let recipe = self.library.clean.recipe;
-        let ids: Vec<ClipId> = self.session.active.into_iter().collect();
-        let others = self.session.selection.iter().copied();
+    pub fn rinsed(&mut self, cx: &mut UiContext) -> Option<&Rinsed> {
+        let recipe = self.clean.recipe;
+        let ids: Vec<ClipId> = cx.session.active.into_iter().collect();
+        let others = cx.session.selection.iter().copied();
         let others = others.filter(|id| !ids.contains(id));
         let ids = ids.iter().copied().chain(others).take(MOST_PREVIEWED);
-        let clip = |id| Some((id, Arc::clone(self.document().clip(id)?)));
+        let clip = |id| Some((id, Arc::clone(cx.document().clip(id)?)));
         let clips: Vec<(ClipId, Arc<Clip>)> = ids.filter_map(clip).collect();
-        let made = self.library.clean.rinsed.as_ref();
+        let made = self.clean.rinsed.as_ref();
         if made.is_some_and(|made| made.is_of(&recipe, &clips)) {
-            return self.library.clean.rinsed.as_ref();
+            return self.clean.rinsed.as_ref();
         }
-        if !self.work.is_running(PREVIEW) {
-            self.start(PREVIEW, Shown::Quietly, move |ticket| {
-                let washed = wash(&clips, &recipe, ticket)?;
-                let rinsed = Rinsed {
-                    recipe,
-                    clips: washed
-                        .changed
-                        .iter()
-                        .map(|(id, _, c)| (*id, Arc::clone(c)))
-                        .collect(),
-                    done: washed
-                        .changed
-                        .iter()
-                        .map(|c| c.0)
-                        .zip(washed.done)
-                        .collect(),
-                    from: clips.into_iter().collect(),
-                    failed: washed.failed,
-                };
-                let delivery: Delivery = Box::new(move |studio| {
-                    studio.library.clean.rinsed = Some(rinsed);
+        if !cx.work.is_running(PREVIEW) {
+            self.inbox
+                .start(cx, PREVIEW, Shown::Quietly, move |ticket| {
+                    let washed = wash(&clips, &recipe, ticket)?;
+                    let rinsed = Rinsed {
+                        recipe,
+                        clips: washed
+                            .changed
+                            .iter()
+                            .map(|(id, _, c)| (*id, Arc::clone(c)))
+                            .collect(),
+                        done: washed
+                            .changed
+                            .iter()
+                            .map(|c| c.0)
+                            .zip(washed.done)
+                            .collect(),
+                        from: clips.into_iter().collect(),
+                        failed: washed.failed,
+                    };
+                    let delivery: DeliveryTo<LibraryWorkspace> = Box::new(move |library, _| {
+                        library.clean.rinsed = Some(rinsed);
+                    });
+                    Ok(delivery)
                 });
-                Ok(delivery)
-            });
         }
         None
     }
 
     /// Carries out the recipe on all selected clips, as one step.
-    pub fn clean_selected(&mut self, recipe: Recipe) {
-        let clips = self.selected_clips();
+    pub fn clean_selected(&mut self, cx: &mut UiContext, recipe: Recipe) {
+        let clips = cx.selected_clips();
         if clips.is_empty() || recipe.is_empty() {
             return;
         }
         let name = format!("clean {}", counted(clips.len(), "clip"));
-        self.start(name, Shown::InBar, move |ticket| {
+        self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let washed = wash(&clips, &recipe, ticket)?;
-            let delivery: Delivery = Box::new(move |studio| studio.take_washed(washed));
+            let delivery: DeliveryTo<LibraryWorkspace> =
+                Box::new(move |library, shell| library.take_washed(shell, washed));
             Ok(delivery)
         });
     }
 
-    fn take_washed(&mut self, washed: Washed) {
+    fn take_washed(&mut self, shell: &mut Shell, washed: Washed) {
         let n_found = washed.changed.len();
         let mut clips = Vec::with_capacity(n_found);
         for (id, before, after) in washed.changed {
-            if self
+            if shell
                 .document()
                 .clip(id)
                 .is_some_and(|now| Arc::ptr_eq(now, &before))
@@ -346,15 +352,15 @@ impl Studio {
         }
         if !clips.is_empty() {
             let what = "clean".to_owned();
-            self.edit(Command::ReplaceClips { what, clips });
+            shell.edit(Command::ReplaceClips { what, clips });
         }
-        self.say(Severity::Done, words.join(", "));
+        shell.say(Severity::Done, words.join(", "));
         let left_out = washed.done.into_iter().filter_map(|done| done.left_out);
         for failure in washed.failed.into_iter().chain(left_out) {
-            self.say(Severity::Error, failure);
+            shell.say(Severity::Error, failure);
         }
-        self.library.clean.recipe = Recipe {
-            unit_now: self.library.clean.recipe.unit_now,
+        self.clean.recipe = Recipe {
+            unit_now: self.clean.recipe.unit_now,
             ..Recipe::default()
         };
     }
@@ -425,11 +431,6 @@ pub fn in_words(done: &[Done]) -> Vec<String> {
 pub fn slide_words(before: f64, after: f64) -> String {
     let (before, after) = (slide_cm(before), slide_cm(after));
     format!("standing feet slid {before:.1} cm/s, now {after:.1}")
-}
-
-/// Body heights as centimetres of a body of 1.75 m.
-pub fn slide_cm(heights: f64) -> f64 {
-    175.0 * heights
 }
 
 #[cfg(test)]

@@ -5,13 +5,14 @@ use std::sync::Arc;
 
 use egui::{Rect, Sense, pos2, vec2};
 
-use crate::app::library::cleaning::{
-    Done, Findings, MOST_PREVIEWED, Recipe, Rinsed, in_words, slide_cm,
-};
+use crate::app::library::cleaning::{Done, Findings, MOST_PREVIEWED, Recipe, Rinsed, in_words};
+use crate::app::library::state::LibraryWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::short;
+use crate::app::shell::words::counted;
+use crate::app::shell::words::slide_cm;
 use crate::motion::edit::{Glitch, InPlace, Unit};
 use crate::motion::{Axis, Clip};
 
@@ -40,27 +41,27 @@ impl Default for CleanView {
 }
 
 /// Draws the panel.
-pub fn cleaning_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some(clip) = studio.active_clip().map(Arc::clone) else {
+pub fn cleaning_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    let Some(clip) = cx.active_clip().map(Arc::clone) else {
         ui.weak("Select the clips that are to be cleaned.");
         return;
     };
-    let recipe = studio.library.clean.recipe;
+    let recipe = library.clean.recipe;
     // What comes of it stays in sight, however small the window is.
-    egui::Panel::bottom("clean result").show(ui, |ui| result_ui(ui, studio, recipe));
+    egui::Panel::bottom("clean result").show(ui, |ui| result_ui(ui, cx, library, recipe));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            let findings = studio.findings();
-            let mut recipe = studio.library.clean.recipe;
-            mend_ui(ui, studio, &clip, findings.as_deref(), &mut recipe);
+            let findings = library.findings(cx);
+            let mut recipe = library.clean.recipe;
+            mend_ui(ui, cx, &clip, findings.as_deref(), &mut recipe);
             ui.separator();
             world_ui(ui, &clip, findings.as_deref(), &mut recipe);
             ui.separator();
             feet_ui(ui, findings.as_deref(), &mut recipe);
             ui.separator();
             use_ui(ui, &clip, &mut recipe);
-            studio.library.clean.recipe = recipe;
+            library.clean.recipe = recipe;
         });
 }
 
@@ -79,7 +80,7 @@ fn note_ui(ui: &mut egui::Ui, found: &str) {
 
 fn mend_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     clip: &Clip,
     findings: Option<&Findings>,
     recipe: &mut Recipe,
@@ -104,11 +105,11 @@ fn mend_ui(
     );
     // Drawn in any case, so that nothing below it moves under the pointer when the answer comes.
     let found = findings.map_or(&[][..], |findings| &findings.glitches);
-    glitches_ui(ui, studio, clip, found);
+    glitches_ui(ui, cx, clip, found);
 }
 
 /// The clip as a strip with a mark for every glitch; a click goes there.
-fn glitches_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip, glitches: &[Glitch]) {
+fn glitches_ui(ui: &mut egui::Ui, cx: &mut UiContext, clip: &Clip, glitches: &[Glitch]) {
     let colours = Colours::of(ui);
     let width = ui.available_width() - 24.0;
     ui.horizontal(|ui| {
@@ -133,8 +134,8 @@ fn glitches_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip, glitches: &[
         });
         if let Some(glitch) = nearest {
             if response.clicked() {
-                studio.session.is_playing = false;
-                studio.session.playhead_secs = glitch.frame as f64 / clip.fps();
+                cx.session.is_playing = false;
+                cx.session.playhead_secs = glitch.frame as f64 / clip.fps();
             }
             let joint = &clip.skeleton().joints()[glitch.joint].name;
             let degrees = glitch.jump_rad.to_degrees();
@@ -244,38 +245,43 @@ fn use_ui(ui: &mut egui::Ui, clip: &Clip, recipe: &mut Recipe) {
 }
 
 /// Before or after, what the recipe does to the active clip, and the button that does it to all.
-fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, recipe: Recipe) {
-    let n = studio.session.selection.len();
+fn result_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    recipe: Recipe,
+) {
+    let n = cx.session.selection.len();
     let is_empty = recipe.is_empty();
     ui.horizontal(|ui| {
         ui.label("Show");
-        let shows = &mut studio.library.clean.shows_result;
+        let shows = &mut library.clean.shows_result;
         ui.selectable_value(shows, false, "Before");
         ui.selectable_value(shows, true, "After");
     });
     if is_empty {
         ui.weak("Tick steps to see what they do; nothing is changed yet.");
     } else {
-        preview_ui(ui, studio, n);
+        preview_ui(ui, cx, library, n);
     }
     ui.horizontal(|ui| {
         let fill = ui.visuals().selection.bg_fill;
         let button = egui::Button::new(format!("Clean {}", counted(n, "clip"))).fill(fill);
         if ui.add_enabled(!is_empty && n > 0, button).clicked() {
-            studio.clean_selected(recipe);
+            library.clean_selected(cx, recipe);
         }
         if ui
             .add_enabled(!is_empty, egui::Button::new("Untick all"))
             .clicked()
         {
-            studio.library.clean.recipe = Recipe::default();
+            library.clean.recipe = Recipe::default();
         }
     });
 }
 
-fn preview_ui(ui: &mut egui::Ui, studio: &mut Studio, n: usize) {
-    let active = studio.session.active;
-    let Some(rinsed) = studio.rinsed() else {
+fn preview_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace, n: usize) {
+    let active = cx.session.active;
+    let Some(rinsed) = library.rinsed(cx) else {
         ui.weak("Working it out…");
         return;
     };
@@ -301,7 +307,7 @@ fn preview_ui(ui: &mut egui::Ui, studio: &mut Studio, n: usize) {
             "The view shows {MOST_PREVIEWED} of {n} clips as they become."
         ));
     }
-    if studio.library.clean.shows_result {
-        studio.library.previews.wish(preview);
+    if library.clean.shows_result {
+        cx.previews.wish(preview);
     }
 }

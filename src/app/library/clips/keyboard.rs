@@ -5,10 +5,10 @@
 
 use egui::{Key, Modifiers};
 
-use crate::app::library::clips::ui::LibraryView;
+use crate::app::library::state::LibraryWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::session::Click;
-use crate::app::shell::studio::Studio;
 
 /// How far one key goes.
 const PAGE: isize = 20;
@@ -22,9 +22,9 @@ const MOVES: [(Key, isize); 6] = [
 ];
 
 /// Moves the selection if the table has the keys.
-pub fn handle(ctx: &egui::Context, studio: &mut Studio) {
-    let is_here = studio.preferences.workspace == Workspace::Library;
-    if !studio.library.has_keys || !is_here || ctx.egui_wants_keyboard_input() {
+pub fn handle(ctx: &egui::Context, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    let is_here = cx.preferences.workspace == Workspace::Library;
+    if !library.has_keys || !is_here || ctx.egui_wants_keyboard_input() {
         return;
     }
     for (modifiers, click) in [
@@ -34,25 +34,25 @@ pub fn handle(ctx: &egui::Context, studio: &mut Studio) {
         for (key, by) in MOVES {
             // Shift with an arrow is asked for first: egui would take it for the arrow alone.
             if ctx.input_mut(|input| input.consume_key(modifiers, key)) {
-                step(studio, by, click);
+                step(cx, library, by, click);
             }
         }
     }
 }
 
-fn step(studio: &mut Studio, by: isize, click: Click) {
-    let LibraryView {
+fn step(cx: &mut UiContext, library: &mut LibraryWorkspace, by: isize, click: Click) {
+    let LibraryWorkspace {
         listing, cursor, ..
-    } = &studio.library;
+    } = &library;
     let rows = listing.rows();
-    let from = cursor.or(studio.session.active);
+    let from = cursor.or(cx.session.active);
     let from = from.and_then(|id| rows.iter().position(|row| *row == id));
     let to = from.map_or(0, |at| at.saturating_add_signed(by));
     let Some(&id) = rows.get(to.min(rows.len().saturating_sub(1))) else {
         return;
     };
     let rows = rows.to_vec();
-    studio.library.cursor = Some(id);
-    studio.library.scroll_to = rows.iter().position(|row| *row == id);
-    crate::app::library::clips::table::clicked(studio, id, click, &rows);
+    library.cursor = Some(id);
+    library.scroll_to = rows.iter().position(|row| *row == id);
+    crate::app::library::clips::table::clicked(cx, id, click, &rows);
 }

@@ -7,9 +7,11 @@ use egui_material_icons::icons::{ICON_ARROW_DOWNWARD, ICON_ARROW_UPWARD, ICON_BU
 
 use crate::app::library::clips::listing::{Column, Sort};
 use crate::app::library::clips::menu;
+use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::session::{Click, Rename};
-use crate::app::shell::studio::{Request, Studio};
 use crate::app::shell::theme::Colours;
 use crate::document::{ClipId, Command};
 use crate::motion::{Clip, NoteKind};
@@ -28,11 +30,15 @@ const fn width(column: Column) -> f32 {
 }
 
 /// Draws the table.
-pub(in crate::app::library) fn table_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(in crate::app::library) fn table_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+) {
     let height = ui.text_style_height(&egui::TextStyle::Body) + 7.0;
-    // Taken out while it is drawn, so that rows may change the studio.
-    let listing = std::mem::take(&mut studio.library.listing);
-    let scroll_to = studio.library.scroll_to.take();
+    // Taken out while it is drawn, so that rows may change the library.
+    let listing = std::mem::take(&mut library.listing);
+    let scroll_to = library.scroll_to.take();
     let drawn = egui::ScrollArea::horizontal().show(ui, |ui| {
         let mut table = TableBuilder::new(ui)
             .id_salt("clips")
@@ -54,25 +60,25 @@ pub(in crate::app::library) fn table_ui(ui: &mut egui::Ui, studio: &mut Studio) 
         table
             .header(height, |mut row| {
                 for column in Column::ALL {
-                    row.col(|ui| title_ui(ui, &mut studio.library.sort, column));
+                    row.col(|ui| title_ui(ui, &mut library.sort, column));
                 }
             })
             .body(|body| {
                 body.rows(height, listing.rows().len(), |mut row| {
                     let id = listing.rows()[row.index()];
-                    if let Some(clip) = studio.document().clip(id).map(Arc::clone) {
-                        row_ui(&mut row, studio, listing.rows(), id, &clip);
+                    if let Some(clip) = cx.document().clip(id).map(Arc::clone) {
+                        row_ui(&mut row, cx, library, listing.rows(), id, &clip);
                     }
                 });
             });
     });
-    studio.library.listing = listing;
+    library.listing = listing;
     let pressed = ui.input(|input| {
         let pos = input.pointer.interact_pos();
         pos.filter(|_| input.pointer.any_pressed())
     });
     if let Some(pos) = pressed {
-        studio.library.has_keys = drawn.inner_rect.contains(pos);
+        library.has_keys = drawn.inner_rect.contains(pos);
     }
 }
 
@@ -121,17 +127,18 @@ fn title_ui(ui: &mut egui::Ui, sort: &mut Option<Sort>, column: Column) {
 
 fn row_ui(
     row: &mut TableRow<'_, '_>,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
     shown: &[ClipId],
     id: ClipId,
     clip: &Clip,
 ) {
-    let is_selected = studio.session.selection.contains(&id);
+    let is_selected = cx.session.selection.contains(&id);
     row.set_selected(is_selected);
     let cell = |ui: &mut egui::Ui, text: String| {
         ui.add(egui::Label::new(text).truncate());
     };
-    row.col(|ui| name_ui(ui, studio, id, clip));
+    row.col(|ui| name_ui(ui, cx, id, clip));
     let tags: Vec<&str> = clip.info.tags.iter().map(String::as_str).collect();
     row.col(|ui| cell(ui, tags.join(", ")));
     row.col(|ui| cell(ui, format!("{:.2}", clip.seconds())));
@@ -160,35 +167,35 @@ fn row_ui(
         } else {
             Click::Only
         };
-        studio.library.cursor = Some(id);
-        studio.library.has_keys = true;
-        clicked(studio, id, click, shown);
+        library.cursor = Some(id);
+        library.has_keys = true;
+        clicked(cx, id, click, shown);
     }
     if response.double_clicked() {
-        studio.ask(Request::Do(Action::Rename));
+        cx.ask(Request::Do(Action::Rename));
     }
-    response.context_menu(|ui| menu::clip_menu_ui(ui, studio));
+    response.context_menu(|ui| menu::clip_menu_ui(ui, cx, library));
 }
 
 /// Selects as the click says; another clip alone is shown from its start.
 pub(in crate::app::library) fn clicked(
-    studio: &mut Studio,
+    cx: &mut UiContext,
     id: ClipId,
     click: Click,
     shown: &[ClipId],
 ) {
-    let was_active = studio.session.active;
-    studio.session.click(id, click, shown);
+    let was_active = cx.session.active;
+    cx.session.click(id, click, shown);
     if click == Click::Only && was_active != Some(id) {
-        let is_playing = studio.session.is_playing;
-        studio.show_from_start();
-        studio.session.is_playing = is_playing;
+        let is_playing = cx.session.is_playing;
+        cx.show_from_start();
+        cx.session.is_playing = is_playing;
     }
 }
 
 /// The name, or the box in which a new one is typed.
-fn name_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
-    let Some(mut rename) = studio.session.rename.take_if(|rename| rename.clip == id) else {
+fn name_ui(ui: &mut egui::Ui, cx: &mut UiContext, id: ClipId, clip: &Clip) {
+    let Some(mut rename) = cx.session.rename.take_if(|rename| rename.clip == id) else {
         ui.add(egui::Label::new(&clip.info.name).truncate());
         return;
     };
@@ -202,17 +209,17 @@ fn name_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
     if rename.is_new {
         response.request_focus();
         rename.is_new = false;
-        studio.session.rename = Some(rename);
+        cx.session.rename = Some(rename);
         return;
     }
     if !response.lost_focus() {
-        studio.session.rename = Some(rename);
+        cx.session.rename = Some(rename);
         return;
     }
     let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     let Rename { text, .. } = rename;
     if !is_cancelled && text != clip.info.name {
-        studio.ask(Request::Edit(Command::RenameClip { id, name: text }));
+        cx.ask(Request::Edit(Command::RenameClip { id, name: text }));
     }
 }
 

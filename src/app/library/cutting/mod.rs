@@ -8,9 +8,13 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::library::state::LibraryWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
+use crate::app::shell::words::free_name;
 use crate::document::{ClipId, Command, Document, SetId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::cycles::{Cut, CutStart, CycleSettings, find_cycles, make_loop};
@@ -81,27 +85,23 @@ pub struct Keeping {
 
 /// A set name that is free: the wish itself, or with a number behind it.
 pub fn free_set_name(document: &Document, wish: &str) -> String {
-    let taken = |name: &str| document.sets().iter().any(|set| set.name == name);
     let wish = wish.trim();
     let wish = if wish.is_empty() { "set" } else { wish };
-    if !taken(wish) {
-        return wish.to_owned();
-    }
-    let mut numbered = (2_usize..).map(|n| format!("{wish} {n}"));
-    let free = numbered.find(|name| !taken(name));
-    free.unwrap_or_else(|| wish.to_owned())
+    free_name(wish, |name| {
+        document.sets().iter().any(|set| set.name == name)
+    })
 }
 
-impl Studio {
+impl LibraryWorkspace {
     /// Looks for cycles in the selected clips.
-    pub fn find_cycles(&mut self, start: CutStart) {
-        let takes = self.selected_clips();
+    pub fn find_cycles(&mut self, cx: &mut UiContext, start: CutStart) {
+        let takes = cx.selected_clips();
         let name = format!("find cycles in {}", counted(takes.len(), "take"));
         let settings = CycleSettings {
             start,
             ..CycleSettings::default()
         };
-        self.start(name, Shown::InBar, move |ticket| {
+        self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let each = in_all(&takes, ticket, |take| cycles_of(take, &settings))?;
             let mut proposals = gathered(Kind::Cycles, takes, each);
             let by_value = |p: &Proposal, q: &Proposal| q.value.total_cmp(&p.value);
@@ -111,9 +111,14 @@ impl Studio {
     }
 
     /// Looks for stretches like the pattern in these takes.
-    pub fn find_repeats(&mut self, pattern: Pattern, takes: Vec<(ClipId, Arc<Clip>)>) {
+    pub fn find_repeats(
+        &mut self,
+        cx: &mut UiContext,
+        pattern: Pattern,
+        takes: Vec<(ClipId, Arc<Clip>)>,
+    ) {
         let name = format!("find repeats in {}", counted(takes.len(), "take"));
-        self.start(name, Shown::InBar, move |ticket| {
+        self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let settings = RepeatSettings::default();
             let marked = Marked::new(&pattern.take, pattern.frames.clone(), &settings)?;
             let each = in_all(&takes, ticket, |take| {
@@ -129,74 +134,75 @@ impl Studio {
     }
 
     /// Cuts the ticked proposals out of their takes: new clips, and a set of them if wished, in one step.
-    pub fn keep_ticked(&mut self, keeping: Keeping) {
-        let list = self.library.cut.proposals.iter();
+    pub fn keep_ticked(&mut self, cx: &mut UiContext, keeping: Keeping) {
+        let list = self.cut.proposals.iter();
         let list = list.flat_map(|p| p.list.iter());
         let ticked: Vec<Proposal> = list.filter(|p| p.is_ticked).cloned().collect();
         let name = format!("cut {}", counted(ticked.len(), "clip"));
-        self.start(name, Shown::InBar, move |ticket| {
+        self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let clips = cut_all(&ticked, keeping.is_seamless, ticket)?;
-            let delivery: Delivery = Box::new(move |studio| studio.take_cut(clips, keeping.set));
+            let delivery: DeliveryTo<LibraryWorkspace> =
+                Box::new(move |library, shell| library.take_cut(shell, clips, keeping.set));
             Ok(delivery)
         });
     }
 
-    fn take_cut(&mut self, clips: Vec<Clip>, set: Option<String>) {
+    fn take_cut(&mut self, shell: &mut Shell, clips: Vec<Clip>, set: Option<String>) {
         let n = clips.len();
         let what = format!("cut {}", counted(n, "clip"));
-        let first = self.document().next_number();
+        let first = shell.document().next_number();
         let mut commands = vec![Command::AddClips(clips.into_iter().map(Arc::new).collect())];
-        let set = set.map(|wish| free_set_name(self.document(), &wish));
+        let set = set.map(|wish| free_set_name(shell.document(), &wish));
         if let Some(name) = set.clone() {
             let clips = (first..first + n as u64).map(ClipId).collect();
             commands.push(Command::AddSet { name, clips });
         }
-        let Some(added) = self.edit(Command::Together { what, commands }) else {
+        let Some(added) = shell.edit(Command::Together { what, commands }) else {
             return;
         };
-        self.session.select(added);
-        self.show_from_start();
-        self.library.cut.proposals = None;
+        shell.session.select(added);
+        shell.show_from_start();
+        self.cut.proposals = None;
         let clips = counted(n, "clip");
         let words = match &set {
             Some(name) => format!("{clips} cut and put in the set {name}"),
             None => format!("{clips} cut"),
         };
         if set.is_some() {
-            self.library.sets.open = self.document().sets().last().map(|set| set.id);
+            self.sets.open = shell.document().sets().last().map(|set| set.id);
         }
-        self.say(Severity::Done, words);
+        shell.say(Severity::Done, words);
     }
 
     /// Makes a new clip of the play range of every selected clip; the takes stay.
-    pub fn copy_range(&mut self) {
-        let Some(range_secs) = self.session.range_secs else {
+    pub fn copy_range(&mut self, shell: &mut Shell) {
+        let Some(range_secs) = shell.session.range_secs else {
             return;
         };
         let mut made = Vec::new();
-        for (_, clip) in self.selected_clips() {
+        for (_, clip) in shell.selected_clips() {
             let frames = crate::app::shell::clips::operations::frames_in(&clip, range_secs);
             match named_cut(&clip, &frames) {
                 Ok(cut) => made.push(cut),
-                Err(error) => self.say(Severity::Error, format!("{}: {error}", clip.info.name)),
+                Err(error) => shell.say(Severity::Error, format!("{}: {error}", clip.info.name)),
             }
         }
         if !made.is_empty() {
-            self.take_cut(made, None);
+            self.take_cut(shell, made, None);
         }
     }
 
     /// Cuts the active clip in two at the playhead; the first part keeps its place and its sets.
-    pub fn split_at_playhead(&mut self) {
-        let (Some(id), Some(clip)) = (self.session.active, self.active_clip().map(Arc::clone))
+    pub fn split_at_playhead(&mut self, shell: &mut Shell) {
+        let (Some(id), Some(clip)) = (shell.session.active, shell.active_clip().map(Arc::clone))
         else {
             return;
         };
-        let frame = (self.session.playhead_secs * clip.fps()).round() as usize;
+        let frame = (shell.session.playhead_secs * clip.fps()).round() as usize;
         let parts = match edit::split(&clip, &[frame]) {
             Ok(parts) => parts,
             Err(error) => {
-                self.say(Severity::Error, error.to_string());
+                shell.say(Severity::Error, error.to_string());
                 return;
             }
         };
@@ -204,12 +210,12 @@ impl Studio {
         let (Some(first), rest) = (parts.next(), parts.collect::<Vec<_>>()) else {
             return;
         };
-        let order = self.document().clip_order();
+        let order = shell.document().clip_order();
         let place = order.iter().position(|other| *other == id).unwrap_or(0);
-        let number = self.document().next_number();
+        let number = shell.document().next_number();
         let new: Vec<ClipId> = (number..).map(ClipId).take(rest.len()).collect();
         let what = format!("split {}", clip.info.name);
-        let in_sets = sets_with(self.document(), id);
+        let in_sets = sets_with(shell.document(), id);
         let mut commands = vec![
             Command::ReplaceClips {
                 what: what.clone(),
@@ -226,10 +232,10 @@ impl Studio {
             clips: new.clone(),
         }));
         let name = clip.info.name.clone();
-        if let Some(added) = self.edit(Command::Together { what, commands }) {
-            self.session.select(std::iter::once(id).chain(added));
-            self.show_from_start();
-            self.say(Severity::Done, format!("{name} split at frame {frame}"));
+        if let Some(added) = shell.edit(Command::Together { what, commands }) {
+            shell.session.select(std::iter::once(id).chain(added));
+            shell.show_from_start();
+            shell.say(Severity::Done, format!("{name} split at frame {frame}"));
         }
     }
 }
@@ -314,8 +320,8 @@ fn gathered(kind: Kind, takes: Vec<(ClipId, Arc<Clip>)>, each: Vec<FoundIn>) -> 
     proposals
 }
 
-fn proposed(proposals: Proposals) -> Delivery {
-    Box::new(move |studio| {
+fn proposed(proposals: Proposals) -> DeliveryTo<LibraryWorkspace> {
+    Box::new(move |library, shell| {
         let n = proposals.list.len();
         let words = match proposals.kind {
             Kind::Cycles => format!("{} found", counted(n, "cycle")),
@@ -326,9 +332,9 @@ fn proposed(proposals: Proposals) -> Delivery {
         } else {
             Severity::Done
         };
-        studio.say(severity, words);
-        studio.library.cut.shown = None;
-        studio.library.cut.proposals = Some(proposals);
+        shell.say(severity, words);
+        library.cut.shown = None;
+        library.cut.proposals = Some(proposals);
     })
 }
 
@@ -392,26 +398,31 @@ fn start_of(clip: &Clip) -> Placement {
     }
 }
 
-impl Studio {
+impl LibraryWorkspace {
     /// What the 3D view shows of a proposal, if it is made already; if not, it is being made.
-    pub fn rehearsal(&mut self, kind: Kind, proposal: &Proposal) -> Option<Vec<Arc<Clip>>> {
+    pub fn rehearsal(
+        &mut self,
+        cx: &mut UiContext,
+        kind: Kind,
+        proposal: &Proposal,
+    ) -> Option<Vec<Arc<Clip>>> {
         const NAME: &str = "make a preview";
-        if let Some((take, frames, of, clips)) = &self.library.cut.shown
+        if let Some((take, frames, of, clips)) = &self.cut.shown
             && Arc::ptr_eq(take, &proposal.take)
             && (frames, *of) == (&proposal.frames, kind)
         {
             return Some(clips.clone());
         }
-        if self.work.is_running(NAME) {
+        if cx.work.is_running(NAME) {
             return None;
         }
-        let (proposal, pattern) = (proposal.clone(), self.library.cut.pattern.clone());
-        self.start(NAME, Shown::Quietly, move |_| {
+        let (proposal, pattern) = (proposal.clone(), self.cut.pattern.clone());
+        self.inbox.start(cx, NAME, Shown::Quietly, move |_| {
             // A stretch that cannot be shown, being too short to close, is simply not shown.
             let clips = rehearsed(kind, &proposal, pattern.as_ref()).unwrap_or_default();
-            let delivery: Delivery = Box::new(move |studio| {
+            let delivery: DeliveryTo<LibraryWorkspace> = Box::new(move |library, _| {
                 let Proposal { take, frames, .. } = proposal;
-                studio.library.cut.shown = Some((take, frames, kind, clips));
+                library.cut.shown = Some((take, frames, kind, clips));
             });
             Ok(delivery)
         });

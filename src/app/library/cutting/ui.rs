@@ -4,10 +4,13 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::app::library::cutting::{Keeping, Kind, Pattern, Proposal, Proposals};
+use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
 use crate::app::shell::clips::operations::frames_in;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::requests::Request;
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, SetId};
 use crate::motion::Clip;
 use crate::motion::cycles::CutStart;
@@ -45,42 +48,41 @@ pub struct CutView {
 }
 
 /// Draws the panel. What was found takes all of it, until it is kept or discarded.
-pub fn cutting_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    if let Some(proposals) = studio.library.cut.proposals.take() {
-        proposals_ui(ui, studio, proposals);
+pub fn cutting_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    if let Some(proposals) = library.cut.proposals.take() {
+        proposals_ui(ui, cx, library, proposals);
         return;
     }
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            stretch_ui(ui, studio);
+            stretch_ui(ui, cx, library);
             ui.separator();
-            cycles_ui(ui, studio);
+            cycles_ui(ui, cx, library);
             ui.separator();
-            repeats_ui(ui, studio);
+            repeats_ui(ui, cx, library);
         });
 }
 
 /// The marked stretch of the active clip.
-fn marked(studio: &Studio) -> Option<(ClipId, Arc<Clip>, Range<usize>)> {
-    let (id, range) = (studio.session.active?, studio.session.range_secs?);
-    let clip = studio.document().clip(id)?;
+fn marked(cx: &UiContext) -> Option<(ClipId, Arc<Clip>, Range<usize>)> {
+    let (id, range) = (cx.session.active?, cx.session.range_secs?);
+    let clip = cx.document().clip(id)?;
     Some((id, Arc::clone(clip), frames_in(clip, range)))
 }
 
-fn action_button_ui(ui: &mut egui::Ui, studio: &mut Studio, action: Action, text: &str) {
-    let entry = action.entry();
-    let is_enabled = (entry.is_enabled)(studio);
+fn action_button_ui(ui: &mut egui::Ui, cx: &mut UiContext, action: Action, text: &str) {
+    let is_enabled = cx.actions.of(action).is_enabled;
     let response = ui.add_enabled(is_enabled, egui::Button::new(text));
-    let response = response.on_hover_ui(|ui| crate::app::shell::ui::tip_ui(ui, studio, action));
+    let response = response.on_hover_ui(|ui| crate::app::shell::ui::tip_ui(ui, cx, action));
     if response.clicked() {
-        studio.ask(Request::Do(action));
+        cx.ask(Request::Do(action));
     }
 }
 
-fn stretch_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn stretch_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.strong("Stretch");
-    let marked = marked(studio);
+    let marked = marked(cx);
     match &marked {
         Some((_, clip, frames)) => ui.label(format!(
             "frames {}..{} of {}, {:.2} s",
@@ -94,18 +96,18 @@ fn stretch_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ),
     };
     ui.horizontal_wrapped(|ui| {
-        action_button_ui(ui, studio, Action::SetIn, "In");
-        action_button_ui(ui, studio, Action::SetOut, "Out");
-        action_button_ui(ui, studio, Action::Trim, "Trim to it");
-        action_button_ui(ui, studio, Action::CopyRange, "New clip of it");
-        action_button_ui(ui, studio, Action::Split, "Split at playhead");
+        action_button_ui(ui, cx, Action::SetIn, "In");
+        action_button_ui(ui, cx, Action::SetOut, "Out");
+        action_button_ui(ui, cx, Action::Trim, "Trim to it");
+        action_button_ui(ui, cx, Action::CopyRange, "New clip of it");
+        action_button_ui(ui, cx, Action::Split, "Split at playhead");
     });
     let Some((id, take, frames)) = marked else {
         return;
     };
-    ui.checkbox(&mut studio.library.cut.loops_range, "Show it as a loop")
+    ui.checkbox(&mut library.cut.loops_range, "Show it as a loop")
         .on_hover_text("Plays the stretch again and again on the spot, with its seam closed; drag its ends on the timeline and watch");
-    if studio.library.cut.loops_range {
+    if library.cut.loops_range {
         let value = 0.0;
         let proposal = Proposal {
             take,
@@ -114,61 +116,61 @@ fn stretch_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             value,
             is_ticked: false,
         };
-        preview(studio, Kind::Cycles, &proposal);
+        preview(cx, library, Kind::Cycles, &proposal);
     }
 }
 
-fn cycles_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn cycles_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.strong("Cycles");
     ui.checkbox(
-        &mut studio.library.cut.is_left_foot,
+        &mut library.cut.is_left_foot,
         "Begin with the left foot ahead",
     )
     .on_hover_text(
         "So that cycles of many takes begin alike; else each begins where it closes best",
     );
-    let n = studio.session.selection.len();
+    let n = cx.session.selection.len();
     let button = egui::Button::new(format!("Find cycles in {}", counted(n, "clip")));
     let response = ui.add_enabled(n > 0, button);
     let tip = "Walks, jogs, hops: finds how long one round takes and where it closes best";
     if response.on_hover_text(tip).clicked() {
-        let start = if studio.library.cut.is_left_foot {
+        let start = if library.cut.is_left_foot {
             CutStart::LeftFootAhead
         } else {
             CutStart::Anywhere
         };
-        studio.find_cycles(start);
+        library.find_cycles(cx, start);
     }
 }
 
-fn repeats_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn repeats_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.strong("Repeats");
-    let marked = marked(studio);
+    let marked = marked(cx);
     let mark = ui.add_enabled(marked.is_some(), egui::Button::new("Mark the stretch"));
     let tip = "Everything like the frames between In and Out of the active clip will be looked for";
     if mark.on_hover_text(tip).clicked() {
-        studio.library.cut.pattern = marked.map(|(_, take, frames)| Pattern { take, frames });
+        library.cut.pattern = marked.map(|(_, take, frames)| Pattern { take, frames });
     }
-    let Some(pattern) = studio.library.cut.pattern.clone() else {
+    let Some(pattern) = library.cut.pattern.clone() else {
         return;
     };
     let Range { start, end } = pattern.frames;
     ui.label(format!("like {} {start}..{end}", pattern.take.info.name));
-    place_ui(ui, studio);
-    let takes = takes(studio);
+    place_ui(ui, cx, library);
+    let takes = takes(cx, library);
     let words = format!("Find repeats in {}", counted(takes, "clip"));
     let tip =
         "A quarter faster or slower, anywhere on the stage, facing anywhere, on bodies of any size";
     let response = ui.add_enabled(takes > 0, egui::Button::new(words));
     if response.on_hover_text(tip).clicked() {
-        let takes = takes_of(studio);
-        studio.find_repeats(pattern, takes);
+        let takes = takes_of(cx, library);
+        library.find_repeats(cx, pattern, takes);
     }
 }
 
-fn place_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let document = studio.history.document();
-    let place = &mut studio.library.cut.place;
+fn place_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    let document = cx.document();
+    let place = &mut library.cut.place;
     if let Where::Set(id) = *place
         && document.set(id).is_none()
     {
@@ -193,26 +195,26 @@ fn place_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     });
 }
 
-fn takes(studio: &Studio) -> usize {
-    let document = studio.document();
-    match studio.library.cut.place {
+fn takes(cx: &UiContext, library: &LibraryWorkspace) -> usize {
+    let document = cx.document();
+    match library.cut.place {
         Where::Everywhere => document.n_clips(),
-        Where::Selected => studio.session.selection.len(),
+        Where::Selected => cx.session.selection.len(),
         Where::Set(id) => document.set(id).map_or(0, |set| set.clips.len()),
     }
 }
 
-fn takes_of(studio: &Studio) -> Vec<(ClipId, Arc<Clip>)> {
-    let document = studio.document();
+fn takes_of(cx: &UiContext, library: &LibraryWorkspace) -> Vec<(ClipId, Arc<Clip>)> {
+    let document = cx.document();
     let with_clip = |id: ClipId| Some((id, Arc::clone(document.clip(id)?)));
-    match studio.library.cut.place {
+    match library.cut.place {
         Where::Everywhere => document
             .clip_order()
             .iter()
             .copied()
             .filter_map(with_clip)
             .collect(),
-        Where::Selected => studio.selected_clips(),
+        Where::Selected => cx.selected_clips(),
         Where::Set(id) => {
             let ids = document.set(id).map_or(&[][..], |set| &set.clips);
             ids.iter().copied().filter_map(with_clip).collect()
@@ -220,17 +222,22 @@ fn takes_of(studio: &Studio) -> Vec<(ClipId, Arc<Clip>)> {
     }
 }
 
-fn preview(studio: &mut Studio, kind: Kind, proposal: &Proposal) {
-    if let Some(clips) = studio
-        .rehearsal(kind, proposal)
+fn preview(cx: &mut UiContext, library: &mut LibraryWorkspace, kind: Kind, proposal: &Proposal) {
+    if let Some(clips) = library
+        .rehearsal(cx, kind, proposal)
         .filter(|clips| !clips.is_empty())
     {
-        studio.library.previews.wish(Preview::Instead(clips));
+        cx.previews.wish(Preview::Instead(clips));
     }
 }
 
 /// The list, with ticks; it is put back unless it was kept or thrown away.
-fn proposals_ui(ui: &mut egui::Ui, studio: &mut Studio, mut proposals: Proposals) {
+fn proposals_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    mut proposals: Proposals,
+) {
     let (n, n_ticked) = (proposals.list.len(), proposals.n_ticked());
     let what = match proposals.kind {
         Kind::Cycles => "cycle",
@@ -260,14 +267,14 @@ fn proposals_ui(ui: &mut egui::Ui, studio: &mut Studio, mut proposals: Proposals
     // The buttons stay in sight however long the list is.
     let left = egui::Panel::bottom("keep").show_separator_line(false);
     let keep = left
-        .show(ui, |ui| keep_ui(ui, studio, proposals.kind, n_ticked))
+        .show(ui, |ui| keep_ui(ui, library, proposals.kind, n_ticked))
         .inner;
-    list_ui(ui, studio, &mut proposals);
+    list_ui(ui, cx, library, &mut proposals);
     if keep != Answer::Discard {
-        studio.library.cut.proposals = Some(proposals);
+        library.cut.proposals = Some(proposals);
     }
     if let Answer::Keep(keeping) = keep {
-        studio.keep_ticked(keeping);
+        library.keep_ticked(cx, keeping);
     }
 }
 
@@ -279,7 +286,12 @@ enum Answer {
     Discard,
 }
 
-fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: &mut Proposals) {
+fn list_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    proposals: &mut Proposals,
+) {
     ui.weak("Point at a line to see it play; the best come first.");
     let kind = proposals.kind;
     let height = ui.spacing().interact_size.y;
@@ -297,7 +309,7 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio, proposals: &mut Proposals) {
             }
         });
     if let Some(proposal) = hovered {
-        preview(studio, kind, &proposal);
+        preview(cx, library, kind, &proposal);
     }
 }
 
@@ -314,8 +326,13 @@ fn line(kind: Kind, proposal: &Proposal) -> String {
     format!("{name}  {start}..{end}  {secs:.2} s  {value}")
 }
 
-fn keep_ui(ui: &mut egui::Ui, studio: &mut Studio, kind: Kind, n_ticked: usize) -> Answer {
-    let cut = &mut studio.library.cut;
+fn keep_ui(
+    ui: &mut egui::Ui,
+    library: &mut LibraryWorkspace,
+    kind: Kind,
+    n_ticked: usize,
+) -> Answer {
+    let cut = &mut library.cut;
     if kind == Kind::Cycles {
         ui.checkbox(&mut cut.is_seamless, "Make loops without a seam");
     }

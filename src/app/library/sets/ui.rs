@@ -5,8 +5,11 @@ use std::sync::Arc;
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
 use crate::app::library::sets::Look;
+use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, ClipSet, Command, SetId};
 
 /// What the panel remembers.
@@ -24,18 +27,18 @@ pub struct SetsView {
 }
 
 /// Draws the panel.
-pub fn sets_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn sets_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.horizontal(|ui| {
-        let n = studio.session.selection.len();
+        let n = cx.session.selection.len();
         let words = format!("New set of {}", counted(n, "clip"));
         let response = ui.add_enabled(n > 0, egui::Button::new(words));
         let tip =
             "Makes a set of the selected clips: what models learn from, what is exported together";
         if response.on_hover_text(tip).clicked() {
-            studio.ask(Request::Do(Action::NewSet));
+            cx.ask(Request::Do(Action::NewSet));
         }
     });
-    let sets: Vec<ClipSet> = studio.document().sets().to_vec();
+    let sets: Vec<ClipSet> = cx.document().sets().to_vec();
     if sets.is_empty() {
         ui.weak("No sets yet. Select clips that belong together, such as eight cycles of one walk, and make a set of them.");
         return;
@@ -44,27 +47,25 @@ pub fn sets_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .auto_shrink(false)
         .show(ui, |ui| {
             for set in &sets {
-                set_ui(ui, studio, set);
+                set_ui(ui, cx, library, set);
             }
-            let open = sets
-                .iter()
-                .find(|set| Some(set.id) == studio.library.sets.open);
+            let open = sets.iter().find(|set| Some(set.id) == library.sets.open);
             if let Some(set) = open {
                 ui.separator();
-                members_ui(ui, studio, set);
-                crate::app::library::sets::look_ui::look_ui(ui, studio);
+                members_ui(ui, cx, set);
+                crate::app::library::sets::look_ui::look_ui(ui, cx, library);
             }
         });
 }
 
-fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
+fn set_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace, set: &ClipSet) {
     ui.horizontal(|ui| {
-        let renames = studio.library.sets.renames.take_if(|(id, _)| *id == set.id);
+        let renames = library.sets.renames.take_if(|(id, _)| *id == set.id);
         if let Some((_, text)) = renames {
-            rename_ui(ui, studio, set, text);
+            rename_ui(ui, cx, library, set, text);
             return;
         }
-        let is_open = studio.library.sets.open == Some(set.id);
+        let is_open = library.sets.open == Some(set.id);
         let words = format!("{}  ({})", set.name, set.clips.len());
         let response = ui.add(egui::Button::selectable(is_open, words));
         response.widget_info(|| {
@@ -75,10 +76,10 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
             .on_hover_text("Selects its clips and looks at them")
             .clicked()
         {
-            studio.library.sets.open = Some(set.id);
-            studio.library.sets.curve = None;
-            studio.session.select(set.clips.iter().copied());
-            studio.show_from_start();
+            library.sets.open = Some(set.id);
+            library.sets.curve = None;
+            cx.session.select(set.clips.iter().copied());
+            cx.show_from_start();
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let delete = ui.small_button(ICON_DELETE);
@@ -87,7 +88,7 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
                 .on_hover_text("Forgets the set; its clips stay")
                 .clicked()
             {
-                studio.ask(Request::Edit(Command::RemoveSet(set.id)));
+                cx.ask(Request::Edit(Command::RemoveSet(set.id)));
             }
             let rename = ui.small_button(ICON_EDIT);
             name_button(&rename, &format!("Rename set {}", set.name));
@@ -95,7 +96,7 @@ fn set_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
                 .on_hover_text("Calls the set something else")
                 .clicked()
             {
-                studio.library.sets.renames = Some((set.id, set.name.clone()));
+                library.sets.renames = Some((set.id, set.name.clone()));
             }
         });
     });
@@ -105,7 +106,13 @@ fn name_button(response: &egui::Response, words: &str) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
 }
 
-fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet, mut text: String) {
+fn rename_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    set: &ClipSet,
+    mut text: String,
+) {
     let response = ui.add(egui::TextEdit::singleline(&mut text).desired_width(180.0));
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "New set name");
@@ -116,17 +123,17 @@ fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet, mut text: St
     let is_done = response.lost_focus();
     if is_done && !is_cancelled && text.trim() != set.name {
         let (id, name) = (set.id, text);
-        studio.ask(Request::Edit(Command::RenameSet { id, name }));
+        cx.ask(Request::Edit(Command::RenameSet { id, name }));
     } else if !is_done {
         if !response.has_focus() {
             response.request_focus();
         }
-        studio.library.sets.renames = Some((set.id, text));
+        library.sets.renames = Some((set.id, text));
     }
 }
 
-fn members_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
-    let selection = &studio.session.selection;
+fn members_ui(ui: &mut egui::Ui, cx: &mut UiContext, set: &ClipSet) {
+    let selection = &cx.session.selection;
     let inside = |id: &ClipId| set.clips.contains(id);
     // Thousands are not told apart in every frame; the commands do what is meant with any clips.
     let few = selection.len() * set.clips.len() <= 1_000_000;
@@ -143,7 +150,7 @@ fn members_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
             .clicked()
         {
             let (id, clips) = (set.id, outer.clone());
-            studio.ask(Request::Edit(Command::AddToSet { id, clips }));
+            cx.ask(Request::Edit(Command::AddToSet { id, clips }));
         }
         let take = format!("Take out {}", counted(inner.len(), "selected clip"));
         if ui
@@ -151,10 +158,10 @@ fn members_ui(ui: &mut egui::Ui, studio: &mut Studio, set: &ClipSet) {
             .clicked()
         {
             let (id, clips) = (set.id, inner.clone());
-            studio.ask(Request::Edit(Command::TakeFromSet { id, clips }));
+            cx.ask(Request::Edit(Command::TakeFromSet { id, clips }));
         }
         if ui.button("Export set…").clicked() {
-            studio.export_set(set.id);
+            cx.export_set(set.id);
         }
     });
 }

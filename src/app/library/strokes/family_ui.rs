@@ -1,22 +1,28 @@
 //! Strokes that a model makes from those that were drawn: how many, how different, and what becomes of them.
 
+use crate::app::library::state::{LibraryWorkspace, Request};
 use crate::app::library::strokes::LEARN_STROKES;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::strokes::StrokesBox;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 
 /// Draws the rows of buttons.
-pub(in crate::app::library) fn family_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    ui.horizontal_wrapped(|ui| learn_ui(ui, studio));
-    if studio.stroke_model().is_some() {
+pub(in crate::app::library) fn family_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+) {
+    ui.horizontal_wrapped(|ui| learn_ui(ui, cx, library));
+    if library.stroke_model(cx).is_some() {
         // In a row of its own: a slider does not go on in the next one where a narrow panel ends.
-        ui.horizontal_wrapped(|ui| recipe_ui(ui, studio));
-        ui.horizontal_wrapped(|ui| made_ui(ui, studio));
+        ui.horizontal_wrapped(|ui| recipe_ui(ui, cx, library));
+        ui.horizontal_wrapped(|ui| made_ui(ui, cx, library));
     }
 }
 
-fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    if let Some(running) = studio.work.named(LEARN_STROKES) {
+fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    if let Some(running) = cx.work.named(LEARN_STROKES) {
         let bar = egui::ProgressBar::new(running.progress() as f32);
         ui.add(bar.desired_width(120.0).show_percentage());
         if ui.button("Cancel learning strokes").clicked() {
@@ -24,7 +30,7 @@ fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         }
         return;
     }
-    let n = studio.strokes_to_learn().len();
+    let n = library.strokes_to_learn(cx).len();
     let words = format!("Learn from {}", counted(n, "stroke"));
     let button = ui.add_enabled(n >= 2, egui::Button::new(words));
     let button = button.on_hover_text(
@@ -32,25 +38,25 @@ fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     );
     let button = button.on_disabled_hover_text("Draw two strokes or more; four are good");
     if button.clicked() {
-        studio.learn_strokes();
+        library.learn_strokes(cx);
     }
 }
 
-fn recipe_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let models = studio.stroke_models();
-    let chosen = studio.stroke_model();
+fn recipe_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    let models = library.stroke_models(cx);
+    let chosen = library.stroke_model(cx);
     if let Some((id, name, _)) = chosen.filter(|_| models.len() > 1) {
         egui::ComboBox::from_id_salt("stroke model")
             .selected_text(name)
             .show_ui(ui, |ui| {
                 for (other, name, _) in &models {
                     if ui.selectable_label(*other == id, name).clicked() {
-                        studio.library.strokes.family.chosen = Some(*other);
+                        library.strokes.family.chosen = Some(*other);
                     }
                 }
             });
     }
-    let recipe = &mut studio.library.strokes.family.recipe;
+    let recipe = &mut library.strokes.family.recipe;
     ui.label("Make");
     let response = ui.add(egui::DragValue::new(&mut recipe.count).range(1..=200));
     response.widget_info(|| {
@@ -67,13 +73,10 @@ fn recipe_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     response.on_hover_text("0 is the mean stroke, 1 varies as much as those that were drawn");
 }
 
-fn made_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    ui.checkbox(
-        &mut studio.library.strokes.family.is_shown,
-        "Show made strokes",
-    )
-    .on_hover_text("Orange on the pad; those that were drawn are blue");
-    let made = studio.made_strokes();
+fn made_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    ui.checkbox(&mut library.strokes.family.is_shown, "Show made strokes")
+        .on_hover_text("Orange on the pad; those that were drawn are blue");
+    let made = library.made_strokes(cx);
     let strokes = match made.as_ref().map(|made| &made.strokes) {
         Some(Ok(strokes)) => strokes,
         Some(Err(why)) => {
@@ -88,11 +91,11 @@ fn made_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     let words = format!("Keep {}", counted(strokes.len(), "stroke"));
     let tip = "Makes them strokes of the project: one step to undo";
     if ui.button(words).on_hover_text(tip).clicked() {
-        studio.keep_strokes();
+        library.ask(Request::KeepStrokes);
     }
     let tip = "Writes the made strokes to files with the columns t, x and y";
     if ui.button("Export made…").on_hover_text(tip).clicked() {
-        let dialog = StrokesBox::with(studio, strokes.clone());
-        studio.dialog = Some(Dialog::Strokes(dialog));
+        let dialog = StrokesBox::with(cx, strokes.clone());
+        cx.dialog = Some(Dialog::Strokes(dialog));
     }
 }

@@ -7,10 +7,13 @@ pub mod ui;
 
 use std::sync::Arc;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::library::state::LibraryWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
-use crate::app::variation::takes::learn::free_model_name;
+use crate::app::shell::words::counted;
+use crate::app::shell::words::free_model_name;
 use crate::document::{Command, Learned, ModelId, StrokeId};
 use crate::jobs::Cancelled;
 use crate::motion::Stroke;
@@ -99,10 +102,10 @@ impl Default for StrokeFamily {
     }
 }
 
-impl Studio {
+impl LibraryWorkspace {
     /// Models of strokes, with their names.
-    pub fn stroke_models(&self) -> Vec<(ModelId, String, Arc<StrokeModel>)> {
-        let models = self.document().models().iter();
+    pub fn stroke_models(&self, cx: &UiContext) -> Vec<(ModelId, String, Arc<StrokeModel>)> {
+        let models = cx.document().models().iter();
         let of = |model: &crate::document::Model| match &model.learned {
             Learned::Strokes(learned) => Some((model.id, model.name.clone(), Arc::clone(learned))),
             Learned::Variation(_) | Learned::Style(_) => None,
@@ -111,9 +114,9 @@ impl Studio {
     }
 
     /// The model that makes strokes: the chosen one, or the newest.
-    pub fn stroke_model(&self) -> Option<(ModelId, String, Arc<StrokeModel>)> {
-        let mut models = self.stroke_models();
-        let chosen = self.library.strokes.family.chosen;
+    pub fn stroke_model(&self, cx: &UiContext) -> Option<(ModelId, String, Arc<StrokeModel>)> {
+        let mut models = self.stroke_models(cx);
+        let chosen = self.strokes.family.chosen;
         let place = models.iter().position(|model| Some(model.0) == chosen);
         match place {
             Some(place) => Some(models.swap_remove(place)),
@@ -122,9 +125,9 @@ impl Studio {
     }
 
     /// What a model would learn from: the selected strokes, or all if none is selected.
-    pub fn strokes_to_learn(&self) -> Vec<(StrokeId, Arc<Stroke>)> {
-        let selection = &self.library.strokes.selection;
-        let strokes = self.document().strokes().iter();
+    pub fn strokes_to_learn(&self, cx: &UiContext) -> Vec<(StrokeId, Arc<Stroke>)> {
+        let selection = &self.strokes.selection;
+        let strokes = cx.document().strokes().iter();
         let wanted = strokes.filter(|(id, _)| selection.is_empty() || selection.contains(id));
         wanted
             .map(|(id, stroke)| (*id, Arc::clone(stroke)))
@@ -132,44 +135,48 @@ impl Studio {
     }
 
     /// Learns from them as a job; the model becomes part of the project, in one step.
-    pub fn learn_strokes(&mut self) {
-        let strokes: Vec<Arc<Stroke>> = self.strokes_to_learn().into_iter().map(|s| s.1).collect();
-        self.start(LEARN_STROKES, Shown::InBar, move |ticket| {
-            let refs: Vec<&Stroke> = strokes.iter().map(|stroke| &**stroke).collect();
-            let settings = LearnSettings::default();
-            let learned = StrokeModel::learn(&refs, STROKE_FPS, &settings, ticket)?;
-            let n = refs.len();
-            let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                let name = free_model_name(studio.document(), "strokes");
-                let learned = Learned::Strokes(Arc::new(learned));
-                let words = format!("{name} learned from {}", counted(n, "stroke"));
-                if studio.edit(Command::AddModel { name, learned }).is_some() {
-                    studio.library.strokes.family.chosen = None;
-                    studio.library.strokes.family.is_shown = true;
-                    studio.say(Severity::Done, words);
-                }
+    pub fn learn_strokes(&mut self, cx: &mut UiContext) {
+        let strokes: Vec<Arc<Stroke>> =
+            self.strokes_to_learn(cx).into_iter().map(|s| s.1).collect();
+        self.inbox
+            .start(cx, LEARN_STROKES, Shown::InBar, move |ticket| {
+                let refs: Vec<&Stroke> = strokes.iter().map(|stroke| &**stroke).collect();
+                let settings = LearnSettings::default();
+                let learned = StrokeModel::learn(&refs, STROKE_FPS, &settings, ticket)?;
+                let n = refs.len();
+                let delivery: DeliveryTo<LibraryWorkspace> =
+                    Box::new(move |library: &mut LibraryWorkspace, shell: &mut Shell| {
+                        let name = free_model_name(shell.document(), "strokes");
+                        let learned = Learned::Strokes(Arc::new(learned));
+                        let words = format!("{name} learned from {}", counted(n, "stroke"));
+                        if shell.edit(Command::AddModel { name, learned }).is_some() {
+                            library.strokes.family.chosen = None;
+                            library.strokes.family.is_shown = true;
+                            shell.say(Severity::Done, words);
+                        }
+                    });
+                Ok(delivery)
             });
-            Ok(delivery)
-        });
     }
 
     /// The strokes of the model, made anew when something about them has changed; those of before until then.
-    pub fn made_strokes(&mut self) -> Option<Arc<MadeStrokes>> {
-        let (_, name, model) = self.stroke_model()?;
-        let family = &self.library.strokes.family;
+    pub fn made_strokes(&mut self, cx: &mut UiContext) -> Option<Arc<MadeStrokes>> {
+        let (_, name, model) = self.stroke_model(cx)?;
+        let family = &self.strokes.family;
         let recipe = family.recipe;
         let made = family.made.clone();
         let made = made.filter(|made| Arc::ptr_eq(&made.model, &model));
         let is_settled = made.as_ref().is_some_and(|made| made.recipe == recipe);
         if !is_settled && !family.is_making {
-            self.library.strokes.family.is_making = self.look(
+            self.strokes.family.is_making = self.inbox.look(
+                cx,
                 "make strokes",
                 Shown::Quietly,
                 move |_| -> Result<MadeStrokes, Cancelled> {
                     Ok(MadeStrokes::make(model, recipe, &name))
                 },
-                |studio, seen| {
-                    let family = &mut studio.library.strokes.family;
+                |library, _, seen| {
+                    let family = &mut library.strokes.family;
                     family.is_making = false;
                     if let Ok(made) = seen {
                         family.made = Some(Arc::new(made));
@@ -181,18 +188,18 @@ impl Studio {
     }
 
     /// Makes strokes of the project of those that were made: one step.
-    pub fn keep_strokes(&mut self) {
-        let made = self.made_strokes();
+    pub fn keep_strokes(&mut self, shell: &mut Shell) {
+        let made = self.made_strokes(shell);
         let Some(Ok(strokes)) = made.as_ref().map(|made| made.strokes.as_ref()) else {
             return;
         };
         let words = format!("{} kept", counted(strokes.len(), "stroke"));
         let what = format!("keep {}", counted(strokes.len(), "stroke"));
         let commands = vec![Command::AddStrokes(strokes.clone())];
-        if self.edit(Command::Together { what, commands }).is_some() {
+        if shell.edit(Command::Together { what, commands }).is_some() {
             // They would lie on those that are kept.
-            self.library.strokes.family.is_shown = false;
-            self.say(Severity::Done, words);
+            self.strokes.family.is_shown = false;
+            shell.say(Severity::Done, words);
         }
     }
 }

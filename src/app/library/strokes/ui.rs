@@ -9,9 +9,15 @@ use std::sync::Arc;
 
 use egui::{Align2, FontId, Pos2, Rect, Sense, Shape, pos2};
 
+use crate::app::library::state::LibraryWorkspace;
 use crate::app::library::strokes::StrokeFamily;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::Dialog;
+use crate::app::shell::dialogs::strokes::StrokesBox;
+use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::words::counted;
 use crate::document::{Command, StrokeId};
 use crate::motion::Stroke;
 
@@ -28,52 +34,48 @@ pub struct StrokesView {
 }
 
 /// Draws pad and list.
-pub fn strokes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let there: BTreeSet<StrokeId> = studio.document().strokes().iter().map(|s| s.0).collect();
-    studio
-        .library
-        .strokes
-        .selection
-        .retain(|id| there.contains(id));
-    buttons_ui(ui, studio);
-    crate::app::library::strokes::family_ui::family_ui(ui, studio);
+pub fn strokes_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
+    let there: BTreeSet<StrokeId> = cx.document().strokes().iter().map(|s| s.0).collect();
+    library.strokes.selection.retain(|id| there.contains(id));
+    buttons_ui(ui, cx, library);
+    crate::app::library::strokes::family_ui::family_ui(ui, cx, library);
     let width = 140.0_f32.min(0.4 * ui.available_width());
     egui::Panel::right("stroke list")
         .resizable(true)
         .default_size(width)
-        .show(ui, |ui| list_ui(ui, studio));
-    pad_ui(ui, studio);
+        .show(ui, |ui| list_ui(ui, cx, library));
+    pad_ui(ui, cx, library);
 }
 
-fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn buttons_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.horizontal_wrapped(|ui| {
-        let n = studio.document().strokes().len();
+        let n = cx.document().strokes().len();
         ui.strong(counted(n, "stroke"));
         if ui
             .button("Import CSV…")
             .on_hover_text("Reads strokes from files with the columns t, x and y")
             .clicked()
         {
-            studio.ask_for_import();
+            cx.ask(Request::Do(Action::Import));
         }
         let export = ui.add_enabled(n > 0, egui::Button::new("Export CSV…"));
         let tip = "Writes the selected strokes, or all, to files with the columns t, x and y";
         if export.on_hover_text(tip).clicked() {
-            studio.ask_where_to_put_strokes();
+            ask_where_to_put_strokes(cx, library);
         }
-        let n_selected = studio.library.strokes.selection.len();
+        let n_selected = library.strokes.selection.len();
         let words = format!("Delete {}", counted(n_selected, "stroke"));
         let delete = ui.add_enabled(n_selected > 0, egui::Button::new(words));
         if delete.clicked() {
-            let gone = studio.library.strokes.selection.iter().copied().collect();
-            studio.ask(Request::Edit(Command::RemoveStrokes(gone)));
+            let gone = library.strokes.selection.iter().copied().collect();
+            cx.ask(Request::Edit(Command::RemoveStrokes(gone)));
         }
     });
 }
 
-fn list_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn list_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     let height = ui.spacing().interact_size.y;
-    let strokes: Vec<(StrokeId, Arc<Stroke>)> = studio.document().strokes().to_vec();
+    let strokes: Vec<(StrokeId, Arc<Stroke>)> = cx.document().strokes().to_vec();
     if strokes.is_empty() {
         ui.weak("Draw on the pad: each line becomes a stroke.");
         return;
@@ -84,14 +86,20 @@ fn list_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         strokes.len(),
         |ui, rows| {
             for (id, stroke) in &strokes[rows] {
-                line_ui(ui, studio, *id, stroke);
+                line_ui(ui, cx, library, *id, stroke);
             }
         },
     );
 }
 
-fn line_ui(ui: &mut egui::Ui, studio: &mut Studio, id: StrokeId, stroke: &Stroke) {
-    let view = &mut studio.library.strokes;
+fn line_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    id: StrokeId,
+    stroke: &Stroke,
+) {
+    let view = &mut library.strokes;
     if let Some((_, mut text)) = view.renames.take_if(|(of, _)| *of == id) {
         let response = ui.add(egui::TextEdit::singleline(&mut text));
         response.widget_info(|| {
@@ -105,7 +113,7 @@ fn line_ui(ui: &mut egui::Ui, studio: &mut Studio, id: StrokeId, stroke: &Stroke
             view.renames = Some((id, text));
         } else if !ui.input(|input| input.key_pressed(egui::Key::Escape)) {
             let name = text;
-            studio.ask(Request::Edit(Command::RenameStroke { id, name }));
+            cx.ask(Request::Edit(Command::RenameStroke { id, name }));
         }
         return;
     }
@@ -154,15 +162,15 @@ impl Pad {
     }
 }
 
-fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn pad_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Stroke pad"));
     let colours = Colours::of(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 3.0, colours.sunken);
     let pad = Pad(rect);
-    draw(ui, &response, studio, pad);
-    if studio.document().strokes().is_empty() && studio.library.strokes.drawn.is_empty() {
+    draw(ui, &response, cx, library, pad);
+    if cx.document().strokes().is_empty() && library.strokes.drawn.is_empty() {
         let font = FontId::proportional(14.0);
         let words = "Draw here; how fast you go is kept";
         painter.text(
@@ -173,11 +181,11 @@ fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             colours.weak,
         );
     }
-    made_ui(&painter, studio, pad, colours);
-    let view = &studio.library.strokes;
+    made_ui(&painter, cx, library, pad, colours);
+    let view = &library.strokes;
     // As many as can be told apart; the newest are on top.
     const MOST_DRAWN: usize = 400;
-    let strokes = studio.document().strokes();
+    let strokes = cx.document().strokes();
     let from = strokes.len().saturating_sub(MOST_DRAWN);
     for (id, stroke) in &strokes[from..] {
         let is_selected = view.selection.contains(id);
@@ -206,11 +214,17 @@ fn pad_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 }
 
 /// What the model makes of them, below those that were drawn.
-fn made_ui(painter: &egui::Painter, studio: &mut Studio, pad: Pad, colours: Colours) {
-    if !studio.library.strokes.family.is_shown {
+fn made_ui(
+    painter: &egui::Painter,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    pad: Pad,
+    colours: Colours,
+) {
+    if !library.strokes.family.is_shown {
         return;
     }
-    let made = studio.made_strokes();
+    let made = library.made_strokes(cx);
     let Some(Ok(strokes)) = made.as_ref().map(|made| made.strokes.as_ref()) else {
         return;
     };
@@ -227,8 +241,14 @@ fn made_ui(painter: &egui::Painter, studio: &mut Studio, pad: Pad, colours: Colo
 
 /// Follows the pen. Several places may come with one frame of the window; their times are spread over it, so that a
 /// fast tablet loses nothing, and neither does a slow window.
-fn draw(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, pad: Pad) {
-    let drawn = &mut studio.library.strokes.drawn;
+fn draw(
+    ui: &egui::Ui,
+    response: &egui::Response,
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    pad: Pad,
+) {
+    let drawn = &mut library.strokes.drawn;
     if response.dragged() || response.drag_stopped() {
         let now = ui.input(|input| input.time);
         let places = places_of_pen(ui);
@@ -256,10 +276,10 @@ fn draw(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, pad: Pad)
     }
     if response.drag_stopped() {
         let points = std::mem::take(drawn);
-        let name = free_name(studio);
+        let name = free_name(cx);
         // A tap makes a dot, and a dot is no stroke.
         if let Ok(stroke) = Stroke::new(name, points) {
-            studio.ask(Request::Edit(Command::AddStrokes(vec![Arc::new(stroke)])));
+            cx.ask(Request::Edit(Command::AddStrokes(vec![Arc::new(stroke)])));
         }
     }
 }
@@ -286,23 +306,17 @@ fn places_of_pen(ui: &egui::Ui) -> Vec<Pos2> {
 }
 
 /// "stroke 4": after the largest number there is.
-fn free_name(studio: &Studio) -> String {
-    let strokes = studio.document().strokes().iter();
+fn free_name(cx: &UiContext) -> String {
+    let strokes = cx.document().strokes().iter();
     let number = |name: &str| name.strip_prefix("stroke ")?.parse::<u64>().ok();
     let largest = strokes.filter_map(|(_, s)| number(s.name())).max();
     format!("stroke {}", largest.map_or(1, |n| n.saturating_add(1)))
 }
 
-impl Studio {
-    /// A box for the path of files to import.
-    fn ask_for_import(&mut self) {
-        self.ask(Request::Do(crate::app::shell::actions::Action::Import));
-    }
-
-    fn ask_where_to_put_strokes(&mut self) {
-        let dialog = crate::app::shell::dialogs::strokes::StrokesBox::of(self);
-        self.dialog = Some(crate::app::shell::dialogs::Dialog::Strokes(dialog));
-    }
+fn ask_where_to_put_strokes(cx: &mut UiContext, library: &LibraryWorkspace) {
+    let strokes = library.strokes_to_learn(cx);
+    let strokes = strokes.into_iter().map(|(_, stroke)| stroke).collect();
+    cx.dialog = Some(Dialog::Strokes(StrokesBox::with(cx, strokes)));
 }
 
 #[cfg(test)]

@@ -12,8 +12,10 @@ use crate::app::pose::handles::solver::{Aim, Answer, Order, Setup};
 use crate::app::pose::handles::symmetry as across;
 use crate::app::pose::handles::targets::{Held, anchors, wishes};
 use crate::app::pose::pin_at;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::document::{Command, Pin, PinMode, Posed, PosedId};
 use crate::motion::{Quat, Site, Vec3, WorldPose};
 use crate::style::solve::Constraint;
@@ -64,27 +66,24 @@ pub struct Thought {
     pub judgement: Judgement,
 }
 
-impl Studio {
+impl PoseWorkspace {
     /// Takes hold of handles. Nothing is held where there is no style to solve with, and that is said.
-    pub fn begin_grab(&mut self, mut held: Held, what: &str) -> bool {
-        self.finish_grab();
-        let Some((id, posed)) = self.posed_now() else {
+    pub fn begin_grab(&mut self, shell: &mut Shell, mut held: Held, what: &str) -> bool {
+        self.finish_grab(shell);
+        let Some((id, posed)) = self.posed_now(shell) else {
             return false;
         };
-        if let Some(figure) = self
-            .figure(&posed.skeleton)
-            .filter(|_| self.pose.is_symmetric)
-        {
+        if let Some(figure) = self.figure(&posed.skeleton).filter(|_| self.is_symmetric) {
             let partners = |sites: &BTreeSet<Site>| -> Vec<Site> {
                 sites.iter().map(|site| figure.rig.partner(*site)).collect()
             };
             held.places.extend(partners(&held.places));
             held.turns.extend(partners(&held.turns));
         }
-        let setup = self.setup_of(&posed);
+        let setup = self.setup_of(shell, &posed);
         if setup.is_none() {
             let words = "no style knows this body yet: learn one from its clips";
-            self.say(Severity::Warning, words);
+            shell.say(Severity::Warning, words);
             return false;
         }
         let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
@@ -106,46 +105,54 @@ impl Studio {
             .map_or_else(Vec::new, |s| resting(&draft, &s.rig, &held));
         let mut first = wishes(&draft, &held);
         first.extend(&rests);
-        self.put_grab(id, posed, (draft, held, first), setup, what);
-        if let Some(grab) = self.pose.grab.as_mut() {
+        self.put_grab(shell, id, posed, (draft, held, first), setup, what);
+        if let Some(grab) = self.grab.as_mut() {
             grab.rests = rests;
         }
         true
     }
 
     /// Begins a change that needs no handle: a blend, a walk over the map, or one that needs no solver at all.
-    pub fn begin_change(&mut self, what: &str) -> bool {
-        self.finish_grab();
-        let Some((id, posed)) = self.posed_now() else {
+    pub fn begin_change(&mut self, shell: &mut Shell, what: &str) -> bool {
+        self.finish_grab(shell);
+        let Some((id, posed)) = self.posed_now(shell) else {
             return false;
         };
-        let setup = self.setup_of(&posed);
+        let setup = self.setup_of(shell, &posed);
         let draft = Posed::clone(&posed);
         let first = wishes(&draft, &Held::default());
-        self.put_grab(id, posed, (draft, Held::default(), first), setup, what);
+        self.put_grab(
+            shell,
+            id,
+            posed,
+            (draft, Held::default(), first),
+            setup,
+            what,
+        );
         true
     }
 
     fn put_grab(
         &mut self,
+        cx: &mut UiContext,
         id: PosedId,
         before: Arc<Posed>,
         (draft, held, first): (Posed, Held, Vec<Constraint>),
         setup: Option<Arc<Setup>>,
         what: &str,
     ) {
-        self.pose.n_orders += 1;
-        self.pose.grab = Some(Grab {
+        self.n_orders += 1;
+        self.grab = Some(Grab {
             id,
             before,
             draft: Arc::new(draft),
             held,
             what: what.to_owned(),
-            drag: self.pose.n_orders,
+            drag: self.n_orders,
             first,
             rests: Vec::new(),
             setup,
-            revision: self.history().revision(),
+            revision: cx.revision(),
             asked: None,
             answered: 0,
             is_easing: false,
@@ -154,9 +161,14 @@ impl Studio {
     }
 
     /// Moves and turns what is held to here.
-    pub fn move_held(&mut self, places: &[(Site, Vec3)], turns: &[(Site, Quat)]) {
-        let is_symmetric = self.pose.is_symmetric;
-        let Some(grab) = self.pose.grab.as_mut() else {
+    pub fn move_held(
+        &mut self,
+        cx: &mut UiContext,
+        places: &[(Site, Vec3)],
+        turns: &[(Site, Quat)],
+    ) {
+        let is_symmetric = self.is_symmetric;
+        let Some(grab) = self.grab.as_mut() else {
             return;
         };
         let mut draft = Posed::clone(&grab.draft);
@@ -176,26 +188,26 @@ impl Studio {
         if is_symmetric && let Some(figure) = self.figure(&draft.skeleton).cloned() {
             move_partners(&mut draft, &before, &figure.rig, places, turns);
         }
-        if let Some(grab) = self.pose.grab.as_mut() {
+        if let Some(grab) = self.grab.as_mut() {
             grab.draft = Arc::new(draft);
         }
-        self.ask_solver(Aim::Follow);
+        self.ask_solver(cx, Aim::Follow);
     }
 
     /// Another draft altogether, solved as `aim` says; none takes it as it is.
-    pub fn change_draft(&mut self, draft: Posed, aim: Option<Aim>) {
-        let setup = self.setup_of(&draft);
-        if let Some(grab) = self.pose.grab.as_mut() {
+    pub fn change_draft(&mut self, cx: &mut UiContext, draft: Posed, aim: Option<Aim>) {
+        let setup = self.setup_of(cx, &draft);
+        if let Some(grab) = self.grab.as_mut() {
             grab.draft = Arc::new(draft);
             grab.setup = setup;
         }
         if let Some(aim) = aim {
-            self.ask_solver(aim);
+            self.ask_solver(cx, aim);
         }
     }
 
-    fn ask_solver(&mut self, aim: Aim) {
-        let Some(grab) = self.pose.grab.as_mut() else {
+    fn ask_solver(&mut self, cx: &mut UiContext, aim: Aim) {
+        let Some(grab) = self.grab.as_mut() else {
             return;
         };
         let Some(setup) = grab.setup.clone() else {
@@ -204,7 +216,7 @@ impl Studio {
         let mut wishes = wishes(&grab.draft, &grab.held);
         wishes.extend(&grab.rests);
         let order = Order {
-            number: self.pose.n_orders + 1,
+            number: self.n_orders + 1,
             drag: grab.drag,
             setup,
             start: Arc::clone(&grab.before),
@@ -218,52 +230,54 @@ impl Studio {
             return;
         }
         grab.asked = Some(order.clone());
-        self.pose.n_orders += 1;
-        self.leave_order(order);
+        self.n_orders += 1;
+        self.leave_order(cx, order);
     }
 
     /// Lets go: it is one step as soon as the newest pose is there.
-    pub fn end_grab(&mut self) {
-        let now = self.now_secs;
-        if let Some(grab) = self.pose.grab.as_mut() {
+    pub fn end_grab(&mut self, cx: &mut UiContext) {
+        let now = cx.now_secs;
+        if let Some(grab) = self.grab.as_mut() {
             grab.let_go_secs.get_or_insert(now);
             settle_pins(grab);
         }
-        self.turn_grab();
     }
 
     /// Puts everything back as it was.
     pub fn cancel_grab(&mut self) {
-        self.pose.grab = None;
-        self.pose.judged = None;
+        self.grab = None;
+        self.judged = None;
     }
 
     /// Makes one step of what is being done, as it is now.
-    pub fn finish_grab(&mut self) {
-        let Some(mut grab) = self.pose.grab.take() else {
+    pub fn finish_grab(&mut self, shell: &mut Shell) {
+        let Some(mut grab) = self.grab.take() else {
             return;
         };
         settle_pins(&mut grab);
-        let is_stale = grab.revision != self.history().revision();
+        let is_stale = grab.revision != shell.revision();
         if !is_stale && *grab.draft != *grab.before {
-            self.edit(Command::ChangePosed {
-                what: grab.what,
-                id: grab.id,
-                posed: grab.draft,
-            });
+            self.edit(
+                shell,
+                Command::ChangePosed {
+                    what: grab.what,
+                    id: grab.id,
+                    posed: grab.draft,
+                },
+            );
         }
     }
 
     /// Once per frame, and on letting go: whether the step is complete.
-    pub(in crate::app::pose) fn turn_grab(&mut self) {
-        let revision = self.history().revision();
-        let now = self.now_secs;
-        let Some(grab) = self.pose.grab.as_ref() else {
+    pub(in crate::app::pose) fn turn_grab(&mut self, shell: &mut Shell) {
+        let revision = shell.revision();
+        let now = shell.now_secs;
+        let Some(grab) = self.grab.as_ref() else {
             return;
         };
         // Undo, or anything else that changed the document meanwhile, takes the place of what was in hand.
         if grab.revision != revision {
-            self.pose.grab = None;
+            self.grab = None;
             return;
         }
         let Some(let_go) = grab.let_go_secs else {
@@ -273,14 +287,14 @@ impl Studio {
         let waited = now - let_go;
         let is_done = !grab.is_easing || waited > LONGEST_EASING_SECS;
         if (is_answered && is_done) || waited > LONGEST_ANSWER_SECS {
-            self.finish_grab();
+            self.finish_grab(shell);
         }
     }
 
     /// A pose has come from the solver.
-    pub(in crate::app::pose) fn take_answer(&mut self, answer: Answer) {
+    pub(in crate::app::pose) fn take_answer(&mut self, cx: &mut UiContext, answer: Answer) {
         let failure = answer.pose.as_ref().err().map(ToString::to_string);
-        let grab = self.pose.grab.as_mut();
+        let grab = self.grab.as_mut();
         if let Some(grab) = grab.filter(|grab| grab.drag == answer.drag) {
             grab.answered = answer.number;
             grab.is_easing = answer.is_easing;
@@ -289,17 +303,17 @@ impl Studio {
             }
             let of = Arc::clone(&grab.draft);
             if let Some(judgement) = answer.judgement {
-                self.pose.thought = Some(Thought { of, judgement });
+                self.thought = Some(Thought { of, judgement });
             }
         } else if let Some(judgement) = answer.judgement
-            && let Some(of) = self.pose.judged.clone()
-            && answer.number == self.pose.judged_number
+            && let Some(of) = self.judged.clone()
+            && answer.number == self.judged_number
         {
-            self.pose.thought = Some(Thought { of, judgement });
+            self.thought = Some(Thought { of, judgement });
         }
         if let Some(why) = failure {
-            self.pose.grab = None;
-            self.say(Severity::Error, format!("no pose: {why}"));
+            self.grab = None;
+            cx.say(Severity::Error, format!("no pose: {why}"));
         }
     }
 }

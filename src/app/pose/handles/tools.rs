@@ -4,22 +4,25 @@ use std::sync::Arc;
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::targets::{Held, turned};
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::{Figure, pin_at};
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::document::{Command, Pin, PinMode, Posed};
 use crate::motion::{Pose, Quat, Side, Site, Skeleton, WorldPose};
 use crate::style::solve::{copied, mirrored};
 
-impl Studio {
+impl PoseWorkspace {
     /// Changes the active character in one step; `change` may refuse, with words.
     pub fn change_posed(
         &mut self,
+        shell: &mut Shell,
         what: &str,
         change: impl FnOnce(&mut Posed, &Figure) -> Result<(), String>,
     ) {
-        self.finish_grab();
-        let Some((id, posed)) = self.posed_now() else {
+        self.finish_grab(shell);
+        let Some((id, posed)) = self.posed_now(shell) else {
             return;
         };
         let Some(figure) = self.figure(&posed.skeleton).cloned() else {
@@ -28,27 +31,30 @@ impl Studio {
         let mut posed = Posed::clone(&posed);
         match change(&mut posed, &figure) {
             Ok(()) => {
-                self.edit(Command::ChangePosed {
-                    what: what.to_owned(),
-                    id,
-                    posed: Arc::new(posed),
-                });
+                self.edit(
+                    shell,
+                    Command::ChangePosed {
+                        what: what.to_owned(),
+                        id,
+                        posed: Arc::new(posed),
+                    },
+                );
             }
-            Err(why) => self.say(Severity::Warning, why),
+            Err(why) => shell.say(Severity::Warning, why),
         }
     }
 
     /// Lets the body find its most natural pose near this one, with everything that is pinned held.
-    pub fn relax_pose(&mut self) {
-        if self.begin_grab(Held::default(), "relax") {
-            self.move_held(&[], &[]);
-            self.end_grab();
+    pub fn relax_pose(&mut self, shell: &mut Shell) {
+        if self.begin_grab(shell, Held::default(), "relax") {
+            self.move_held(shell, &[], &[]);
+            self.end_grab(shell);
         }
     }
 
     /// Left and right change places, pins with them.
-    pub fn flip_pose(&mut self) {
-        self.change_posed("flip", |posed, figure| {
+    pub fn flip_pose(&mut self, shell: &mut Shell) {
+        self.change_posed(shell, "flip", |posed, figure| {
             let pose = flipped(posed, &figure.rig)?;
             let partner = |site| figure.rig.partner(site);
             let pins: Vec<Pin> = posed
@@ -70,9 +76,9 @@ impl Studio {
     }
 
     /// One side becomes the mirror image of the other: of the one that is selected, or else of the left.
-    pub fn mirror_pose(&mut self) {
-        let selected = self.pose.selected.clone();
-        self.change_posed("mirror", |posed, figure| {
+    pub fn mirror_pose(&mut self, shell: &mut Shell) {
+        let selected = self.selected.clone();
+        self.change_posed(shell, "mirror", |posed, figure| {
             let body = figure.rig.body();
             let skeleton = Arc::clone(&posed.skeleton);
             let side = |site: &Site| body.side[skeleton.carrier(*site)];
@@ -91,20 +97,20 @@ impl Studio {
     }
 
     /// Remembers the pose of the active character.
-    pub fn copy_pose(&mut self) {
-        if let Some((_, posed)) = self.posed_now() {
-            self.pose.copied = Some(posed);
-            self.say(Severity::Info, "pose copied");
+    pub fn copy_pose(&mut self, cx: &mut UiContext) {
+        if let Some((_, posed)) = self.posed_now(cx) {
+            self.copied = Some(posed);
+            cx.say(Severity::Info, "pose copied");
         }
     }
 
     /// Gives the active character the pose that was copied, where it stands; also from another body of the same joints.
-    pub fn paste_pose(&mut self) {
-        let Some(source) = self.pose.copied.clone() else {
-            self.say(Severity::Info, "no pose was copied yet");
+    pub fn paste_pose(&mut self, shell: &mut Shell) {
+        let Some(source) = self.copied.clone() else {
+            shell.say(Severity::Info, "no pose was copied yet");
             return;
         };
-        self.change_posed("paste a pose to", |posed, figure| {
+        self.change_posed(shell, "paste a pose to", |posed, figure| {
             let refused = |error: crate::style::solve::SolveError| error.to_string();
             let pose = if source.skeleton == posed.skeleton {
                 source.pose.clone()
@@ -126,14 +132,14 @@ impl Studio {
     }
 
     /// Puts the selected joints, or all of them, back as the skeleton has them at rest; the body stays where it is.
-    pub fn reset_pose(&mut self) {
-        let selected = self.pose.selected.clone();
+    pub fn reset_pose(&mut self, shell: &mut Shell) {
+        let selected = self.selected.clone();
         let what = if selected.is_empty() {
             "reset"
         } else {
             "reset joints of"
         };
-        self.change_posed(what, |posed, figure| {
+        self.change_posed(shell, what, |posed, figure| {
             let skeleton = Arc::clone(&posed.skeleton);
             let hips = figure.rig.hips();
             let above =
@@ -157,30 +163,35 @@ impl Studio {
     }
 
     /// The next pin mode for the place of all selected handles, or for their turn.
-    pub fn cycle_pins(&mut self, of_turn: bool) {
-        let selected = self.pose.selected.clone();
+    pub fn cycle_pins(&mut self, shell: &mut Shell, of_turn: bool) {
+        let selected = self.selected.clone();
         let Some(first) = selected.first().copied() else {
-            self.say(Severity::Info, "select handles first, then pin them");
+            shell.say(Severity::Info, "select handles first, then pin them");
             return;
         };
-        let Some((_, posed)) = self.posed_now() else {
+        let Some((_, posed)) = self.posed_now(shell) else {
             return;
         };
         let mode = |pin: &Pin| if of_turn { pin.rotation } else { pin.position };
         let next = posed
             .pin(first)
             .map_or(PinMode::Soft, |pin| mode(pin).next());
-        self.set_pins(&selected.into_iter().collect::<Vec<_>>(), of_turn, next);
+        self.set_pins(
+            shell,
+            &selected.into_iter().collect::<Vec<_>>(),
+            of_turn,
+            next,
+        );
     }
 
     /// Pins handles where they are.
-    pub fn set_pins(&mut self, sites: &[Site], of_turn: bool, mode: PinMode) {
+    pub fn set_pins(&mut self, shell: &mut Shell, sites: &[Site], of_turn: bool, mode: PinMode) {
         let what = match mode {
             PinMode::Free => "free handles of",
             PinMode::Soft => "pin handles softly of",
             PinMode::Hard => "pin handles hard of",
         };
-        self.change_posed(what, |posed, figure| {
+        self.change_posed(shell, what, |posed, figure| {
             let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
             for site in sites {
                 let mut pin = pin_at(posed, &world, *site);
@@ -208,8 +219,8 @@ impl Studio {
     }
 
     /// Puts a handle on a joint that has none, or takes away one that was added.
-    pub fn toggle_handle(&mut self, site: Site) {
-        self.change_posed("change handles of", |posed, figure| {
+    pub fn toggle_handle(&mut self, shell: &mut Shell, site: Site) {
+        self.change_posed(shell, "change handles of", |posed, figure| {
             if figure
                 .rig
                 .handles()

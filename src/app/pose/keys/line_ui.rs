@@ -3,7 +3,8 @@
 use egui::{Align2, FontId, Rect, Sense, Stroke, pos2, vec2};
 
 use crate::app::pose::keys::paths_ui::diamond;
-use crate::app::shell::studio::Studio;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::document::{Keying, Learned};
 
@@ -37,15 +38,15 @@ impl Line {
 }
 
 /// Draws it.
-pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((_, keying)) = studio.keying_now() else {
+pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let Some((_, keying)) = pose.keying_now(cx) else {
         return;
     };
     let size = ui.available_size();
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::labeled(egui::Role::Slider, true, "Timeline");
-        info.value = Some(studio.session.playhead_secs);
+        info.value = Some(cx.session.playhead_secs);
         info
     });
     let names = 132.0_f32.min(0.2 * rect.width());
@@ -55,8 +56,8 @@ pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         width: (rect.width() - names - 14.0).max(1.0),
         n_frames: keying.n_frames.max(1),
     };
-    act(ui, &response, studio, &line, &keying);
-    paint(ui, studio, &line, &keying);
+    act(ui, &response, cx, pose, &line, &keying);
+    paint(ui, cx, pose, &line, &keying);
 }
 
 /// The key under a point.
@@ -76,51 +77,52 @@ fn key_at(line: &Line, keying: &Keying, at: egui::Pos2) -> Option<usize> {
 fn act(
     ui: &egui::Ui,
     response: &egui::Response,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     line: &Line,
     keying: &Keying,
 ) {
-    let to_frame = |studio: &mut Studio, frame: usize| {
-        studio.session.is_playing = false;
-        studio.session.playhead_secs = frame as f64 / keying.fps;
+    let to_frame = |cx: &mut UiContext, frame: usize| {
+        cx.session.is_playing = false;
+        cx.session.playhead_secs = frame as f64 / keying.fps;
     };
     let pressed = ui.input(|input| input.pointer.press_origin());
     if let Some(at) = response.interact_pointer_pos() {
         let frame = line.frame(at.x);
         if response.drag_started_by(egui::PointerButton::Primary) {
             let key = pressed.and_then(|at| key_at(line, keying, at));
-            studio.pose.keys.hold = key.map(|key| (key, key));
-            studio.pose.keys.chosen = key.or(studio.pose.keys.chosen);
+            pose.keys.hold = key.map(|key| (key, key));
+            pose.keys.chosen = key.or(pose.keys.chosen);
         }
         if response.dragged() {
-            match &mut studio.pose.keys.hold {
+            match &mut pose.keys.hold {
                 Some((_, to)) => *to = frame,
-                None => to_frame(studio, frame),
+                None => to_frame(cx, frame),
             }
         } else if response.clicked() {
             let key = key_at(line, keying, at);
-            studio.pose.keys.chosen = key;
-            to_frame(studio, key.unwrap_or(frame));
+            pose.keys.chosen = key;
+            to_frame(cx, key.unwrap_or(frame));
         }
     }
     if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-        studio.pose.keys.hold = None;
+        pose.keys.hold = None;
     }
     if response.drag_stopped()
-        && let Some((from, to)) = studio.pose.keys.hold.take()
+        && let Some((from, to)) = pose.keys.hold.take()
         && from != to
     {
         if ui.input(|input| input.modifiers.alt) {
-            studio.edit_keys(format!("copy key {from} of"), |keying| {
+            pose.edit_keys(cx, format!("copy key {from} of"), |keying| {
                 keying.copy_key(from, to);
             });
         } else {
-            studio.edit_keys(format!("move key {from} of"), |keying| {
+            pose.edit_keys(cx, format!("move key {from} of"), |keying| {
                 keying.move_key(from, to);
             });
         }
-        studio.pose.keys.chosen = Some(to);
-        to_frame(studio, to);
+        pose.keys.chosen = Some(to);
+        to_frame(cx, to);
     }
     let over = response.hover_pos().and_then(|at| key_at(line, keying, at));
     if let Some(frame) = over {
@@ -130,11 +132,11 @@ fn act(
     }
 }
 
-fn paint(ui: &egui::Ui, studio: &Studio, line: &Line, keying: &Keying) {
+fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keying: &Keying) {
     let colours = Colours::of(ui);
     let painter = ui.painter_at(line.rect);
     painter.rect_filled(line.rect, 3.0, colours.sunken);
-    let fps = studio.session.shows_seconds.then_some(keying.fps);
+    let fps = cx.session.shows_seconds.then_some(keying.fps);
     ruler(&painter, line, fps, colours);
     let font = FontId::proportional(12.0);
     let left = line.rect.left() + 8.0;
@@ -144,10 +146,10 @@ fn paint(ui: &egui::Ui, studio: &Studio, line: &Line, keying: &Keying) {
     };
     name(0, "Poses");
     for key in &keying.keys {
-        let hold = studio.pose.keys.hold.filter(|hold| hold.0 == key.frame);
+        let hold = pose.keys.hold.filter(|hold| hold.0 == key.frame);
         let frame = hold.map_or(key.frame, |hold| hold.1);
         let at = pos2(line.x(frame as f64 + 0.5), line.row(0));
-        let is_chosen = studio.pose.keys.chosen == Some(key.frame);
+        let is_chosen = pose.keys.chosen == Some(key.frame);
         let colour = if is_chosen {
             colours.selected
         } else {
@@ -162,9 +164,9 @@ fn paint(ui: &egui::Ui, studio: &Studio, line: &Line, keying: &Keying) {
     }
     let mut row = 1;
     for way in keying.ways.iter().filter(|way| {
-        Some(way.site) == studio.pose.keys.site || way.keys.iter().any(|k| k.place.is_some())
+        Some(way.site) == pose.keys.site || way.keys.iter().any(|k| k.place.is_some())
     }) {
-        name(row, &site_name(studio, way.site));
+        name(row, &site_name(cx, pose, way.site));
         for key in &way.keys {
             let at = pos2(line.x(key.frame as f64 + 0.5), line.row(row));
             // With a place a full dot, with a tangent alone a ring.
@@ -178,18 +180,18 @@ fn paint(ui: &egui::Ui, studio: &Studio, line: &Line, keying: &Keying) {
     }
     if !keying.stretches.is_empty() {
         name(row, "Styles");
-        stretches(&painter, studio, line, (keying, row), colours);
+        stretches(&painter, cx, line, (keying, row), colours);
     }
-    let x = line.x(studio.session.playhead_secs * keying.fps);
+    let x = line.x(cx.session.playhead_secs * keying.fps);
     let stroke = Stroke::new(2.0, colours.generated);
     painter.vline(x, line.rect.y_range(), stroke);
 }
 
-fn site_name(studio: &Studio, site: crate::motion::Site) -> String {
-    let Some((_, posed)) = studio.active_posed() else {
+fn site_name(cx: &UiContext, pose: &PoseWorkspace, site: crate::motion::Site) -> String {
+    let Some((_, posed)) = pose.active_posed(cx) else {
         return String::new();
     };
-    match studio.figure(&posed.skeleton) {
+    match pose.figure(&posed.skeleton) {
         Some(figure) => figure.rig.name_of(&posed.skeleton, site),
         None => posed.skeleton.site_name(site),
     }
@@ -197,7 +199,7 @@ fn site_name(studio: &Studio, site: crate::motion::Site) -> String {
 
 fn stretches(
     painter: &egui::Painter,
-    studio: &Studio,
+    cx: &UiContext,
     line: &Line,
     (keying, row): (&Keying, usize),
     colours: Colours,
@@ -211,7 +213,7 @@ fn stretches(
             pos2(line.x(to as f64) - 1.0, y + 8.0),
         );
         painter.rect_filled(bar, 3.0, colours.button);
-        let model = |id| studio.document().model(id);
+        let model = |id| cx.document().model(id);
         let names = stretch.styles.iter().filter_map(|(id, _)| model(*id));
         let names: Vec<&str> = names
             .filter(|model| matches!(model.learned, Learned::Style(_)))

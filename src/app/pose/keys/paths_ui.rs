@@ -3,7 +3,8 @@
 use egui::{Color32, Pos2, Stroke, vec2};
 
 use crate::app::pose::handles::ui::eye::Eye;
-use crate::app::shell::studio::Studio;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::document::{Keying, WayKey};
 use crate::motion::{Site, Vec3};
@@ -39,14 +40,14 @@ struct Spot {
 }
 
 /// The chosen way as it is seen: its site, its keys and its curve; none where there is nothing to drag.
-fn shown(studio: &Studio) -> Option<(Site, Keying, Curve)> {
-    if !studio.pose.keys.shows_ways || studio.session.is_playing {
+fn shown(cx: &UiContext, pose: &PoseWorkspace) -> Option<(Site, Keying, Curve)> {
+    if !pose.keys.shows_ways || cx.session.is_playing {
         return None;
     }
-    let site = studio.pose.keys.site?;
-    let (_, posed) = studio.active_posed()?;
-    let (_, keying) = studio.keying_now()?;
-    let hold = studio.pose.keys.way_hold.as_ref();
+    let site = pose.keys.site?;
+    let (_, posed) = pose.active_posed(cx)?;
+    let (_, keying) = pose.keying_now(cx)?;
+    let hold = pose.keys.way_hold.as_ref();
     let keying = match hold.filter(|hold| hold.site == site) {
         Some(hold) => hold.draft.clone(),
         None => Keying::clone(&keying),
@@ -57,20 +58,21 @@ fn shown(studio: &Studio) -> Option<(Site, Keying, Curve)> {
 
 /// Lets the chosen way be dragged. Whether the pointer is taken by it.
 pub(in crate::app::pose) fn touch(
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     response: &egui::Response,
     eye: &Eye,
 ) -> bool {
-    let Some((site, keying, curve)) = shown(studio) else {
+    let Some((site, keying, curve)) = shown(cx, pose) else {
         return false;
     };
     let spots = spots(eye, &keying, &curve);
-    drag(studio, response, eye, (site, &keying, &spots))
+    drag(cx, pose, response, eye, (site, &keying, &spots))
 }
 
 /// Draws the chosen way.
-pub(in crate::app::pose) fn way_ui(ui: &egui::Ui, studio: &Studio, eye: &Eye) {
-    if let Some((_, keying, curve)) = shown(studio) {
+pub(in crate::app::pose) fn way_ui(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, eye: &Eye) {
+    if let Some((_, keying, curve)) = shown(cx, pose) {
         let spots = spots(eye, &keying, &curve);
         paint(ui, eye, &keying, &curve, &spots);
     }
@@ -174,7 +176,8 @@ pub(in crate::app::pose) fn diamond(
 }
 
 fn drag(
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     response: &egui::Response,
     eye: &Eye,
     (site, keying, spots): (Site, &Keying, &[Spot]),
@@ -188,14 +191,14 @@ fn drag(
     if response.drag_started_by(egui::PointerButton::Primary)
         && let Some(spot) = pressed.and_then(near)
     {
-        studio.pose.keys.way_hold = Some(WayHold {
+        pose.keys.way_hold = Some(WayHold {
             site,
             frame: spot.frame,
             grip: spot.grip,
             draft: keying.clone(),
         });
     }
-    if let Some(mut hold) = studio.pose.keys.way_hold.take() {
+    if let Some(mut hold) = pose.keys.way_hold.take() {
         if response
             .ctx
             .input(|input| input.key_pressed(egui::Key::Escape))
@@ -208,13 +211,13 @@ fn drag(
         let to = response.interact_pointer_pos().zip(spot);
         let to = to.and_then(|(at, spot)| eye.ray(at).meets_plane(&spot.place, &eye.back()));
         if let Some(to) = to.filter(|_| response.dragged()) {
-            pull(studio, &mut hold, &to);
+            pull(cx, pose, &mut hold, &to);
         }
         if response.drag_stopped() {
             let draft = hold.draft;
-            studio.edit_keys("shape a way of", |keying| *keying = draft);
+            pose.edit_keys(cx, "shape a way of", |keying| *keying = draft);
         } else {
-            studio.pose.keys.way_hold = Some(hold);
+            pose.keys.way_hold = Some(hold);
         }
         return true;
     }
@@ -222,8 +225,8 @@ fn drag(
 }
 
 /// Moves what is held to a place.
-fn pull(studio: &Studio, hold: &mut WayHold, to: &Vec3) {
-    let Some((_, posed)) = studio.active_posed() else {
+fn pull(cx: &UiContext, pose: &PoseWorkspace, hold: &mut WayHold, to: &Vec3) {
+    let Some((_, posed)) = pose.active_posed(cx) else {
         return;
     };
     let Some(curve) = hold.draft.curve(&posed.skeleton, hold.site) else {

@@ -6,10 +6,11 @@ use crate::app::pose::keys::SOLVE;
 use crate::app::pose::keys::motion::{KeyError, KeyMotion, solved};
 use crate::app::pose::keys::recipe::Recipe;
 use crate::app::pose::poses::in_pose;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::styles::sharing::Fitted;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::document::{Keying, Posed, PosedId};
 use crate::motion::Pose;
 use crate::style::Style;
@@ -26,113 +27,114 @@ pub struct Adopted {
     pub posed: Arc<Posed>,
 }
 
-impl Studio {
+impl PoseWorkspace {
     /// The newest motion of the character that is posed, which may still be that of its last keys.
-    pub fn key_motion(&self) -> Option<&Arc<KeyMotion>> {
-        let (id, posed) = self.active_posed()?;
-        let (of, motion) = self.pose.keys.motion.as_ref()?;
+    pub fn key_motion(&self, cx: &UiContext) -> Option<&Arc<KeyMotion>> {
+        let (id, posed) = self.active_posed(cx)?;
+        let (of, motion) = self.keys.motion.as_ref()?;
         let fits = *of == id && Arc::ptr_eq(&motion.recipe.skeleton, &posed.skeleton);
         fits.then_some(motion)
     }
 
     /// The character as the playhead has it; none where that is the document's own pose.
     pub(in crate::app) fn adopted(&self, id: PosedId, posed: &Arc<Posed>) -> Option<&Arc<Posed>> {
-        let (of, adopted) = self.pose.keys.adopted.as_ref()?;
+        let (of, adopted) = self.keys.adopted.as_ref()?;
         (*of == id && Arc::ptr_eq(&adopted.base, posed)).then_some(&adopted.posed)
     }
 
     /// Once per frame: keeps the motion up to date with the keys, and the character with the playhead.
-    pub(in crate::app) fn turn_keys(&mut self) {
-        if !self.shows_posed() {
+    pub(in crate::app) fn turn_keys(&mut self, cx: &mut UiContext) {
+        if !self.shows_posed(cx) {
             return;
         }
-        self.solve_keys();
-        let Some((id, posed)) = self.active_posed() else {
+        self.solve_keys(cx);
+        let Some((id, posed)) = self.active_posed(cx) else {
             return;
         };
         let posed = Arc::clone(posed);
-        self.follow_playhead(id, &posed);
-        self.show_keys();
+        self.follow_playhead(cx, id, &posed);
+        self.show_keys(cx);
     }
 
     /// Starts solving if the keys have changed since the last motion; what runs for older ones is stopped.
-    fn solve_keys(&mut self) {
-        let Some((id, posed)) = self.active_posed() else {
+    fn solve_keys(&mut self, cx: &mut UiContext) {
+        let Some((id, posed)) = self.active_posed(cx) else {
             return;
         };
-        let Some(recipe) = Recipe::of(self.document(), id, posed) else {
-            self.pose.keys.motion = None;
-            self.pose.keys.wanted = None;
+        let Some(recipe) = Recipe::of(cx.document(), id, posed) else {
+            self.keys.motion = None;
+            self.keys.wanted = None;
             return;
         };
         let is_made =
             |(of, motion): &(PosedId, Arc<KeyMotion>)| *of == id && motion.recipe == recipe;
-        if self.pose.keys.motion.as_ref().is_some_and(is_made) {
+        if self.keys.motion.as_ref().is_some_and(is_made) {
             return;
         }
-        if let Some(running) = self.work.named(SOLVE) {
-            if self.pose.keys.wanted.as_ref() != Some(&recipe) {
+        if let Some(running) = cx.work.named(SOLVE) {
+            if self.keys.wanted.as_ref() != Some(&recipe) {
                 running.cancel();
             }
             return;
         }
-        if self.pose.keys.wanted.as_ref() == Some(&recipe) && self.pose.keys.is_refused {
+        if self.keys.wanted.as_ref() == Some(&recipe) && self.keys.is_refused {
             return;
         }
-        self.pose.keys.wanted = Some(recipe.clone());
-        self.pose.keys.is_refused = false;
+        self.keys.wanted = Some(recipe.clone());
+        self.keys.is_refused = false;
         let styles: Vec<Arc<Style>> = recipe.styles.iter().map(|s| Arc::clone(&s.1)).collect();
         let known = match self.fitted(&styles) {
             Fitted::Together(known) => Some(known),
             Fitted::NotYet | Fitted::Refused => None,
         };
-        self.look(
+        self.inbox.look(
+            cx,
             SOLVE,
             Shown::Quietly,
             move |ticket| match solved(&recipe, known, ticket) {
                 Err(KeyError::Cancelled(cancelled)) => Err(cancelled),
                 other => Ok(other),
             },
-            move |studio, seen| match seen {
+            move |pose, shell, seen| match seen {
                 Ok(Ok(motion)) => {
                     if !motion.shared.is_empty() {
-                        studio.remember_shared(styles, Some(motion.shared.clone()));
+                        pose.remember_shared(styles, Some(motion.shared.clone()));
                     }
-                    studio.pose.keys.motion = Some((id, Arc::new(motion)));
+                    pose.keys.motion = Some((id, Arc::new(motion)));
                 }
                 Ok(Err(why)) => {
-                    studio.pose.keys.is_refused = true;
-                    studio.say(Severity::Error, format!("keyframes: {why}"));
+                    pose.keys.is_refused = true;
+                    shell.say(Severity::Error, format!("keyframes: {why}"));
                 }
-                Err(Unseen::Cancelled) => studio.pose.keys.wanted = None,
+                Err(Unseen::Cancelled) => pose.keys.wanted = None,
                 Err(Unseen::Crashed) => {
-                    studio.pose.keys.is_refused = true;
+                    pose.keys.is_refused = true;
                     let words =
                         "solving keyframes crashed, nothing was changed; please report this";
-                    studio.say(Severity::Error, words);
+                    shell.say(Severity::Error, words);
                 }
             },
         );
     }
 
     /// Where the playhead goes, the character takes the pose of the motion; an edit makes its own pose count again.
-    fn follow_playhead(&mut self, id: PosedId, posed: &Arc<Posed>) {
-        let Some((keying, motion)) = self.document().keying(id).zip(self.key_motion()) else {
-            self.pose.keys.adopted = None;
-            self.pose.keys.at = None;
+    fn follow_playhead(&mut self, cx: &mut UiContext, id: PosedId, posed: &Arc<Posed>) {
+        let Some((keying, motion)) = cx.document().keying(id).zip(self.key_motion(cx)) else {
+            self.keys.adopted = None;
+            self.keys.at = None;
             return;
         };
-        let frame = self.key_frame_now(keying);
+        let frame = self.key_frame_now(cx, keying);
         let (keying, motion) = (Arc::clone(keying), Arc::clone(motion));
-        let keys = &self.pose.keys;
+        let keys = &self.keys;
         let is_edited = keys
             .last_posed
             .as_ref()
             .is_none_or(|last| !Arc::ptr_eq(last, posed));
         if is_edited {
-            self.pose.keys.last_posed = Some(Arc::clone(posed));
-            self.pose.keys.at = Some(frame);
-            self.pose.keys.adopted = None;
+            self.keys.last_posed = Some(Arc::clone(posed));
+            self.keys.at = Some(frame);
+            self.keys.adopted = None;
             return;
         }
         if keys.at == Some(frame) {
@@ -145,17 +147,17 @@ impl Studio {
                 && Arc::ptr_eq(&adopted.base, posed)
         };
         // While a handle is held, the pose under it stays.
-        if self.pose.grab.is_some() || keys.adopted.as_ref().is_some_and(is_same) {
+        if self.grab.is_some() || keys.adopted.as_ref().is_some_and(is_same) {
             return;
         }
-        self.pose.keys.at = None;
+        self.keys.at = None;
         let adopted = Adopted {
             base: Arc::clone(posed),
             frame,
             posed: Arc::new(in_pose(posed, pose_at(&keying, &motion, frame))),
             motion,
         };
-        self.pose.keys.adopted = Some((id, adopted));
+        self.keys.adopted = Some((id, adopted));
     }
 }
 

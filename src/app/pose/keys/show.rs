@@ -3,25 +3,27 @@
 use std::sync::Arc;
 
 use crate::app::pose::keys::motion::KeyMotion;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::state::{Extra, Ghost};
 use crate::app::render::{Colour, Trail};
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::motion::{Pose, Site, Vec3};
 use crate::style::solve::Curve;
 
-impl Studio {
+impl PoseWorkspace {
     /// Playback, onion skins and ways.
-    pub(in crate::app::pose) fn show_keys(&mut self) {
-        let Some((motion, (_, keying))) = self.key_motion().map(Arc::clone).zip(self.keying_now())
+    pub(in crate::app::pose) fn show_keys(&mut self, cx: &mut UiContext) {
+        let Some((motion, (_, keying))) =
+            self.key_motion(cx).map(Arc::clone).zip(self.keying_now(cx))
         else {
             return;
         };
-        let frame = self.session.playhead_secs * keying.fps;
-        let keys = &self.pose.keys;
-        let instead = self.session.is_playing.then(|| motion.at(frame));
+        let frame = cx.session.playhead_secs * keying.fps;
+        let keys = &self.keys;
+        let instead = cx.session.is_playing.then(|| motion.at(frame));
         let mut ghosts = Vec::new();
         if keys.shows_onions {
-            let now = self.key_frame_now(&keying);
+            let now = self.key_frame_now(cx, &keying);
             // The keys around the playhead: what was is blue, what comes is orange.
             let before = keying.keys.iter().rev().filter(|key| key.frame < now);
             let after = keying.keys.iter().filter(|key| key.frame > now);
@@ -33,10 +35,10 @@ impl Studio {
             }
         }
         let trails = if keys.shows_ways {
-            let now = self.key_frame_now(&keying);
+            let now = self.key_frame_now(cx, &keying);
             let curves = motion.curves.iter();
             // Pale yellow is lost on a light ground.
-            let lit = if self.preferences.is_light {
+            let lit = if cx.preferences.is_light {
                 Colour::GENERATED
             } else {
                 Colour::SELECTED
@@ -48,7 +50,7 @@ impl Studio {
         } else {
             Vec::new()
         };
-        self.pose.extras.wish(Extra {
+        self.extras.wish(Extra {
             instead,
             ghosts,
             trails,

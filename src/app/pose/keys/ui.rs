@@ -6,7 +6,10 @@ use crate::app::pose::keys::SOLVE;
 use crate::app::pose::keys::motion::KeyMotion;
 use crate::app::pose::keys::playhead::Adopted;
 use crate::app::pose::keys::recipe::Recipe;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::words::counted;
 use crate::document::{Keying, Learned, ModelId, Posed, PosedId, WayKey};
 use crate::motion::{Pose, Site};
 
@@ -69,72 +72,76 @@ impl Default for KeysView {
 
 /// I keys the pose at the playhead, Delete takes the chosen key away. Both mean something else where clips are seen, which
 /// is why they are asked for here, before the table of actions.
-pub(in crate::app) fn handle_keys(ctx: &egui::Context, studio: &mut Studio) {
-    if !studio.shows_posed() || ctx.egui_wants_keyboard_input() {
+pub(in crate::app) fn handle_keys(
+    ctx: &egui::Context,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+) {
+    if !pose.shows_posed(cx) || ctx.egui_wants_keyboard_input() {
         return;
     }
     let none = egui::Modifiers::NONE;
     let pressed = |key| ctx.input_mut(|input| input.consume_key(none, key));
     if pressed(egui::Key::I) {
-        studio.insert_key();
+        pose.insert_key(cx);
     }
-    if studio.pose.keys.chosen.is_some() && pressed(egui::Key::Delete) {
-        studio.delete_key();
+    if pose.keys.chosen.is_some() && pressed(egui::Key::Delete) {
+        pose.delete_key(cx);
     }
 }
 
 /// Draws the panel.
-pub(in crate::app) fn keys_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((_, keying)) = studio.keying_now() else {
+pub(in crate::app) fn keys_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let Some((_, keying)) = pose.keying_now(cx) else {
         ui.weak("Make a character first. Key some of its poses along the timeline, and the motion between them follows the style.");
         return;
     };
     // What comes of it stays in sight, however small the panel is.
-    egui::Panel::bottom("key result").show(ui, |ui| result_ui(ui, studio, &keying));
+    egui::Panel::bottom("key result").show(ui, |ui| result_ui(ui, cx, pose, &keying));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            buttons_ui(ui, studio, &keying);
-            shot_ui(ui, studio, &keying);
+            buttons_ui(ui, cx, pose, &keying);
+            shot_ui(ui, cx, pose, &keying);
             ui.separator();
-            ways_ui(ui, studio, &keying);
+            ways_ui(ui, cx, pose, &keying);
             ui.separator();
-            styles_ui(ui, studio, &keying);
+            styles_ui(ui, cx, pose, &keying);
         });
 }
 
-fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
-    let frame = studio.key_frame_now(keying);
+fn buttons_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
+    let frame = pose.key_frame_now(cx, keying);
     ui.horizontal_wrapped(|ui| {
         let tip = "Keys the pose at the playhead (I)";
         if ui.button("Key pose").on_hover_text(tip).clicked() {
-            studio.insert_key();
+            pose.insert_key(cx);
         }
-        let chosen = studio.pose.keys.chosen.filter(|f| keying.key(*f).is_some());
+        let chosen = pose.keys.chosen.filter(|f| keying.key(*f).is_some());
         let chosen = chosen.or_else(|| keying.key(frame).map(|key| key.frame));
         let is_chosen = chosen.is_some();
         let delete = ui.add_enabled(is_chosen, egui::Button::new("Delete key"));
         if delete.clicked() {
-            studio.delete_key();
+            pose.delete_key(cx);
         }
         let copy = ui.add_enabled(is_chosen, egui::Button::new("Copy key"));
         if copy.clicked() {
             let key = chosen.and_then(|frame| keying.key(frame));
-            studio.pose.keys.copied = key.map(|key| key.pose.clone());
+            pose.keys.copied = key.map(|key| key.pose.clone());
         }
-        let copied = studio.pose.keys.copied.clone();
+        let copied = pose.keys.copied.clone();
         let paste = ui.add_enabled(copied.is_some(), egui::Button::new("Paste key"));
         let tip = "Keys the copied pose at the playhead";
         if paste.on_hover_text(tip).clicked()
-            && let Some(pose) = copied
+            && let Some(copied) = copied
         {
-            studio.edit_keys(format!("paste key {frame} of"), |keying| {
-                keying.set_key(frame, pose);
+            pose.edit_keys(cx, format!("paste key {frame} of"), |keying| {
+                keying.set_key(frame, copied);
             });
         }
     });
     ui.horizontal_wrapped(|ui| {
-        let keys = &mut studio.pose.keys;
+        let keys = &mut pose.keys;
         ui.checkbox(&mut keys.is_auto, "Auto-key")
             .on_hover_text("Whatever changes the pose keys it at the playhead");
         ui.checkbox(&mut keys.shows_ways, "Ways")
@@ -148,7 +155,7 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
     });
 }
 
-fn shot_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
+fn shot_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
     let first_free = keying.keys.last().map_or(1, |key| key.frame + 1);
     let (mut n_frames, mut fps) = (keying.n_frames, keying.fps);
     ui.horizontal(|ui| {
@@ -166,7 +173,7 @@ fn shot_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
         );
         let is_done = |r: &egui::Response| r.drag_stopped() || r.lost_focus();
         if is_done(&frames) || is_done(&rate) || frames.changed() || rate.changed() {
-            studio.edit_keys("change length of", |keying| {
+            pose.edit_keys(cx, "change length of", |keying| {
                 keying.n_frames = n_frames;
                 keying.fps = fps;
             });
@@ -175,12 +182,12 @@ fn shot_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
 }
 
 /// Which handles follow ways, and the tangents of the chosen one.
-fn ways_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
-    let Some((_, posed)) = studio.active_posed() else {
+fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
+    let Some((_, posed)) = pose.active_posed(cx) else {
         return;
     };
     let posed = Arc::clone(posed);
-    let Some(rig) = studio.figure(&posed.skeleton).map(|f| Arc::clone(&f.rig)) else {
+    let Some(rig) = pose.figure(&posed.skeleton).map(|f| Arc::clone(&f.rig)) else {
         return;
     };
     ui.label("Handles that follow smooth ways");
@@ -189,24 +196,24 @@ fn ways_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
             let follows = keying.way(handle.site).is_some();
             let words = egui::RichText::new(&handle.name);
             let words = if follows { words } else { words.weak() };
-            let is_chosen = studio.pose.keys.site == Some(handle.site);
+            let is_chosen = pose.keys.site == Some(handle.site);
             let button = ui.selectable_label(is_chosen, words);
             let tip = "Click to work on its way; double-click to let it follow one or not";
             let button = button.on_hover_text(tip);
             if button.double_clicked() {
-                studio.edit_keys(format!("change way of {} of", handle.name), |keying| {
+                pose.edit_keys(cx, format!("change way of {} of", handle.name), |keying| {
                     keying.set_follows(handle.site, !follows);
                 });
             } else if button.clicked() {
-                studio.pose.keys.site = (!is_chosen).then_some(handle.site);
+                pose.keys.site = (!is_chosen).then_some(handle.site);
             }
         }
     });
-    let Some(site) = studio.pose.keys.site.filter(|s| keying.way(*s).is_some()) else {
+    let Some(site) = pose.keys.site.filter(|s| keying.way(*s).is_some()) else {
         ui.weak("Choose a handle to see the tangents of its way in the 3D view and drag them.");
         return;
     };
-    let frame = studio.key_frame_now(keying);
+    let frame = pose.key_frame_now(cx, keying);
     let own = keying.way(site).and_then(|way| way.at(frame));
     ui.horizontal_wrapped(|ui| {
         if keying.key(frame).is_none() {
@@ -220,7 +227,7 @@ fn ways_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
                     place,
                     tangent: None,
                 };
-                studio.edit_keys("key a way of", |keying| keying.set_way_key(site, key));
+                pose.edit_keys(cx, "key a way of", |keying| keying.set_way_key(site, key));
             }
         }
         if own.is_some_and(|own| own.tangent.is_some()) && ui.button("Automatic tangent").clicked()
@@ -230,7 +237,9 @@ fn ways_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
                 place: own.and_then(|own| own.place),
                 tangent: None,
             };
-            studio.edit_keys("smooth a way of", |keying| keying.set_way_key(site, key));
+            pose.edit_keys(cx, "smooth a way of", |keying| {
+                keying.set_way_key(site, key)
+            });
         }
         if own.is_some_and(|own| own.place.is_some()) && ui.button("Delete way key").clicked() {
             let key = WayKey {
@@ -238,7 +247,7 @@ fn ways_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
                 place: None,
                 tangent: None,
             };
-            studio.edit_keys("delete a key of a way of", |keying| {
+            pose.edit_keys(cx, "delete a key of a way of", |keying| {
                 keying.set_way_key(site, key);
             });
         }
@@ -246,8 +255,8 @@ fn ways_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
 }
 
 /// Which style fills which stretch.
-fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
-    let models = studio.document().models().iter();
+fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
+    let models = cx.document().models().iter();
     let styles: Vec<(ModelId, String)> = models
         .filter(|model| matches!(model.learned, Learned::Style(_)))
         .map(|model| (model.id, model.name.clone()))
@@ -256,7 +265,7 @@ fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
         ui.weak("Without a style joints turn evenly from key to key. Learn one under Styles for natural motion.");
         return;
     }
-    let frame = studio.key_frame_now(keying);
+    let frame = pose.key_frame_now(cx, keying);
     ui.horizontal(|ui| {
         ui.label(format!("From frame {frame} on"));
         egui::ComboBox::from_id_salt("stretch")
@@ -264,7 +273,7 @@ fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
             .show_ui(ui, |ui| {
                 for (id, name) in &styles {
                     if ui.selectable_label(false, name).clicked() {
-                        studio.edit_keys(format!("change style at frame {frame} of"), |keying| {
+                        pose.edit_keys(cx, format!("change style at frame {frame} of"), |keying| {
                             keying.set_stretch(frame, Some(vec![(*id, 1.0)]));
                         });
                     }
@@ -279,7 +288,7 @@ fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
             let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
             ui.label(format!("from {from}: {}", names.join(", ")));
             if ui.small_button("x").on_hover_text("Ends it").clicked() {
-                studio.edit_keys(format!("end style at frame {from} of"), |keying| {
+                pose.edit_keys(cx, format!("end style at frame {from} of"), |keying| {
                     keying.set_stretch(from, None);
                 });
             }
@@ -287,8 +296,8 @@ fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
     }
 }
 
-fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
-    let has_motion = studio.key_motion().is_some();
+fn result_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
+    let has_motion = pose.key_motion(cx).is_some();
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         let button = ui.add_enabled(has_motion, egui::Button::new("Make clip"));
@@ -298,10 +307,10 @@ fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, keying: &Keying) {
             .on_disabled_hover_text("Key some poses first")
             .clicked()
         {
-            studio.keep_key_motion();
+            pose.ask(PoseRequest::KeepKeyMotion);
         }
         ui.weak(counted(keying.keys.len(), "keyed pose"));
-        if studio.work.is_running(SOLVE) {
+        if cx.work.is_running(SOLVE) {
             ui.spinner();
             ui.weak("solving");
         }

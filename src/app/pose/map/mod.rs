@@ -5,9 +5,10 @@ pub(in crate::app) mod ui;
 
 use std::sync::Arc;
 
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::clips::facts::is_one_motion;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
-use crate::app::shell::studio::Studio;
 use crate::document::ModelId;
 use crate::motion::Clip;
 use crate::style::{LikelihoodImage, MapView, Sharpness, Style};
@@ -86,19 +87,20 @@ impl MapState {
     }
 }
 
-impl Studio {
+impl PoseWorkspace {
     /// Has the picture drawn that is wanted now.
-    pub fn draw_map(&mut self, style: &Arc<Style>) {
-        let Some(view) = self.pose.map.wanted(style) else {
+    pub fn draw_map(&mut self, cx: &mut UiContext, style: &Arc<Style>) {
+        let Some(view) = self.map.wanted(style) else {
             return;
         };
         let is_same = |image: &MapImage| Arc::ptr_eq(&image.style, style) && image.view == view;
-        if self.pose.map.image.as_ref().is_some_and(is_same) || self.work.is_running(DRAW) {
+        if self.map.image.as_ref().is_some_and(is_same) || cx.work.is_running(DRAW) {
             return;
         }
         let style = Arc::clone(style);
         let drawn = (Arc::clone(&style), view.clone());
-        self.look(
+        self.inbox.look(
+            cx,
             DRAW,
             Shown::Quietly,
             move |_| {
@@ -107,10 +109,10 @@ impl Studio {
                     .map(|model| model.likelihood_image(Sharpness::Sharp, &view, PIXELS, PIXELS));
                 Ok(image)
             },
-            move |studio, image| {
+            move |pose, _, image| {
                 if let Ok(Some(image)) = image {
                     let (style, view) = drawn;
-                    studio.pose.map.image = Some(MapImage {
+                    pose.map.image = Some(MapImage {
                         style,
                         view,
                         image: Arc::new(image),
@@ -122,31 +124,36 @@ impl Studio {
     }
 
     /// The way of the active clip over the map, once it is found.
-    pub fn clip_on_map(&mut self, style: &Arc<Style>) -> Option<Arc<[Vec<f64>]>> {
+    pub fn clip_on_map(
+        &mut self,
+        cx: &mut UiContext,
+        style: &Arc<Style>,
+    ) -> Option<Arc<[Vec<f64>]>> {
         /// A minute at 60 frames a second; more would only darken the map.
         const MOST_FRAMES: usize = 3600;
-        let clip = Arc::clone(self.active_clip()?);
+        let clip = Arc::clone(cx.active_clip()?);
         let fits = clip.skeleton().same_structure(style.skeleton())
             && clip.info.up == style.map().parts().heading.up;
         if !fits || clip.n_frames() > MOST_FRAMES {
             return None;
         }
-        let known = self.pose.map.path.as_ref();
+        let known = self.map.path.as_ref();
         let is_same =
             |path: &&MapPath| Arc::ptr_eq(&path.style, style) && is_one_motion(&path.clip, &clip);
         if let Some(path) = known.filter(is_same) {
             return Some(Arc::clone(&path.points));
         }
-        if !self.work.is_running(WALK) {
+        if !cx.work.is_running(WALK) {
             let (style, walked) = (Arc::clone(style), Arc::clone(&clip));
             let of = Arc::clone(&style);
-            self.look(
+            self.inbox.look(
+                cx,
                 WALK,
                 Shown::Quietly,
                 move |ticket| style.path(&walked, ticket),
-                move |studio, path| {
+                move |pose, _, path| {
                     let points = path.unwrap_or_default().into_iter().map(|at| at.x);
-                    studio.pose.map.path = Some(MapPath {
+                    pose.map.path = Some(MapPath {
                         style: of,
                         clip,
                         points: points.collect(),

@@ -4,33 +4,34 @@ use std::sync::Arc;
 
 use egui::{Color32, ColorImage, Painter, Pos2, Rect, Sense, Shape, Stroke, pos2, vec2};
 
-use crate::app::pose::handles::solver::Aim;
 use crate::app::pose::handles::ui::bones::paint_bones;
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::styles::styles_of;
 use crate::app::render::Colour;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::document::{ModelId, Posed};
 use crate::motion::heading::{forward, left};
 use crate::style::{LikelihoodImage, MapView, Style};
 
 /// Draws the panel.
-pub(in crate::app) fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(in crate::app) fn map_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     ui.expand_to_include_rect(ui.max_rect());
-    let Some((_, posed)) = studio.posed_now() else {
+    let Some((_, posed)) = pose.posed_now(cx) else {
         ui.weak("Here the poses of a style become a map to walk in.");
         return;
     };
-    let Some(style) = studio.map_style(&posed) else {
+    let Some(style) = pose.map_style(cx, &posed) else {
         ui.weak(
             "Learn a style, or choose one for the character: its poses become a map to walk in.",
         );
         return;
     };
-    choices_ui(ui, studio, &posed, &style);
-    studio.draw_map(&style);
-    let path = studio.clip_on_map(&style);
-    let Some(view) = texture_ui(ui, studio, &style) else {
+    choices_ui(ui, cx, pose, &posed, &style);
+    pose.draw_map(cx, &style);
+    let path = pose.clip_on_map(cx, &style);
+    let Some(view) = texture_ui(ui, pose, &style) else {
         let words = if style.latent().is_some() {
             "Drawing the map…"
         } else {
@@ -44,8 +45,7 @@ pub(in crate::app) fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Pose map"));
     let frame = Frame { rect, view };
     let painter = ui.painter().with_clip_rect(rect);
-    let image = studio
-        .pose
+    let image = pose
         .map
         .image_of(&style)
         .and_then(|image| image.texture.as_ref());
@@ -57,8 +57,8 @@ pub(in crate::app) fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
     if let Some(path) = &path {
         frame.paint_path(&painter, path);
     }
-    browse(&response, studio, &frame);
-    if let Some(thought) = &studio.pose.thought {
+    browse(&response, pose, &frame);
+    if let Some(thought) = &pose.thought {
         frame.paint_now(&painter, &thought.judgement.latent);
     }
     // While it is walked, the character itself shows the pose.
@@ -69,30 +69,36 @@ pub(in crate::app) fn map_ui(ui: &mut egui::Ui, studio: &mut Studio) {
 }
 
 /// Which style, which axes, which slice.
-fn choices_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, style: &Arc<Style>) {
-    let used: Vec<(ModelId, String)> = styles_of(studio.document())
+fn choices_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    posed: &Posed,
+    style: &Arc<Style>,
+) {
+    let used: Vec<(ModelId, String)> = styles_of(cx.document())
         .filter(|(id, _, _)| posed.styles.iter().any(|(used, _)| used == id))
         .map(|(id, name, _)| (id, name.to_owned()))
         .collect();
-    let now = styles_of(studio.document()).find(|(_, _, other)| Arc::ptr_eq(other, style));
+    let now = styles_of(cx.document()).find(|(_, _, other)| Arc::ptr_eq(other, style));
     let now = now.map(|(id, _, _)| id);
     ui.horizontal_wrapped(|ui| {
         if used.len() > 1 {
             for (id, name) in &used {
                 if ui.selectable_label(Some(*id) == now, name).clicked() {
-                    studio.pose.map.picked = Some(*id);
+                    pose.map.picked = Some(*id);
                 }
             }
         }
         let n = style.latent().map_or(0, crate::style::Gplvm::n_latent);
         if n > 2 {
-            slice_ui(ui, studio, style, n);
+            slice_ui(ui, pose, style, n);
         }
     });
 }
 
-fn slice_ui(ui: &mut egui::Ui, studio: &mut Studio, style: &Style, n: usize) {
-    let map = &mut studio.pose.map;
+fn slice_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, style: &Style, n: usize) {
+    let map = &mut pose.map;
     let axes = map
         .axes
         .filter(|axes| axes.iter().all(|a| *a < n))
@@ -129,16 +135,16 @@ fn slice_ui(ui: &mut egui::Ui, studio: &mut Studio, style: &Style, n: usize) {
     let button = ui.small_button("Here");
     let tip = "Cuts through the pose of now";
     if button.on_hover_text(tip).clicked()
-        && let Some(thought) = &studio.pose.thought
+        && let Some(thought) = &pose.thought
         && thought.judgement.latent.len() == n
     {
-        studio.pose.map.slice.clone_from(&thought.judgement.latent);
+        pose.map.slice.clone_from(&thought.judgement.latent);
     }
 }
 
 /// Makes the picture ready to be shown; what of the latent space it shows.
-fn texture_ui(ui: &egui::Ui, studio: &mut Studio, style: &Arc<Style>) -> Option<MapView> {
-    let image = studio.pose.map.image_of(style)?;
+fn texture_ui(ui: &egui::Ui, pose: &mut PoseWorkspace, style: &Arc<Style>) -> Option<MapView> {
+    let image = pose.map.image_of(style)?;
     if image.texture.is_none() {
         let picture = grey(&image.image);
         let options = egui::TextureOptions::LINEAR;
@@ -226,21 +232,17 @@ impl Frame {
 }
 
 /// Dragging over the map walks through poses; one walk is one step.
-fn browse(response: &egui::Response, studio: &mut Studio, frame: &Frame) {
+fn browse(response: &egui::Response, pose: &mut PoseWorkspace, frame: &Frame) {
     let is_begun = response.drag_started() || response.clicked();
-    if is_begun && !studio.begin_change("browse poses of") {
-        return;
-    }
     let is_walking = response.dragged() || response.clicked();
-    if is_walking
-        && let Some(at) = response.interact_pointer_pos()
-        && let Some(grab) = &studio.pose.grab
-    {
-        let draft = Posed::clone(&grab.draft);
-        studio.change_draft(draft, Some(Aim::Browse(frame.point(at))));
-    }
-    if response.drag_stopped() || response.clicked() {
-        studio.end_grab();
+    let is_done = response.drag_stopped() || response.clicked();
+    if is_begun || is_walking || is_done {
+        let at = response.interact_pointer_pos().filter(|_| is_walking);
+        pose.ask(PoseRequest::Browse {
+            is_begun,
+            point: at.map(|at| frame.point(at)),
+            is_done,
+        });
     }
 }
 

@@ -8,9 +8,13 @@ use std::sync::Arc;
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::poses::in_pose;
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::files::pick::Pick;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::requests::Request;
 use crate::document::{Command, Lens, Picture, PictureFile, Posed, PosedId, Seen};
 use crate::file::picture::{self, PictureError};
 use crate::jobs::Ticket;
@@ -168,26 +172,42 @@ fn posed_from(
     Ok((posed, picture.lens))
 }
 
-impl Studio {
+impl PoseWorkspace {
+    /// Asks the system for a picture, which is then loaded.
+    pub(in crate::app::pose) fn browse_for_picture(&mut self, cx: &mut UiContext) {
+        self.inbox.start(cx, "file dialog", Shown::Quietly, |_| {
+            let picked = Pick::Picture.ask_system();
+            let delivery: DeliveryTo<Self> =
+                Box::new(
+                    move |pose, shell| match picked.and_then(|mut paths| paths.pop()) {
+                        Some(path) => pose.load_picture(shell, path),
+                        None => shell.dialog_gave_nothing(),
+                    },
+                );
+            Ok(delivery)
+        });
+    }
+
     /// Reads a picture in the background and puts it behind the character.
-    pub fn load_picture(&mut self, path: PathBuf) {
-        let Some((id, _)) = self.active_posed() else {
-            self.say(Severity::Warning, "make a character first");
+    pub fn load_picture(&mut self, cx: &mut UiContext, path: PathBuf) {
+        let Some((id, _)) = self.active_posed(cx) else {
+            cx.say(Severity::Warning, "make a character first");
             return;
         };
-        self.start(LOAD, Shown::InBar, move |_| {
+        self.inbox.start(cx, LOAD, Shown::InBar, move |_| {
             let shown = path.display().to_string();
             let loaded = picture::read(&path)
                 // Decoded once here, so that a broken file is refused before it is in the project.
                 .and_then(|file| picture::pixels(&file, 16).map(|_| file));
             let file = loaded.map_err(|error| anyhow::anyhow!("{error}: {shown}"))?;
-            let delivery: Delivery = Box::new(move |studio| studio.take_picture(id, file));
+            let delivery: DeliveryTo<PoseWorkspace> =
+                Box::new(move |pose, shell| pose.take_picture(shell, id, file));
             Ok(delivery)
         });
     }
 
-    fn take_picture(&mut self, id: PosedId, file: PictureFile) {
-        let Some(posed) = self.document().posed_by_id(id) else {
+    fn take_picture(&mut self, shell: &mut Shell, id: PosedId, file: PictureFile) {
+        let Some(posed) = shell.document().posed_by_id(id) else {
             return;
         };
         let picture = Picture {
@@ -195,65 +215,73 @@ impl Studio {
             file: Arc::new(file),
             seen: Vec::new(),
         };
-        self.edit(Command::SetPicture {
-            what: "put a picture behind".to_owned(),
-            id,
-            picture: Some(Arc::new(picture)),
-        });
+        self.edit(
+            shell,
+            Command::SetPicture {
+                what: "put a picture behind".to_owned(),
+                id,
+                picture: Some(Arc::new(picture)),
+            },
+        );
     }
 
     /// The picture behind the character that is posed.
-    pub fn picture_now(&self) -> Option<(PosedId, Arc<Picture>)> {
-        let (id, _) = self.active_posed()?;
-        Some((id, Arc::clone(self.document().picture(id)?)))
+    pub fn picture_now(&self, cx: &UiContext) -> Option<(PosedId, Arc<Picture>)> {
+        let (id, _) = self.active_posed(cx)?;
+        Some((id, Arc::clone(cx.document().picture(id)?)))
     }
 
     /// Changes the picture, as one step.
-    pub fn edit_picture(&mut self, what: impl Into<String>, change: impl FnOnce(&mut Picture)) {
-        let Some((id, picture)) = self.picture_now() else {
+    pub fn edit_picture(
+        &mut self,
+        cx: &mut UiContext,
+        what: impl Into<String>,
+        change: impl FnOnce(&mut Picture),
+    ) {
+        let Some((id, picture)) = self.picture_now(cx) else {
             return;
         };
         let mut changed = Picture::clone(&picture);
         change(&mut changed);
         if changed != *picture {
-            self.edit(Command::SetPicture {
+            cx.ask(Request::Edit(Command::SetPicture {
                 what: what.into(),
                 id,
                 picture: Some(Arc::new(changed)),
-            });
+            }));
         }
     }
 
     /// Fits the camera to the character as it stands.
-    pub fn fit_picture_camera(&mut self) {
-        if let Some((_, posed)) = self.posed_now() {
-            self.edit_picture("fit the camera of", |picture| {
+    pub fn fit_picture_camera(&mut self, cx: &mut UiContext) {
+        if let Some((_, posed)) = self.posed_now(cx) {
+            self.edit_picture(cx, "fit the camera of", |picture| {
                 picture.lens = fit_lens(&posed, picture);
             });
         }
     }
 
     /// Poses the character as the picture shows it, in its styles, in the background.
-    pub fn pose_from_picture(&mut self, fits_camera: bool) {
-        let Some((id, picture)) = self.picture_now() else {
+    pub fn pose_from_picture(&mut self, cx: &mut UiContext, fits_camera: bool) {
+        let Some((id, picture)) = self.picture_now(cx) else {
             return;
         };
-        let Some((_, posed)) = self.posed_now() else {
+        let Some((_, posed)) = self.posed_now(cx) else {
             return;
         };
-        let Some(setup) = self.setup_of(&posed) else {
+        let Some(setup) = self.setup_of(cx, &posed) else {
             let words = "no style knows this body yet: learn one from its clips";
-            self.say(Severity::Warning, words);
+            cx.say(Severity::Warning, words);
             return;
         };
-        self.start(POSE, Shown::InBar, move |ticket| {
+        self.inbox.start(cx, POSE, Shown::InBar, move |ticket| {
             let made = posed_from(&setup.styles, &posed, &picture, fits_camera, ticket);
             if ticket.check().is_err() {
                 return Err(crate::jobs::Cancelled.into());
             }
             let (after, lens) = made?;
-            let delivery: Delivery = Box::new(move |studio| {
-                studio.take_posed_from_picture(id, &posed, after, (&picture, lens));
+            let delivery: DeliveryTo<PoseWorkspace> = Box::new(move |pose, shell| {
+                pose.take_posed_from_picture(shell, id, &posed, after, (&picture, lens));
             });
             Ok(delivery)
         });
@@ -261,14 +289,15 @@ impl Studio {
 
     fn take_posed_from_picture(
         &mut self,
+        shell: &mut Shell,
         id: PosedId,
         before: &Arc<Posed>,
         after: Posed,
         (picture, lens): (&Arc<Picture>, Lens),
     ) {
-        let now = self.posed_now().map(|(_, posed)| posed);
+        let now = self.posed_now(shell).map(|(_, posed)| posed);
         if !now.is_some_and(|now| Arc::ptr_eq(&now, before) || now == *before) {
-            self.say(
+            shell.say(
                 Severity::Warning,
                 "the character was changed meanwhile: pose from the picture again",
             );
@@ -289,22 +318,27 @@ impl Studio {
             },
         ];
         let what = format!("pose {} from picture", before.name);
-        self.edit(Command::Together { what, commands });
+        self.edit(shell, Command::Together { what, commands });
     }
 
     /// The pixels of a picture for the window, once they are decoded.
-    pub fn picture_pixels(&mut self, file: &Arc<PictureFile>) -> Option<Arc<egui::ColorImage>> {
+    pub fn picture_pixels(
+        &mut self,
+        cx: &mut UiContext,
+        file: &Arc<PictureFile>,
+    ) -> Option<Arc<egui::ColorImage>> {
         const LONGEST: u32 = 2048;
         const DECODE: &str = "decode picture";
-        let view = &self.pose.picture;
+        let view = &self.picture;
         if let Some((seen, pixels)) = &view.pixels
             && Arc::ptr_eq(seen, file)
         {
             return pixels.clone();
         }
-        if !self.work.is_running(DECODE) {
+        if !cx.work.is_running(DECODE) {
             let file = Arc::clone(file);
-            self.look(
+            self.inbox.look(
+                cx,
                 DECODE,
                 Shown::Quietly,
                 move |_| {
@@ -314,9 +348,9 @@ impl Studio {
                     });
                     Ok((file, pixels))
                 },
-                |studio, seen| {
+                |pose, shell, seen| {
                     if let Ok((file, pixels)) = seen {
-                        studio.take_pixels(file, pixels);
+                        pose.take_pixels(shell, file, pixels);
                     }
                 },
             );
@@ -326,17 +360,18 @@ impl Studio {
 
     fn take_pixels(
         &mut self,
+        cx: &mut UiContext,
         file: Arc<PictureFile>,
         pixels: Result<egui::ColorImage, PictureError>,
     ) {
         let pixels = match pixels {
             Ok(pixels) => Some(Arc::new(pixels)),
             Err(error) => {
-                self.say(Severity::Error, format!("{error}: {}", file.name));
+                cx.say(Severity::Error, format!("{error}: {}", file.name));
                 None
             }
         };
-        self.pose.picture.pixels = Some((file, pixels));
+        self.picture.pixels = Some((file, pixels));
     }
 }
 

@@ -7,10 +7,12 @@ use egui_material_icons::icons::{ICON_CHECK, ICON_RADIO_BUTTON_UNCHECKED};
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::picture::{FEWEST_MARKS, LOAD, POSE, camera_of};
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{Camera, Size};
-use crate::app::shell::files::pick::Pick;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::words::counted;
 use crate::document::{Command, Picture, PictureFile, Posed, Seen};
 use crate::motion::heading::{forward, left};
 use crate::motion::{Site, Vec3, WorldPose};
@@ -67,65 +69,61 @@ impl Default for PictureView {
 }
 
 /// Draws the panel.
-pub(in crate::app) fn picture_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((_, posed)) = studio.posed_now() else {
+pub(in crate::app) fn picture_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let Some((_, posed)) = pose.posed_now(cx) else {
         ui.weak("Make a character first. Then load a photo, click where its hands, feet and head are, and the character takes the pose.");
         return;
     };
-    let Some((_, picture)) = studio.picture_now() else {
-        load_ui(ui, studio);
+    let Some((_, picture)) = pose.picture_now(cx) else {
+        load_ui(ui, cx, pose);
         return;
     };
     let rig = Rig::of(&posed.skeleton);
-    egui::Panel::bottom("picture result").show(ui, |ui| pose_ui(ui, studio, &picture));
+    egui::Panel::bottom("picture result").show(ui, |ui| pose_ui(ui, cx, pose, &picture));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            parts_ui(ui, studio, &rig, &picture);
-            canvas_ui(ui, studio, &rig, (&posed, &picture));
-            camera_ui(ui, studio, &picture);
+            parts_ui(ui, pose, &rig, &picture);
+            canvas_ui(ui, cx, pose, &rig, (&posed, &picture));
+            camera_ui(ui, cx, pose, &picture);
         });
 }
 
-fn load_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn load_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     ui.weak("A PNG or JPEG picture of the pose. It is kept in the project.");
-    if studio.work.is_running(LOAD) {
+    if cx.work.is_running(LOAD) {
         ui.spinner();
         return;
     }
-    let edit = egui::TextEdit::singleline(&mut studio.pose.picture.path)
+    let edit = egui::TextEdit::singleline(&mut pose.picture.path)
         .id(egui::Id::unique("picture path"))
         .hint_text("path of the picture")
         .desired_width(f32::INFINITY);
     let response = ui.add(edit);
-    let value = studio.pose.picture.path.clone();
+    let value = pose.picture.path.clone();
     response.widget_info(|| {
         let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Picture path");
         info.current_text_value = Some(value.clone());
         info
     });
     ui.horizontal(|ui| {
-        let path = studio.pose.picture.path.trim().to_owned();
+        let path = pose.picture.path.trim().to_owned();
         let load = ui.add_enabled(!path.is_empty(), egui::Button::new("Load picture"));
         if load.clicked() {
-            studio.load_picture(path.into());
+            pose.load_picture(cx, path.into());
         }
         if ui.button("Browse…").clicked() {
-            studio.pick(Pick::Picture, |studio, mut paths| {
-                if let Some(path) = paths.pop() {
-                    studio.load_picture(path);
-                }
-            });
+            pose.browse_for_picture(cx);
         }
     });
 }
 
 /// What the next click marks.
-fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, rig: &Rig, picture: &Picture) {
+fn parts_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, rig: &Rig, picture: &Picture) {
     ui.label("Choose a part, then click where it is in the picture");
     // The first click should mark something.
-    if picture.seen.is_empty() && studio.pose.picture.site.is_none() {
-        studio.pose.picture.site = rig.handles().first().map(|handle| handle.site);
+    if picture.seen.is_empty() && pose.picture.site.is_none() {
+        pose.picture.site = rig.handles().first().map(|handle| handle.site);
     }
     ui.horizontal_wrapped(|ui| {
         for handle in rig.handles() {
@@ -137,14 +135,14 @@ fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, rig: &Rig, picture: &Picture
                 ICON_RADIO_BUTTON_UNCHECKED
             };
             let words = format!("{} {}", handle.name, sign.codepoint);
-            let is_chosen = studio.pose.picture.site == Some(handle.site);
+            let is_chosen = pose.picture.site == Some(handle.site);
             let label = ui.selectable_label(is_chosen, words);
             label.widget_info(|| {
                 let name = handle.name.as_str();
                 egui::WidgetInfo::selected(egui::Role::Button, true, is_chosen, name)
             });
             if label.clicked() {
-                studio.pose.picture.site = (!is_chosen).then_some(handle.site);
+                pose.picture.site = (!is_chosen).then_some(handle.site);
             }
         }
     });
@@ -164,7 +162,8 @@ fn in_picture(rect: Rect, at: Pos2) -> [f64; 2] {
 
 fn canvas_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     rig: &Rig,
     (posed, picture): (&Posed, &Picture),
 ) {
@@ -177,17 +176,17 @@ fn canvas_ui(
     let colours = Colours::of(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 0.0, colours.sunken);
-    if let Some(texture) = texture(ui, studio, file) {
+    if let Some(texture) = texture(ui, cx, pose, file) {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture, rect, whole, egui::Color32::WHITE);
     }
-    act(studio, &response, rect, (rig, picture));
+    act(cx, pose, &response, rect, (rig, picture));
     bones(&painter, rect, (posed, picture), colours);
-    let hold = studio.pose.picture.hold;
+    let hold = pose.picture.hold;
     for seen in &picture.seen {
         let held = hold.filter(|hold| hold.0 == seen.site);
         let at = on_screen(rect, held.map_or(seen.at, |hold| hold.1));
-        let is_chosen = studio.pose.picture.site == Some(seen.site);
+        let is_chosen = pose.picture.site == Some(seen.site);
         let colour = if is_chosen {
             colours.selected
         } else {
@@ -249,7 +248,8 @@ fn bones(
 
 /// A click marks the chosen part, a drag moves a mark, a click with the right button takes it away.
 fn act(
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     response: &egui::Response,
     rect: Rect,
     (rig, picture): (&Rig, &Picture),
@@ -271,18 +271,19 @@ fn act(
     if response.drag_started_by(egui::PointerButton::Primary) {
         let from = response.ctx.input(|input| input.pointer.press_origin());
         let held = from.and_then(near);
-        studio.pose.picture.hold = held.map(|seen| (seen.site, seen.at));
-        studio.pose.picture.site = held.map(|seen| seen.site).or(studio.pose.picture.site);
+        pose.picture.hold = held.map(|seen| (seen.site, seen.at));
+        pose.picture.site = held.map(|seen| seen.site).or(pose.picture.site);
     }
     if response.dragged()
-        && let Some((_, to)) = &mut studio.pose.picture.hold
+        && let Some((_, to)) = &mut pose.picture.hold
     {
         *to = place;
     }
     if response.drag_stopped()
-        && let Some((site, to)) = studio.pose.picture.hold.take()
+        && let Some((site, to)) = pose.picture.hold.take()
     {
-        studio.edit_picture(
+        pose.edit_picture(
+            cx,
             format!("move {} on the picture of", name(site)),
             |picture| {
                 let on_floor = picture.seen.iter().any(|s| s.site == site && s.is_on_floor);
@@ -296,32 +297,37 @@ fn act(
     } else if response.secondary_clicked() {
         if let Some(seen) = near(at) {
             let what = format!("unmark {} on the picture of", name(seen.site));
-            studio.edit_picture(what, |picture| {
+            pose.edit_picture(cx, what, |picture| {
                 picture.seen.retain(|other| other.site != seen.site);
             });
         }
     } else if response.clicked() {
         if let Some(seen) = near(at) {
-            studio.pose.picture.site = Some(seen.site);
-        } else if let Some(site) = studio.pose.picture.site {
+            pose.picture.site = Some(seen.site);
+        } else if let Some(site) = pose.picture.site {
             let seen = Seen {
                 site,
                 at: place,
                 is_on_floor: picture.seen.iter().any(|s| s.site == site && s.is_on_floor),
             };
             let what = format!("mark {} on the picture of", name(site));
-            studio.edit_picture(what, |picture| picture.set_seen(seen));
+            pose.edit_picture(cx, what, |picture| picture.set_seen(seen));
             // On to the next part that is not marked yet.
             let mut rest = rig.handles().iter().map(|handle| handle.site);
             let is_seen = |other: Site| picture.seen.iter().any(|seen| seen.site == other);
-            studio.pose.picture.site = rest.find(|other| *other != site && !is_seen(*other));
+            pose.picture.site = rest.find(|other| *other != site && !is_seen(*other));
         }
     }
 }
 
-fn texture(ui: &egui::Ui, studio: &mut Studio, file: &Arc<PictureFile>) -> Option<egui::TextureId> {
-    let pixels = studio.picture_pixels(file)?;
-    let known = &mut studio.pose.picture.texture;
+fn texture(
+    ui: &egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    file: &Arc<PictureFile>,
+) -> Option<egui::TextureId> {
+    let pixels = pose.picture_pixels(cx, file)?;
+    let known = &mut pose.picture.texture;
     if known
         .as_ref()
         .is_none_or(|(seen, _)| !Arc::ptr_eq(seen, &pixels))
@@ -335,11 +341,11 @@ fn texture(ui: &egui::Ui, studio: &mut Studio, file: &Arc<PictureFile>) -> Optio
     known.as_ref().map(|(_, handle)| handle.id())
 }
 
-fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
+fn camera_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, picture: &Picture) {
     ui.horizontal_wrapped(|ui| {
         ui.label("Field of view");
         let now = picture.lens.field_of_view_rad.to_degrees();
-        let mut degrees = studio.pose.picture.degrees.unwrap_or(now);
+        let mut degrees = pose.picture.degrees.unwrap_or(now);
         let slider = egui::Slider::new(&mut degrees, 10.0..=100.0)
             // Only the words are rounded; the camera stays as it was found.
             .custom_formatter(|degrees, _| format!("{degrees:.0}"))
@@ -349,19 +355,19 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
             "From the bottom of the picture to its top: a phone has about 55°, a portrait 25°";
         let response = response.on_hover_text(tip);
         if response.changed() {
-            studio.pose.picture.degrees = Some(degrees);
+            pose.picture.degrees = Some(degrees);
         }
         // A drag is one step.
         if !response.dragged()
-            && let Some(degrees) = studio.pose.picture.degrees.take()
+            && let Some(degrees) = pose.picture.degrees.take()
         {
-            studio.edit_picture("change the camera of", |picture| {
+            pose.edit_picture(cx, "change the camera of", |picture| {
                 picture.lens.field_of_view_rad = degrees.to_radians();
             });
         }
     });
     ui.horizontal(|ui| {
-        let view = &mut studio.pose.picture;
+        let view = &mut pose.picture;
         ui.checkbox(&mut view.is_through, "Look through the camera")
             .on_hover_text("The 3D view sees the character as the picture's camera does, with the picture over it");
         if view.is_through {
@@ -372,9 +378,9 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
     let button = ui.add_enabled(is_enough, egui::Button::new("Fit camera"));
     let tip = "Puts the camera where it sees the character, as it stands now, at the marks";
     if button.on_hover_text(tip).clicked() {
-        studio.fit_picture_camera();
+        pose.fit_picture_camera(cx);
     }
-    let chosen = studio.pose.picture.site;
+    let chosen = pose.picture.site;
     if let Some(seen) = picture.seen.iter().find(|s| Some(s.site) == chosen) {
         let mut is_on_floor = seen.is_on_floor;
         let tip = "A foot that stands says how far away the body is";
@@ -387,7 +393,7 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
                 is_on_floor,
                 ..*seen
             };
-            studio.edit_picture("change a mark on the picture of", |picture| {
+            pose.edit_picture(cx, "change a mark on the picture of", |picture| {
                 picture.set_seen(seen);
             });
         }
@@ -395,10 +401,13 @@ fn camera_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
 }
 
 /// The camera of the 3D view that looks through the picture's, upright and with the whole picture in view.
-pub(in crate::app::pose) fn through(studio: &Studio, posed: &Posed, size: Size) -> Option<Camera> {
-    let (_, picture) = studio
-        .picture_now()
-        .filter(|_| studio.pose.picture.is_through)?;
+pub(in crate::app::pose) fn through(
+    cx: &UiContext,
+    pose: &PoseWorkspace,
+    posed: &Posed,
+    size: Size,
+) -> Option<Camera> {
+    let (_, picture) = pose.picture_now(cx).filter(|_| pose.picture.is_through)?;
     let lens = &picture.lens;
     let up = posed.up;
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
@@ -426,14 +435,17 @@ fn half_height(picture: &Picture, size: Size) -> f64 {
 }
 
 /// The picture over the 3D view, where its camera sees it.
-pub(in crate::app::pose) fn over_ui(ui: &egui::Ui, studio: &mut Studio, rect: Rect, size: Size) {
-    let Some((_, picture)) = studio
-        .picture_now()
-        .filter(|_| studio.pose.picture.is_through)
-    else {
+pub(in crate::app::pose) fn over_ui(
+    ui: &egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    rect: Rect,
+    size: Size,
+) {
+    let Some((_, picture)) = pose.picture_now(cx).filter(|_| pose.picture.is_through) else {
         return;
     };
-    let Some(texture) = texture(ui, studio, &picture.file) else {
+    let Some(texture) = texture(ui, cx, pose, &picture.file) else {
         return;
     };
     let camera = camera_of(&picture);
@@ -442,14 +454,14 @@ pub(in crate::app::pose) fn over_ui(ui: &egui::Ui, studio: &mut Studio, rect: Re
     let extent = vec2((tall * camera.aspect) as f32, tall as f32);
     let place = Rect::from_center_size(rect.center(), extent);
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    let tint = egui::Color32::WHITE.gamma_multiply(studio.pose.picture.opacity.clamp(0.0, 1.0));
+    let tint = egui::Color32::WHITE.gamma_multiply(pose.picture.opacity.clamp(0.0, 1.0));
     ui.painter_at(rect).image(texture, place, whole, tint);
 }
 
-fn pose_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
-    ui.checkbox(&mut studio.pose.picture.fits_camera, "Fit the camera along")
+fn pose_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, picture: &Picture) {
+    ui.checkbox(&mut pose.picture.fits_camera, "Fit the camera along")
         .on_hover_text("Camera and pose take turns until both fit");
-    if let Some(running) = studio.work.named(POSE) {
+    if let Some(running) = cx.work.named(POSE) {
         ui.horizontal(|ui| {
             ui.spinner();
             if ui.button("Cancel posing").clicked() {
@@ -463,12 +475,12 @@ fn pose_ui(ui: &mut egui::Ui, studio: &mut Studio, picture: &Picture) {
     let button = ui.add_enabled(n >= FEWEST_MARKS, button);
     let few = format!("Mark at least {}", counted(FEWEST_MARKS, "part"));
     if button.on_disabled_hover_text(few).clicked() {
-        studio.pose_from_picture(studio.pose.picture.fits_camera);
+        pose.pose_from_picture(cx, pose.picture.fits_camera);
     }
     if ui.button("Take the picture away").clicked()
-        && let Some((id, _)) = studio.picture_now()
+        && let Some((id, _)) = pose.picture_now(cx)
     {
-        studio.ask(Request::Edit(Command::SetPicture {
+        cx.ask(Request::Edit(Command::SetPicture {
             what: "take the picture away from".to_owned(),
             id,
             picture: None,

@@ -7,12 +7,14 @@ use std::sync::Arc;
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::repair::with_all_below;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{
     Character, Colour, Mannequin, Offscreen, RenderError, Samples, Scene, Size, View,
 };
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::document::{Command, KeptPose, PoseId, Posed};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::heading::turn;
@@ -171,13 +173,13 @@ impl Thumbnails {
 
 type Drawn = Vec<(PoseId, Arc<KeptPose>, Arc<egui::ColorImage>)>;
 
-impl Studio {
+impl PoseWorkspace {
     /// The joints behind the selected handles.
-    pub fn selected_joints(&self) -> Vec<usize> {
-        let Some((_, posed)) = self.active_posed() else {
+    pub fn selected_joints(&self, cx: &UiContext) -> Vec<usize> {
+        let Some((_, posed)) = self.active_posed(cx) else {
             return Vec::new();
         };
-        let selected = self.pose.selected.iter();
+        let selected = self.selected.iter();
         let known = selected.filter(|site| match site {
             Site::Joint(joint) => *joint < posed.skeleton.n_joints(),
             Site::End(end) => *end < posed.skeleton.ends().len(),
@@ -186,12 +188,12 @@ impl Studio {
     }
 
     /// Keeps the character's pose under a name.
-    pub fn keep_pose(&mut self, name: &str) {
-        let Some((_, posed)) = self.posed_now() else {
+    pub fn keep_pose(&mut self, shell: &mut Shell, name: &str) {
+        let Some((_, posed)) = self.posed_now(shell) else {
             return;
         };
         let name = match name.trim() {
-            "" => format!("pose {}", self.document().poses().len() + 1),
+            "" => format!("pose {}", shell.document().poses().len() + 1),
             name => name.to_owned(),
         };
         let kept = KeptPose {
@@ -201,19 +203,22 @@ impl Studio {
             up: posed.up,
             pose: posed.pose.clone(),
         };
-        if self.edit(Command::AddPoses(vec![Arc::new(kept)])).is_some() {
-            self.pose.library.chosen = self.document().poses().last().map(|(id, _)| *id);
+        if self
+            .edit(shell, Command::AddPoses(vec![Arc::new(kept)]))
+            .is_some()
+        {
+            self.library.chosen = shell.document().poses().last().map(|(id, _)| *id);
         }
     }
 
     /// The character as it would be with a kept pose put on it, as the panel says.
-    pub fn with_kept_pose(&self, kept: &KeptPose) -> Result<Posed, String> {
-        let Some((_, posed)) = self.posed_now() else {
+    pub fn with_kept_pose(&self, cx: &UiContext, kept: &KeptPose) -> Result<Posed, String> {
+        let Some((_, posed)) = self.posed_now(cx) else {
             return Err("make a character first".to_owned());
         };
-        let view = &self.pose.library;
+        let view = &self.library;
         let to = fitted(kept, &posed)?;
-        let joints = joints_of(view.region, &posed.skeleton, &self.selected_joints());
+        let joints = joints_of(view.region, &posed.skeleton, &self.selected_joints(cx));
         if joints.is_empty() {
             return Err("no joints are chosen".to_owned());
         }
@@ -223,31 +228,34 @@ impl Studio {
     }
 
     /// Puts a kept pose on the character, as one step.
-    pub fn apply_kept_pose(&mut self, id: PoseId) {
-        let Some(kept) = self.document().pose(id).map(Arc::clone) else {
+    pub fn apply_kept_pose(&mut self, shell: &mut Shell, id: PoseId) {
+        let Some(kept) = shell.document().pose(id).map(Arc::clone) else {
             return;
         };
-        match (self.with_kept_pose(&kept), self.active_posed()) {
+        match (self.with_kept_pose(shell, &kept), self.active_posed(shell)) {
             (Ok(posed), Some((character, _))) => {
-                self.edit(Command::ChangePosed {
-                    what: format!("put pose {} on", kept.name),
-                    id: character,
-                    posed: Arc::new(posed),
-                });
+                self.edit(
+                    shell,
+                    Command::ChangePosed {
+                        what: format!("put pose {} on", kept.name),
+                        id: character,
+                        posed: Arc::new(posed),
+                    },
+                );
             }
-            (Err(why), _) => self.say(Severity::Warning, why),
+            (Err(why), _) => shell.say(Severity::Warning, why),
             (Ok(_), None) => {}
         }
     }
 
     /// Draws the pictures that are missing, in the background.
-    pub fn draw_thumbnails(&mut self) {
+    pub fn draw_thumbnails(&mut self, cx: &mut UiContext) {
         const AT_ONCE: usize = 24;
-        let thumbnails = &self.pose.library.thumbnails;
+        let thumbnails = &self.library.thumbnails;
         if thumbnails.is_drawing || thumbnails.is_refused {
             return;
         }
-        let poses = self.document().poses().iter();
+        let poses = cx.document().poses().iter();
         let missing: Vec<(PoseId, Arc<KeptPose>)> = poses
             .filter(|(id, pose)| thumbnails.of(*id, pose).is_none())
             .take(AT_ONCE)
@@ -256,12 +264,13 @@ impl Studio {
         if missing.is_empty() {
             return;
         }
-        self.pose.library.thumbnails.is_drawing = self.look(
+        self.library.thumbnails.is_drawing = self.inbox.look(
+            cx,
             "draw poses",
             Shown::Quietly,
             move |ticket| draw(&missing, ticket),
-            |studio, drawn| {
-                let thumbnails = &mut studio.pose.library.thumbnails;
+            |pose, _, drawn| {
+                let thumbnails = &mut pose.library.thumbnails;
                 thumbnails.is_drawing = false;
                 match drawn {
                     Ok(Ok(drawn)) => {

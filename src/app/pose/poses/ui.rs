@@ -8,9 +8,12 @@ use egui::{Color32, Rect, Sense, pos2, vec2};
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::ui::bones::paint_bones;
 use crate::app::pose::poses::{Region, Thumbnails, found};
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::state::{Extra, Ghost};
 use crate::app::render::Colour;
-use crate::app::shell::studio::{Request, Studio};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::document::{Command, KeptPose, PoseId};
 use crate::motion::{Body, Side, Skeleton, WorldPose};
@@ -64,10 +67,10 @@ impl Default for LibraryOfPoses {
 }
 
 /// Draws the panel.
-pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    studio.draw_thumbnails();
-    keep_ui(ui, studio);
-    if studio.document().poses().is_empty() {
+pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    pose.draw_thumbnails(cx);
+    keep_ui(ui, cx, pose);
+    if cx.document().poses().is_empty() {
         ui.weak("No poses yet. Keep the character's pose here to put it on again later, also on another character of the same kind, in part or in whole.");
         return;
     }
@@ -75,16 +78,16 @@ pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui,
         "Search poses",
         "Search names and tags",
-        &mut studio.pose.library.search,
+        &mut pose.library.search,
     );
-    let chosen = studio.pose.library.chosen;
-    let chosen = chosen.filter(|id| studio.document().pose(*id).is_some());
+    let chosen = pose.library.chosen;
+    let chosen = chosen.filter(|id| cx.document().pose(*id).is_some());
     if let Some(id) = chosen {
-        egui::Panel::bottom("chosen pose").show(ui, |ui| chosen_ui(ui, studio, id));
+        egui::Panel::bottom("chosen pose").show(ui, |ui| chosen_ui(ui, cx, pose, id));
     }
     egui::ScrollArea::vertical()
         .auto_shrink(false)
-        .show(ui, |ui| grid_ui(ui, studio));
+        .show(ui, |ui| grid_ui(ui, cx, pose));
 }
 
 /// A box for one line of text, called so by screen readers.
@@ -103,65 +106,66 @@ fn text_ui(ui: &mut egui::Ui, label: &str, hint: &str, text: &mut String) -> egu
     response
 }
 
-fn keep_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let has_character = studio.active_posed().is_some();
+fn keep_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let has_character = pose.active_posed(cx).is_some();
     ui.horizontal(|ui| {
-        text_ui(
-            ui,
-            "Pose name",
-            "name of the pose",
-            &mut studio.pose.library.name,
-        );
+        text_ui(ui, "Pose name", "name of the pose", &mut pose.library.name);
         let button = ui.add_enabled(has_character, egui::Button::new("Keep pose"));
         let tip = "Keeps the character's pose in the library";
         let button = button
             .on_hover_text(tip)
             .on_disabled_hover_text("Make a character first");
         if button.clicked() {
-            let name = std::mem::take(&mut studio.pose.library.name);
-            studio.keep_pose(&name);
+            let name = std::mem::take(&mut pose.library.name);
+            pose.ask(PoseRequest::KeepPose(name));
         }
     });
 }
 
 /// All poses that the search finds.
-fn grid_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let search = studio.pose.library.search.clone();
-    let poses = studio.document().poses().iter();
+fn grid_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let search = pose.library.search.clone();
+    let poses = cx.document().poses().iter();
     let poses: Vec<(PoseId, Arc<KeptPose>)> = poses
-        .filter(|(_, pose)| found(pose, &search))
+        .filter(|(_, kept)| found(kept, &search))
         .cloned()
         .collect();
     if poses.is_empty() {
         ui.weak("No pose is called so.");
     }
     ui.horizontal_wrapped(|ui| {
-        for (id, pose) in &poses {
-            card_ui(ui, studio, *id, pose);
+        for (id, kept) in &poses {
+            card_ui(ui, cx, pose, *id, kept);
         }
     });
 }
 
 /// One pose: its picture and its name. A click chooses it, a double-click puts it on.
-fn card_ui(ui: &mut egui::Ui, studio: &mut Studio, id: PoseId, pose: &Arc<KeptPose>) {
+fn card_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: PoseId,
+    kept: &Arc<KeptPose>,
+) {
     const SIDE: f32 = 84.0;
     let colours = Colours::of(ui);
     let (rect, response) = ui.allocate_exact_size(vec2(SIDE, SIDE + 16.0), Sense::click());
     response.widget_info(|| {
-        let words = format!("Pose {}", pose.name);
+        let words = format!("Pose {}", kept.name);
         egui::WidgetInfo::labeled(egui::Role::Button, true, words)
     });
     let picture = Rect::from_min_size(rect.min, vec2(SIDE, SIDE));
     let painter = ui.painter_at(rect);
     painter.rect_filled(picture, 4.0, colours.sunken);
-    match texture(ui, studio, id, pose) {
+    match texture(ui, pose, id, kept) {
         Some(texture) => {
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             painter.image(texture, picture, whole, Color32::WHITE);
         }
-        None => figure(&painter, picture, pose, colours.given),
+        None => figure(&painter, picture, kept, colours.given),
     }
-    if studio.pose.library.chosen == Some(id) {
+    if pose.library.chosen == Some(id) {
         let stroke = egui::Stroke::new(2.0, colours.selected);
         painter.rect_stroke(picture, 4.0, stroke, egui::StrokeKind::Inside);
     }
@@ -170,32 +174,32 @@ fn card_ui(ui: &mut egui::Ui, studio: &mut Studio, id: PoseId, pose: &Arc<KeptPo
     painter.text(
         below,
         egui::Align2::LEFT_TOP,
-        &pose.name,
+        &kept.name,
         font,
         colours.text,
     );
     if response.hovered() {
-        preview(studio, pose);
+        preview(cx, pose, kept);
     }
-    let tags: Vec<&str> = pose.tags.iter().map(String::as_str).collect();
+    let tags: Vec<&str> = kept.tags.iter().map(String::as_str).collect();
     let tip = format!(
         "{}\n{}\nDouble-click to put it on",
-        pose.name,
+        kept.name,
         tags.join(", ")
     );
     let response = response.on_hover_text(tip);
     if response.clicked() {
-        studio.pose.library.chosen = Some(id);
+        pose.library.chosen = Some(id);
     }
     if response.double_clicked() {
-        studio.apply_kept_pose(id);
+        pose.ask(PoseRequest::ApplyPose(id));
     }
 }
 
 /// What the pose would make of the character, as a ghost beside it.
-fn preview(studio: &mut Studio, pose: &KeptPose) {
-    if let Ok(posed) = studio.with_kept_pose(pose) {
-        studio.pose.extras.wish(Extra {
+fn preview(cx: &mut UiContext, pose: &mut PoseWorkspace, kept: &KeptPose) {
+    if let Ok(posed) = pose.with_kept_pose(cx, kept) {
+        pose.extras.wish(Extra {
             ghosts: vec![Ghost {
                 pose: posed.pose,
                 colour: Colour::GENERATED,
@@ -208,12 +212,12 @@ fn preview(studio: &mut Studio, pose: &KeptPose) {
 
 fn texture(
     ui: &egui::Ui,
-    studio: &mut Studio,
+    pose: &mut PoseWorkspace,
     id: PoseId,
-    pose: &Arc<KeptPose>,
+    kept: &Arc<KeptPose>,
 ) -> Option<egui::TextureId> {
-    let library = &mut studio.pose.library;
-    let image = Arc::clone(library.thumbnails.of(id, pose)?);
+    let library = &mut pose.library;
+    let image = Arc::clone(library.thumbnails.of(id, kept)?);
     let known = library.textures.get(&id);
     if known.is_none_or(|(seen, _)| !Arc::ptr_eq(seen, &image)) {
         let name = format!("pose {id}");
@@ -236,38 +240,38 @@ fn figure(painter: &egui::Painter, rect: Rect, kept: &KeptPose, colour: Color32)
 }
 
 /// How the chosen pose is put on, what it is called, and its tags.
-fn chosen_ui(ui: &mut egui::Ui, studio: &mut Studio, id: PoseId) {
-    let Some(pose) = studio.document().pose(id).map(Arc::clone) else {
+fn chosen_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, id: PoseId) {
+    let Some(kept) = cx.document().pose(id).map(Arc::clone) else {
         return;
     };
     ui.add_space(4.0);
     ui.horizontal(|ui| {
-        let percent = &mut studio.pose.library.percent;
+        let percent = &mut pose.library.percent;
         ui.add(egui::Slider::new(percent, 0..=100).suffix(" %"))
             .on_hover_text("How much of the pose; joints turn the short way");
-        region_ui(ui, studio, &pose.skeleton);
+        region_ui(ui, pose, &kept.skeleton);
     });
     ui.horizontal_wrapped(|ui| {
-        let has_character = studio.active_posed().is_some();
+        let has_character = pose.active_posed(cx).is_some();
         let button = ui.add_enabled(has_character, egui::Button::new("Put on"));
         if button.hovered() {
-            preview(studio, &pose);
+            preview(cx, pose, &kept);
         }
         if button.clicked() {
-            studio.apply_kept_pose(id);
+            pose.ask(PoseRequest::ApplyPose(id));
         }
         if ui.button("Rename").clicked() {
-            studio.pose.library.rename = Some((id, pose.name.clone()));
+            pose.library.rename = Some((id, kept.name.clone()));
         }
         if ui.button("Delete pose").clicked() {
-            studio.ask(Request::Edit(Command::RemovePoses(vec![id])));
+            cx.ask(Request::Edit(Command::RemovePoses(vec![id])));
         }
     });
-    rename_ui(ui, studio, id, &pose);
-    tags_ui(ui, studio, id, &pose);
+    rename_ui(ui, cx, pose, id, &kept);
+    tags_ui(ui, cx, pose, id, &kept);
 }
 
-fn region_ui(ui: &mut egui::Ui, studio: &mut Studio, skeleton: &Skeleton) {
+fn region_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, skeleton: &Skeleton) {
     let body = Body::of(skeleton);
     let mut regions = vec![
         (Region::Body, "whole body"),
@@ -284,7 +288,7 @@ fn region_ui(ui: &mut egui::Ui, studio: &mut Studio, skeleton: &Skeleton) {
         regions.push((Region::Arm(which), name));
     }
     regions.push((Region::Selected, "selected handles"));
-    let region = &mut studio.pose.library.region;
+    let region = &mut pose.library.region;
     let now = regions.iter().find(|r| r.0 == *region);
     egui::ComboBox::from_id_salt("pose region")
         .selected_text(now.map_or("whole body", |r| r.1))
@@ -295,58 +299,70 @@ fn region_ui(ui: &mut egui::Ui, studio: &mut Studio, skeleton: &Skeleton) {
         });
 }
 
-fn rename_ui(ui: &mut egui::Ui, studio: &mut Studio, id: PoseId, pose: &KeptPose) {
-    let Some((_, mut text)) = studio.pose.library.rename.take_if(|r| r.0 == id) else {
+fn rename_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: PoseId,
+    kept: &KeptPose,
+) {
+    let Some((_, mut text)) = pose.library.rename.take_if(|r| r.0 == id) else {
         return;
     };
     let response = text_ui(ui, "New pose name", "", &mut text);
     if response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter)) {
         let renamed = KeptPose {
             name: text,
-            ..pose.clone()
+            ..kept.clone()
         };
-        change(studio, "rename", id, renamed);
+        change(cx, "rename", id, renamed);
     } else if !ui.input(|input| input.key_pressed(egui::Key::Escape)) {
-        studio.pose.library.rename = Some((id, text));
+        pose.library.rename = Some((id, text));
     }
 }
 
-fn tags_ui(ui: &mut egui::Ui, studio: &mut Studio, id: PoseId, pose: &KeptPose) {
+fn tags_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: PoseId,
+    kept: &KeptPose,
+) {
     ui.horizontal_wrapped(|ui| {
-        for tag in &pose.tags {
+        for tag in &kept.tags {
             let button = ui.small_button(format!("{tag} x"));
             if button.on_hover_text("Takes the tag off").clicked() {
-                let mut tags = pose.tags.clone();
+                let mut tags = kept.tags.clone();
                 tags.remove(tag);
-                retag(studio, id, pose, tags);
+                retag(cx, id, kept, tags);
             }
         }
-        let mut text = std::mem::take(&mut studio.pose.library.tag);
+        let mut text = std::mem::take(&mut pose.library.tag);
         let response = text_ui(ui, "New pose tag", "tag", &mut text);
         let is_entered =
             response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         if is_entered && !text.trim().is_empty() {
-            let mut tags = pose.tags.clone();
+            let mut tags = kept.tags.clone();
             tags.insert(text.trim().to_owned());
-            retag(studio, id, pose, tags);
+            retag(cx, id, kept, tags);
         } else {
-            studio.pose.library.tag = text;
+            pose.library.tag = text;
         }
     });
 }
 
-fn retag(studio: &mut Studio, id: PoseId, pose: &KeptPose, tags: BTreeSet<String>) {
+fn retag(cx: &mut UiContext, id: PoseId, kept: &KeptPose, tags: BTreeSet<String>) {
     let tagged = KeptPose {
         tags,
-        ..pose.clone()
+        ..kept.clone()
     };
-    change(studio, "tag", id, tagged);
+    change(cx, "tag", id, tagged);
 }
 
-fn change(studio: &mut Studio, what: &str, id: PoseId, pose: KeptPose) {
-    studio.ask(Request::Edit(Command::ChangePose {
+fn change(cx: &mut UiContext, what: &str, id: PoseId, kept: KeptPose) {
+    cx.ask(Request::Edit(Command::ChangePose {
         what: what.to_owned(),
         id,
-        pose: Arc::new(pose),
+        pose: Arc::new(kept),
     }));
 }

@@ -9,9 +9,12 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command, Document, Learned, ModelId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Clip, Skeleton, body, edit};
@@ -267,72 +270,73 @@ pub fn styles_for(document: &Document, clip: &Clip) -> Vec<(ModelId, String, Arc
         .collect()
 }
 
-impl Studio {
+impl PoseWorkspace {
     /// The style that repairs this clip; none if it is to be learned from the clip itself.
-    fn repair_style(&self, clip: &Clip) -> Option<Arc<Style>> {
-        let Teacher::Style(chosen) = self.pose.repair.teacher else {
+    fn repair_style(&self, cx: &UiContext, clip: &Clip) -> Option<Arc<Style>> {
+        let Teacher::Style(chosen) = self.repair.teacher else {
             return None;
         };
-        let mut styles = styles_for(self.document(), clip).into_iter();
+        let mut styles = styles_for(cx.document(), clip).into_iter();
         styles.find(|(id, ..)| *id == chosen).map(|found| found.2)
     }
 
     /// Lets the style say which joints look wrong; the answer becomes marks.
-    pub fn propose_gaps(&mut self) {
-        let Some((id, clip)) = self.repaired_take() else {
+    pub fn propose_gaps(&mut self, cx: &mut UiContext) {
+        let Some((id, clip)) = self.repaired_take(cx) else {
             return;
         };
-        let style = self.repair_style(&clip);
-        self.start(PROPOSE, Shown::InBar, move |ticket| {
+        let style = self.repair_style(cx, &clip);
+        self.inbox.start(cx, PROPOSE, Shown::InBar, move |ticket| {
             let style = match style {
                 Some(style) => style,
                 None => Arc::new(gaussian_of(&[&clip], ticket)?),
             };
             let gaps = cancellable(proposals(&style, &clip, ticket))?;
-            let delivery: Delivery = Box::new(move |studio| studio.take_proposals(id, &clip, gaps));
+            let delivery: DeliveryTo<PoseWorkspace> =
+                Box::new(move |pose, shell| pose.take_proposals(shell, id, &clip, gaps));
             Ok(delivery)
         });
     }
 
-    fn take_proposals(&mut self, id: ClipId, clip: &Arc<Clip>, gaps: Vec<Gap>) {
+    fn take_proposals(&mut self, cx: &mut UiContext, id: ClipId, clip: &Arc<Clip>, gaps: Vec<Gap>) {
         let is_same = |now: &Arc<Clip>| Arc::ptr_eq(now, clip);
-        if !self.document().clip(id).is_some_and(is_same) {
-            self.say(Severity::Warning, "the take has changed: look again");
+        if !cx.document().clip(id).is_some_and(is_same) {
+            cx.say(Severity::Warning, "the take has changed: look again");
             return;
         }
         let together = merged(&gaps);
         let n_frames: usize = together.iter().map(|gap| gap.frames.len()).sum();
         let name = &clip.info.name;
         if gaps.is_empty() {
-            let words = match self.pose.repair.teacher {
+            let words = match self.repair.teacher {
                 Teacher::Take => format!(
                     "no joint of {name} looks wrong beside the rest of it; a style of other takes may see more"
                 ),
                 Teacher::Style(_) => format!("no joint of {name} looks wrong"),
             };
-            self.say(Severity::Done, words);
+            cx.say(Severity::Done, words);
         } else if 2 * n_frames > clip.n_frames() {
             let words = format!(
                 "most of {name} looks wrong to this style: it may not know such motions; nothing was marked"
             );
-            self.say(Severity::Warning, words);
+            cx.say(Severity::Warning, words);
         } else {
             let found = counted(gaps.len(), "gap");
             let words = format!("{found} found in {name}, {}", counted(n_frames, "frame"));
-            self.say(Severity::Done, words);
-            self.pose.repair.gaps.insert(id, gaps);
+            cx.say(Severity::Done, words);
+            self.repair.gaps.insert(id, gaps);
         }
     }
 
     /// Rebuilds the marked joints in the background; the result is shown, not kept.
-    pub fn rebuild_gaps(&mut self) {
-        let Some((id, before)) = self.repaired_take() else {
+    pub fn rebuild_gaps(&mut self, cx: &mut UiContext) {
+        let Some((id, before)) = self.repaired_take(cx) else {
             return;
         };
-        let gaps = self.pose.repair.gaps_of(id).to_vec();
-        let style = self.repair_style(&before);
-        let settings = self.pose.repair.settings.clone();
-        self.start(REBUILD, Shown::InBar, move |ticket| {
+        let gaps = self.repair.gaps_of(id).to_vec();
+        let style = self.repair_style(cx, &before);
+        let settings = self.repair.settings.clone();
+        self.inbox.start(cx, REBUILD, Shown::InBar, move |ticket| {
             let style = match style {
                 Some(style) => style,
                 None => Arc::new(learned_from_rest(&before, &gaps, &settings, ticket)?),
@@ -345,30 +349,30 @@ impl Studio {
                 gaps,
                 numbers,
             };
-            let delivery: Delivery =
-                Box::new(move |studio| studio.pose.repair.rebuilt = Some(rebuilt));
+            let delivery: DeliveryTo<PoseWorkspace> =
+                Box::new(move |pose, _| pose.repair.rebuilt = Some(rebuilt));
             Ok(delivery)
         });
     }
 
     /// The take that is repaired: the active clip.
-    pub fn repaired_take(&self) -> Option<(ClipId, Arc<Clip>)> {
-        let id = self.session.active?;
-        Some((id, Arc::clone(self.document().clip(id)?)))
+    pub fn repaired_take(&self, cx: &UiContext) -> Option<(ClipId, Arc<Clip>)> {
+        let id = cx.session.active?;
+        Some((id, Arc::clone(cx.document().clip(id)?)))
     }
 
     /// Keeps what was rebuilt, as one step: in the place of the take, or as a clip beside it.
-    pub fn keep_rebuilt(&mut self, is_beside: bool) {
-        let Some(rebuilt) = self.pose.repair.rebuilt.take() else {
+    pub fn keep_rebuilt(&mut self, shell: &mut Shell, is_beside: bool) {
+        let Some(rebuilt) = self.repair.rebuilt.take() else {
             return;
         };
-        let now = self.document().clip(rebuilt.id);
+        let now = shell.document().clip(rebuilt.id);
         if !is_beside && !now.is_some_and(|now| Arc::ptr_eq(now, &rebuilt.before)) {
-            self.say(
+            shell.say(
                 Severity::Warning,
                 "the take has changed since it was rebuilt: keep it beside the take, or rebuild again",
             );
-            self.pose.repair.rebuilt = Some(rebuilt);
+            self.repair.rebuilt = Some(rebuilt);
             return;
         }
         let command = if is_beside {
@@ -382,12 +386,12 @@ impl Studio {
             }
         };
         let name = rebuilt.before.info.name.clone();
-        if let Some(added) = self.edit(command) {
-            self.pose.repair.gaps.remove(&rebuilt.id);
+        if let Some(added) = self.edit(shell, command) {
+            self.repair.gaps.remove(&rebuilt.id);
             if !added.is_empty() {
-                self.session.select(added);
+                shell.session.select(added);
             }
-            self.say(Severity::Done, format!("{name} repaired"));
+            shell.say(Severity::Done, format!("{name} repaired"));
         }
     }
 }

@@ -6,14 +6,17 @@ use std::sync::Arc;
 
 use egui::{Sense, pos2, vec2};
 
-use crate::app::library::cleaning::slide_cm;
 use crate::app::pose::repair::{
     Gap, Numbers, PROPOSE, REBUILD, Rebuilt, Teacher, refusal, styles_for, with_all_below,
 };
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::{Family, Preview};
 use crate::app::shell::session::Framing;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
+use crate::app::shell::words::counted;
+use crate::app::shell::words::slide_cm;
 use crate::document::ClipId;
 use crate::motion::{Body, Clip, Side, Skeleton};
 use crate::style::LearnSettings;
@@ -89,29 +92,29 @@ impl RepairView {
 }
 
 /// Draws the panel.
-pub(in crate::app) fn repair_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((id, clip)) = studio.repaired_take() else {
+pub(in crate::app) fn repair_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let Some((id, clip)) = pose.repaired_take(cx) else {
         ui.weak("Select a take under Clips. Joints that were lost or went wrong in it are rebuilt here, from the joints that were seen.");
         return;
     };
-    show(studio, id);
-    egui::Panel::bottom("repair result").show(ui, |ui| result_ui(ui, studio, id, &clip));
+    show(cx, pose, id);
+    egui::Panel::bottom("repair result").show(ui, |ui| result_ui(ui, cx, pose, id, &clip));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
             ui.strong(&clip.info.name);
-            teacher_ui(ui, studio, &clip);
+            teacher_ui(ui, cx, pose, &clip);
             ui.separator();
-            joints_ui(ui, studio, id, &clip);
-            mark_ui(ui, studio, id, &clip);
+            joints_ui(ui, cx, pose, id, &clip);
+            mark_ui(ui, cx, pose, id, &clip);
             ui.separator();
-            gaps_ui(ui, studio, id, &clip);
+            gaps_ui(ui, cx, pose, id, &clip);
         });
 }
 
 /// The take, in place of characters that are posed: as it is, as it would become, or both.
-fn show(studio: &mut Studio, id: ClipId) {
-    let view = &studio.pose.repair;
+fn show(cx: &mut UiContext, pose: &mut PoseWorkspace, id: ClipId) {
+    let view = &pose.repair;
     let rebuilt = view.rebuilt.as_ref().filter(|rebuilt| rebuilt.id == id);
     let preview = match (rebuilt, view.compare) {
         (None, _) | (_, Compare::Before) => Preview::Active,
@@ -122,23 +125,24 @@ fn show(studio: &mut Studio, id: ClipId) {
                 variants: vec![Arc::clone(&rebuilt.after)],
                 looked_at: Some(0),
                 live: None,
+                holds: None,
                 compared: Vec::new(),
             })
         }
     };
-    studio.library.previews.wish(preview);
+    cx.previews.wish(preview);
     // Take and character stand in different places: the camera goes to the one that is looked at.
-    studio.pose.framed = None;
-    let is_on_stage = studio.library.previews.shown().is_some();
-    if is_on_stage && studio.pose.repair.framed.replace(id) != Some(id) {
-        studio.session.framing = Some(Framing::Selection);
+    pose.framed = None;
+    let is_on_stage = cx.previews.shown().is_some();
+    if is_on_stage && pose.repair.framed.replace(id) != Some(id) {
+        cx.session.framing = Some(Framing::Selection);
     }
 }
 
-fn teacher_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
-    let styles = styles_for(studio.document(), clip);
+fn teacher_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, clip: &Clip) {
+    let styles = styles_for(cx.document(), clip);
     let own = "the good part of this take";
-    let teacher = studio.pose.repair.teacher;
+    let teacher = pose.repair.teacher;
     let chosen = styles
         .iter()
         .find(|(id, ..)| teacher == Teacher::Style(*id));
@@ -149,7 +153,7 @@ fn teacher_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
             .selected_text(name)
             .width(170.0)
             .show_ui(ui, |ui| {
-                let teacher = &mut studio.pose.repair.teacher;
+                let teacher = &mut pose.repair.teacher;
                 ui.selectable_value(teacher, Teacher::Take, own)
                     .on_hover_text("A style is learned from the frames that are not marked");
                 for (id, name, _) in &styles {
@@ -157,7 +161,7 @@ fn teacher_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
                 }
             });
     });
-    let is_running = studio.work.is_running(PROPOSE);
+    let is_running = cx.work.is_running(PROPOSE);
     let button = egui::Button::new("Propose bad joints");
     let tip = "Marks joints that are turned as the style has never seen them";
     if ui
@@ -165,17 +169,23 @@ fn teacher_ui(ui: &mut egui::Ui, studio: &mut Studio, clip: &Clip) {
         .on_hover_text(tip)
         .clicked()
     {
-        studio.propose_gaps();
+        pose.propose_gaps(cx);
     }
 }
 
 /// Which joints are bad: whole limbs, the joint that was clicked in the view, or one by one.
-fn joints_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
+fn joints_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: ClipId,
+    clip: &Clip,
+) {
     let skeleton = clip.skeleton();
     ui.label("Bad joints");
     ui.horizontal_wrapped(|ui| {
         for (name, joints) in parts(skeleton) {
-            let chosen = &mut studio.pose.repair.joints;
+            let chosen = &mut pose.repair.joints;
             let is_chosen = joints.iter().all(|joint| chosen.contains(joint));
             if ui.selectable_label(is_chosen, name).clicked() {
                 if is_chosen {
@@ -186,35 +196,32 @@ fn joints_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
             }
         }
     });
-    let pick = studio.session.joint.filter(|pick| pick.clip == id);
+    let pick = cx.session.joint.filter(|pick| pick.clip == id);
     let picked = pick.and_then(|pick| Some((pick.joint, skeleton.joints().get(pick.joint)?)));
     match picked {
         Some((joint, named)) => {
-            let is_chosen = studio.pose.repair.joints.contains(&joint);
+            let is_chosen = pose.repair.joints.contains(&joint);
             let words = format!("{}, clicked in the view", named.name);
             if ui.selectable_label(is_chosen, words).clicked() {
-                studio.pose.repair.choose(skeleton, joint, !is_chosen);
+                pose.repair.choose(skeleton, joint, !is_chosen);
             }
         }
         None => {
             ui.weak("or click a joint in the 3D view");
         }
     }
-    egui::CollapsingHeader::new("One by one").show(ui, |ui| tree_ui(ui, studio, skeleton));
+    egui::CollapsingHeader::new("One by one").show(ui, |ui| tree_ui(ui, pose, skeleton));
 }
 
-fn tree_ui(ui: &mut egui::Ui, studio: &mut Studio, skeleton: &Skeleton) {
-    ui.checkbox(
-        &mut studio.pose.repair.takes_below,
-        "With what hangs on them",
-    );
+fn tree_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, skeleton: &Skeleton) {
+    ui.checkbox(&mut pose.repair.takes_below, "With what hangs on them");
     for (joint, named) in skeleton.joints().iter().enumerate() {
         let depth = skeleton.ancestors(joint).count() as f32;
         ui.horizontal(|ui| {
             ui.add_space(8.0 * depth);
-            let mut is_chosen = studio.pose.repair.joints.contains(&joint);
+            let mut is_chosen = pose.repair.joints.contains(&joint);
             if ui.checkbox(&mut is_chosen, &named.name).changed() {
-                studio.pose.repair.choose(skeleton, joint, is_chosen);
+                pose.repair.choose(skeleton, joint, is_chosen);
             }
         });
     }
@@ -244,30 +251,30 @@ fn parts(skeleton: &Skeleton) -> Vec<(String, BTreeSet<usize>)> {
 }
 
 /// The frames of the range on the timeline, or the frame at the playhead.
-fn frames_to_mark(studio: &Studio, id: ClipId, clip: &Arc<Clip>) -> Range<usize> {
-    let pace = studio.pace(id, clip);
+fn frames_to_mark(cx: &UiContext, id: ClipId, clip: &Arc<Clip>) -> Range<usize> {
+    let pace = cx.pace(id, clip);
     let n = clip.n_frames();
     let frame = |secs: f64| (pace.frame_at(secs).round().max(0.0) as usize).min(n);
-    if let Some((from, to)) = studio.session.range_secs {
+    if let Some((from, to)) = cx.session.range_secs {
         let from = frame(from).min(n - 1);
         from..frame(to).max(from + 1)
     } else {
-        let now = frame(studio.session.playhead_secs).min(n - 1);
+        let now = frame(cx.session.playhead_secs).min(n - 1);
         now..now + 1
     }
 }
 
-fn mark_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip>) {
-    let frames = frames_to_mark(studio, id, clip);
+fn mark_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: ClipId,
+    clip: &Arc<Clip>,
+) {
+    let frames = frames_to_mark(cx, id, clip);
     let n_joints = clip.skeleton().n_joints();
-    let joints: BTreeSet<usize> = studio
-        .pose
-        .repair
-        .joints
-        .range(..n_joints)
-        .copied()
-        .collect();
-    if studio.session.range_secs.is_none() {
+    let joints: BTreeSet<usize> = pose.repair.joints.range(..n_joints).copied().collect();
+    if cx.session.range_secs.is_none() {
         ui.weak("Bad frames: set the range at the playhead with I and shift+I, or double-click the timeline");
     }
     let words = if frames.len() == 1 {
@@ -281,15 +288,21 @@ fn mark_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip>)
         .on_disabled_hover_text("Choose joints first")
         .clicked()
     {
-        let gaps = studio.pose.repair.gaps.entry(id).or_default();
+        let gaps = pose.repair.gaps.entry(id).or_default();
         gaps.push(Gap { frames, joints });
-        studio.pose.repair.rebuilt = None;
+        pose.repair.rebuilt = None;
     }
 }
 
 /// What is marked, along the take and as a list.
-fn gaps_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
-    let gaps = studio.pose.repair.gaps_of(id).to_vec();
+fn gaps_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: ClipId,
+    clip: &Clip,
+) {
+    let gaps = pose.repair.gaps_of(id).to_vec();
     if gaps.is_empty() {
         ui.weak("Nothing is marked yet.");
         return;
@@ -315,22 +328,22 @@ fn gaps_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Clip) {
             let words = format!("{from} to {to}: {}", names(clip.skeleton(), &gap.joints));
             let label = egui::Label::new(words).truncate().sense(Sense::click());
             if ui.add(label).on_hover_text("Go there").clicked() {
-                studio.session.playhead_secs = from as f64 / clip.fps();
-                studio.session.is_playing = false;
+                cx.session.playhead_secs = from as f64 / clip.fps();
+                cx.session.is_playing = false;
             }
         });
     }
     let mut is_changed = false;
-    if let (Some(place), Some(gaps)) = (gone, studio.pose.repair.gaps.get_mut(&id)) {
+    if let (Some(place), Some(gaps)) = (gone, pose.repair.gaps.get_mut(&id)) {
         gaps.remove(place);
         is_changed = true;
     }
     if ui.small_button("Unmark all").clicked() {
-        studio.pose.repair.gaps.remove(&id);
+        pose.repair.gaps.remove(&id);
         is_changed = true;
     }
     if is_changed {
-        studio.pose.repair.rebuilt = None;
+        pose.repair.rebuilt = None;
     }
 }
 
@@ -345,9 +358,15 @@ fn names(skeleton: &Skeleton, joints: &BTreeSet<usize>) -> String {
     }
 }
 
-fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip>) {
+fn result_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    id: ClipId,
+    clip: &Arc<Clip>,
+) {
     ui.add_space(4.0);
-    if let Some(running) = studio.work.named(REBUILD) {
+    if let Some(running) = cx.work.named(REBUILD) {
         ui.horizontal(|ui| {
             let bar = egui::ProgressBar::new(running.progress() as f32);
             ui.add(bar.desired_width(140.0).show_percentage());
@@ -357,22 +376,22 @@ fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip
         });
         return;
     }
-    let refused = refusal(studio.pose.repair.gaps_of(id), clip);
+    let refused = refusal(pose.repair.gaps_of(id), clip);
     let button = ui.add_enabled(refused.is_none(), egui::Button::new("Rebuild"));
     if button
         .on_disabled_hover_text(refused.unwrap_or_default())
         .clicked()
     {
-        studio.rebuild_gaps();
+        pose.rebuild_gaps(cx);
     }
-    let rebuilt = studio.pose.repair.rebuilt.as_ref();
+    let rebuilt = pose.repair.rebuilt.as_ref();
     let Some(numbers) = rebuilt.filter(|r| r.id == id).map(|r| r.numbers) else {
         return;
     };
     numbers_ui(ui, numbers);
     ui.horizontal(|ui| {
         ui.label("Show");
-        let compare = &mut studio.pose.repair.compare;
+        let compare = &mut pose.repair.compare;
         ui.selectable_value(compare, Compare::Before, "before");
         ui.selectable_value(compare, Compare::After, "after");
         ui.selectable_value(compare, Compare::Both, "both")
@@ -381,14 +400,14 @@ fn result_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ClipId, clip: &Arc<Clip
     ui.horizontal(|ui| {
         let tip = "In the place of the take; one step that can be undone";
         if ui.button("Keep").on_hover_text(tip).clicked() {
-            studio.keep_rebuilt(false);
+            pose.ask(PoseRequest::KeepRebuilt { is_new: false });
         }
         let tip = "As another clip; the take stays as it is";
         if ui.button("Keep as new clip").on_hover_text(tip).clicked() {
-            studio.keep_rebuilt(true);
+            pose.ask(PoseRequest::KeepRebuilt { is_new: true });
         }
         if ui.button("Discard").clicked() {
-            studio.pose.repair.rebuilt = None;
+            pose.repair.rebuilt = None;
         }
     });
 }

@@ -6,10 +6,13 @@ pub(in crate::app) mod ui;
 use std::sync::Arc;
 
 use crate::app::pose::handles::solver::{Order, Setup, SolverThread};
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
-use crate::app::variation::takes::learn::free_model_name;
+use crate::app::shell::words::counted;
+use crate::app::shell::words::free_model_name;
 use crate::document::{ClipId, Command, Document, Learned, ModelId, Posed};
 use crate::motion::{Clip, Skeleton};
 use crate::style::{LearnSettings, Method, Style};
@@ -54,41 +57,45 @@ pub fn can_learn(clips: &[(ClipId, Arc<Clip>)], settings: &LearnSettings) -> Res
     }
 }
 
-impl Studio {
+impl PoseWorkspace {
     /// The clips that a style is to be learned from: the chosen ones, or else the selected ones.
-    pub fn style_clips(&self) -> Vec<(ClipId, Arc<Clip>)> {
-        if self.pose.learn.chosen.is_empty() {
-            return self.selected_clips();
+    pub fn style_clips(&self, cx: &UiContext) -> Vec<(ClipId, Arc<Clip>)> {
+        if self.learn.chosen.is_empty() {
+            return cx.selected_clips();
         }
-        let ids = self.pose.learn.chosen.iter();
-        let clip = |id: &ClipId| Some((*id, Arc::clone(self.document().clip(*id)?)));
+        let ids = self.learn.chosen.iter();
+        let clip = |id: &ClipId| Some((*id, Arc::clone(cx.document().clip(*id)?)));
         ids.filter_map(clip).collect()
     }
 
     /// Learns as a job; the style becomes part of the project, and of the character that has none.
-    pub fn learn_style(&mut self) {
-        let clips: Vec<Arc<Clip>> = self.style_clips().into_iter().map(|clip| clip.1).collect();
-        let settings = self.pose.learn.settings.clone();
-        let typed = self.pose.learn.name.trim();
+    pub fn learn_style(&mut self, cx: &mut UiContext) {
+        let clips: Vec<Arc<Clip>> = self
+            .style_clips(cx)
+            .into_iter()
+            .map(|clip| clip.1)
+            .collect();
+        let settings = self.learn.settings.clone();
+        let typed = self.learn.name.trim();
         let usual = clips
             .first()
             .map_or("style", |clip| clip.info.name.as_str());
         let wish = if typed.is_empty() { usual } else { typed }.to_owned();
-        self.start(LEARN, Shown::InBar, move |ticket| {
+        self.inbox.start(cx, LEARN, Shown::InBar, move |ticket| {
             let refs: Vec<&Clip> = clips.iter().map(|clip| &**clip).collect();
             let style = Arc::new(Style::learn(&refs, &settings, ticket)?);
             let n_clips = clips.len();
-            let delivery: Delivery =
-                Box::new(move |studio| studio.take_style(&wish, &style, n_clips));
+            let delivery: DeliveryTo<PoseWorkspace> =
+                Box::new(move |pose, shell| pose.take_style(shell, &wish, &style, n_clips));
             Ok(delivery)
         });
     }
 
     /// The style, a character if there is none, and the style chosen for it: one step.
-    fn take_style(&mut self, wish: &str, style: &Arc<Style>, n_clips: usize) {
-        self.finish_grab();
-        let name = free_model_name(self.document(), wish);
-        let id = ModelId(self.document().next_number());
+    fn take_style(&mut self, shell: &mut Shell, wish: &str, style: &Arc<Style>, n_clips: usize) {
+        self.finish_grab(shell);
+        let name = free_model_name(shell.document(), wish);
+        let id = ModelId(shell.document().next_number());
         let mut commands = vec![Command::AddModel {
             name: name.clone(),
             learned: Learned::Style(Arc::clone(style)),
@@ -98,7 +105,7 @@ impl Studio {
         };
         let mut is_new = false;
         match self
-            .active_posed()
+            .active_posed(shell)
             .map(|(id, posed)| (id, Arc::clone(posed)))
         {
             Some((posed_id, posed)) if posed.styles.is_empty() && fits(&posed) => {
@@ -112,7 +119,7 @@ impl Studio {
             }
             Some(_) => {}
             None => {
-                if let Some(mut posed) = self.character_from_clip().filter(fits) {
+                if let Some(mut posed) = self.character_from_clip(shell).filter(fits) {
                     posed.styles.push((id, 1.0));
                     commands.push(Command::AddPosed(Arc::new(posed)));
                     is_new = true;
@@ -120,24 +127,29 @@ impl Studio {
             }
         }
         let what = format!("learn style {name}");
-        if self.edit(Command::Together { what, commands }).is_none() {
+        if self
+            .edit(shell, Command::Together { what, commands })
+            .is_none()
+        {
             return;
         }
-        self.pose.learn.name.clear();
+        self.learn.name.clear();
         let clips = counted(n_clips, "clip");
         let then = if is_new { "; now drag a handle" } else { "" };
-        self.say(Severity::Done, format!("{name} learned from {clips}{then}"));
+        shell.say(Severity::Done, format!("{name} learned from {clips}{then}"));
     }
 
     /// Who judges the poses of a character: its styles, as far as they know its bones, or a stand-in.
-    pub fn setup_of(&mut self, posed: &Posed) -> Option<Arc<Setup>> {
+    pub fn setup_of(&mut self, cx: &mut UiContext, posed: &Posed) -> Option<Arc<Setup>> {
         let rig = Arc::clone(&self.figure(&posed.skeleton)?.rig);
-        let chosen: Vec<(Arc<Style>, f64)> = self.chosen_styles(posed);
-        let judge = self.map_style(posed).or_else(|| self.stand_in(posed))?;
+        let chosen: Vec<(Arc<Style>, f64)> = self.chosen_styles(cx, posed);
+        let judge = self
+            .map_style(cx, posed)
+            .or_else(|| self.stand_in(cx, posed))?;
         let styles = match chosen.as_slice() {
             [] => vec![(Arc::clone(&judge), 1.0)],
             [_] => chosen,
-            _ => self.shared(chosen),
+            _ => self.shared(cx, chosen),
         };
         let skeleton = Arc::clone(&posed.skeleton);
         Some(Arc::new(Setup {
@@ -149,11 +161,11 @@ impl Studio {
     }
 
     /// The styles of a character that know its bones, with weights that are not all zero.
-    pub fn chosen_styles(&self, posed: &Posed) -> Vec<(Arc<Style>, f64)> {
+    pub fn chosen_styles(&self, cx: &UiContext, posed: &Posed) -> Vec<(Arc<Style>, f64)> {
         let mut chosen: Vec<(Arc<Style>, f64)> = posed
             .styles
             .iter()
-            .filter_map(|(id, weight)| match &self.document().model(*id)?.learned {
+            .filter_map(|(id, weight)| match &cx.document().model(*id)?.learned {
                 Learned::Style(style) => Some((Arc::clone(style), *weight)),
                 Learned::Variation(_) | Learned::Strokes(_) => None,
             })
@@ -168,13 +180,9 @@ impl Studio {
     }
 
     /// The style whose map and meter are shown: the picked one, or else the one that weighs most.
-    pub fn map_style(&self, posed: &Posed) -> Option<Arc<Style>> {
-        let chosen = self.chosen_styles(posed);
-        let picked = self
-            .pose
-            .map
-            .picked
-            .and_then(|id| self.document().model(id));
+    pub fn map_style(&self, cx: &UiContext, posed: &Posed) -> Option<Arc<Style>> {
+        let chosen = self.chosen_styles(cx, posed);
+        let picked = self.map.picked.and_then(|id| cx.document().model(id));
         if let Some(Learned::Style(style)) = picked.map(|model| &model.learned)
             && chosen.iter().any(|(other, _)| Arc::ptr_eq(other, style))
         {
@@ -187,25 +195,26 @@ impl Studio {
     }
 
     /// A plain style of all clips of the same bones, for a character that has none yet.
-    fn stand_in(&mut self, posed: &Posed) -> Option<Arc<Style>> {
+    fn stand_in(&mut self, cx: &mut UiContext, posed: &Posed) -> Option<Arc<Style>> {
         /// More would take longer than it takes to reach for a handle.
         const MOST_CLIPS: usize = 6;
         let is_of = |known: &&StandIn| Arc::ptr_eq(&known.skeleton, &posed.skeleton);
-        if let Some(known) = self.pose.stand_ins.iter().find(is_of) {
+        if let Some(known) = self.stand_ins.iter().find(is_of) {
             return known.style.clone();
         }
         let fits = |clip: &Arc<Clip>| {
             clip.skeleton().same_structure(&posed.skeleton) && clip.info.up == posed.up
         };
-        let clips = self.document().clips().map(|(_, clip)| clip);
+        let clips = cx.document().clips().map(|(_, clip)| clip);
         let clips: Vec<Arc<Clip>> = clips
             .filter(|c| fits(c))
             .take(MOST_CLIPS)
             .cloned()
             .collect();
-        if !clips.is_empty() && !self.work.is_running(STAND_IN) {
+        if !clips.is_empty() && !cx.work.is_running(STAND_IN) {
             let skeleton = Arc::clone(&posed.skeleton);
-            self.look(
+            self.inbox.look(
+                cx,
                 STAND_IN,
                 Shown::Quietly,
                 move |ticket| {
@@ -216,9 +225,9 @@ impl Studio {
                     };
                     Ok(Style::learn(&refs, &plain, ticket).ok())
                 },
-                move |studio, style| {
+                move |pose, _, style| {
                     let style = style.ok().flatten().map(Arc::new);
-                    studio.pose.stand_ins.push(StandIn { skeleton, style });
+                    pose.stand_ins.push(StandIn { skeleton, style });
                 },
             );
         }
@@ -226,13 +235,13 @@ impl Studio {
     }
 
     /// Leaves an order with the solver, which is started for the first one.
-    pub(in crate::app::pose) fn leave_order(&mut self, order: Order) {
-        if self.pose.solver.is_none() {
-            match SolverThread::start(self.waker()) {
-                Ok(thread) => self.pose.solver = Some(thread),
+    pub(in crate::app::pose) fn leave_order(&mut self, cx: &mut UiContext, order: Order) {
+        if self.solver.is_none() {
+            match SolverThread::start(cx.waker()) {
+                Ok(thread) => self.solver = Some(thread),
                 Err(error) => {
-                    self.pose.grab = None;
-                    self.say(
+                    self.grab = None;
+                    cx.say(
                         Severity::Error,
                         format!("the solver could not start: {error}"),
                     );
@@ -240,7 +249,7 @@ impl Studio {
                 }
             }
         }
-        if let Some(solver) = &self.pose.solver {
+        if let Some(solver) = &self.solver {
             solver.ask(order);
         }
     }

@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::style::solve::on_shared_features;
 use crate::style::{Style, StyleError};
 
@@ -47,20 +48,21 @@ impl Shared {
     }
 }
 
-impl Studio {
+impl PoseWorkspace {
     /// Whether these styles can be blended.
     pub fn fitted(&self, styles: &[Arc<Style>]) -> Fitted {
         let mut pairs = styles.windows(2);
         if pairs.all(|two| two[0].map() == two[1].map()) {
             return Fitted::Together(styles.to_vec());
         }
-        let known = self.pose.shared.iter().find_map(|shared| shared.of(styles));
+        let known = self.shared.iter().find_map(|shared| shared.of(styles));
         known.unwrap_or(Fitted::NotYet)
     }
 
     /// The same styles on features that they share. Until that is learned, the one that weighs most stands for all.
     pub(in crate::app::pose) fn shared(
         &mut self,
+        cx: &mut UiContext,
         chosen: Vec<(Arc<Style>, f64)>,
     ) -> Vec<(Arc<Style>, f64)> {
         let from: Vec<Arc<Style>> = chosen.iter().map(|(style, _)| Arc::clone(style)).collect();
@@ -69,7 +71,7 @@ impl Studio {
                 let weights = chosen.iter().map(|(_, weight)| *weight);
                 return to.into_iter().zip(weights).collect();
             }
-            Fitted::NotYet => self.fit_together(from),
+            Fitted::NotYet => self.fit_together(cx, from),
             Fitted::Refused => {}
         }
         let heaviest = chosen
@@ -79,24 +81,26 @@ impl Studio {
         heaviest.map(|(style, _)| (style, 1.0)).collect()
     }
 
-    fn fit_together(&mut self, from: Vec<Arc<Style>>) {
-        if self.work.is_running(SHARE) {
+    fn fit_together(&mut self, cx: &mut UiContext, from: Vec<Arc<Style>>) {
+        if cx.work.is_running(SHARE) {
             return;
         }
         let asked = from.clone();
-        self.look(
+        self.inbox.look(
+            cx,
             SHARE,
             Shown::InBar,
             move |ticket| {
                 let styles: Vec<&Style> = asked.iter().map(|style| &**style).collect();
                 Ok(on_shared_features(&styles, ticket))
             },
-            move |studio, shared| studio.take_shared(from, shared.ok()),
+            move |pose, shell, shared| pose.take_shared(shell, from, shared.ok()),
         );
     }
 
     fn take_shared(
         &mut self,
+        cx: &mut UiContext,
         from: Vec<Arc<Style>>,
         shared: Option<Result<Vec<Style>, StyleError>>,
     ) {
@@ -105,7 +109,7 @@ impl Studio {
             Some(Err(StyleError::Cancelled(_))) | None => None,
             Some(Err(error)) => {
                 let words = format!("these styles cannot be blended: {error}");
-                self.say(Severity::Error, words);
+                cx.say(Severity::Error, words);
                 None
             }
         };
@@ -119,12 +123,12 @@ impl Studio {
         to: Option<Vec<Arc<Style>>>,
     ) {
         if matches!(self.fitted(&from), Fitted::NotYet) {
-            self.pose.shared.push(Shared { from, to });
+            self.shared.push(Shared { from, to });
         }
     }
 
     /// Gives styles that were not fitted together another try.
     pub fn fit_again(&mut self) {
-        self.pose.shared.retain(|shared| shared.to.is_some());
+        self.shared.retain(|shared| shared.to.is_some());
     }
 }

@@ -4,51 +4,54 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
-use crate::app::pose::handles::solver::Aim;
+use crate::app::pose::requests::{Request as PoseRequest, StyleChoice};
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::styles::sharing::{Fitted, SHARE};
 use crate::app::pose::styles::{LEARN, can_learn, knows, styles_of};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Running;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::requests::Request;
+use crate::app::shell::ui::choose::{choose_ui, list_ui};
 use crate::app::shell::ui::name_button;
 use crate::app::shell::ui::rename::rename_model_ui;
 use crate::app::shell::ui::rows::number_row;
-use crate::app::variation::takes::choose_ui::{choose_ui, list_ui};
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command, ModelId, Posed};
 use crate::motion::Clip;
 use crate::style::{LearnSettings, Style};
 
 /// Draws the panel.
-pub(in crate::app) fn styles_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(in crate::app) fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            let styles: Vec<(ModelId, String, Arc<Style>)> = styles_of(studio.document())
+            let styles: Vec<(ModelId, String, Arc<Style>)> = styles_of(cx.document())
                 .map(|(id, name, style)| (id, name.to_owned(), Arc::clone(style)))
                 .collect();
             if styles.is_empty() {
                 ui.weak("A style learns from clips which poses are natural. Then a hand on one handle moves the whole body.");
             } else {
-                list_of_styles_ui(ui, studio, &styles);
-                blend_ui(ui, studio, &styles);
+                list_of_styles_ui(ui, cx, pose, &styles);
+                blend_ui(ui, cx, pose, &styles);
                 egui::CollapsingHeader::new("Compare").show(ui, |ui| compare_ui(ui, &styles));
             }
             ui.separator();
-            learn_ui(ui, studio);
+            learn_ui(ui, cx, pose);
         });
 }
 
 fn list_of_styles_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     styles: &[(ModelId, String, Arc<Style>)],
 ) {
-    let posed = studio.posed_now().map(|(_, posed)| posed);
+    let posed = pose.posed_now(cx).map(|(_, posed)| posed);
     for (id, name, style) in styles {
         ui.horizontal(|ui| {
-            let renames = studio.pose.learn.renames.take_if(|(other, _)| other == id);
+            let renames = pose.learn.renames.take_if(|(other, _)| other == id);
             if let Some((_, text)) = renames {
-                studio.pose.learn.renames =
-                    rename_model_ui(ui, studio, "New style name", (*id, name), text);
+                pose.learn.renames = rename_model_ui(ui, cx, "New style name", (*id, name), text);
                 return;
             }
             let is_used = posed.as_ref().is_some_and(|posed| uses(posed, *id));
@@ -61,8 +64,12 @@ fn list_of_styles_ui(
             });
             let tick = tick.on_hover_text("Blends this style into the character's own");
             if tick.clicked() {
-                let choice = if use_it { Choice::Beside } else { Choice::Not };
-                choose(studio, *id, choice);
+                let choice = if use_it {
+                    StyleChoice::Beside
+                } else {
+                    StyleChoice::Not
+                };
+                pose.ask(PoseRequest::ChooseStyle(*id, choice));
             }
             let button = ui.add_enabled(is_known, egui::Button::selectable(is_used, name));
             button.widget_info(|| {
@@ -72,21 +79,26 @@ fn list_of_styles_ui(
             let button = button.on_hover_text("The character keeps to this style alone");
             let other = "This style was learned on another body than the character's";
             if button.on_disabled_hover_text(other).clicked() {
-                choose(studio, *id, Choice::Alone);
+                pose.ask(PoseRequest::ChooseStyle(*id, StyleChoice::Alone));
             }
-            signs_ui(ui, studio, (*id, name));
+            signs_ui(ui, cx, pose, (*id, name));
         });
     }
 }
 
-fn signs_ui(ui: &mut egui::Ui, studio: &mut Studio, (id, name): (ModelId, &str)) {
+fn signs_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    (id, name): (ModelId, &str),
+) {
     let rename = ui.small_button(ICON_EDIT);
     name_button(&rename, &format!("Rename style {name}"));
     if rename
         .on_hover_text("Calls the style something else")
         .clicked()
     {
-        studio.pose.learn.renames = Some((id, name.to_owned()));
+        pose.learn.renames = Some((id, name.to_owned()));
     }
     let delete = ui.small_button(ICON_DELETE);
     name_button(&delete, &format!("Delete style {name}"));
@@ -94,7 +106,7 @@ fn signs_ui(ui: &mut egui::Ui, studio: &mut Studio, (id, name): (ModelId, &str))
         .on_hover_text("Forgets the style; poses stay as they are")
         .clicked()
     {
-        studio.ask(Request::Edit(Command::RemoveModel(id)));
+        cx.ask(Request::Edit(Command::RemoveModel(id)));
     }
 }
 
@@ -102,31 +114,14 @@ fn uses(posed: &Posed, id: ModelId) -> bool {
     posed.styles.iter().any(|(style, _)| *style == id)
 }
 
-/// How a character keeps to a style.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Choice {
-    Alone,
-    Beside,
-    Not,
-}
-
-/// Gives the character a style, alone or beside others, or takes it away.
-fn choose(studio: &mut Studio, id: ModelId, choice: Choice) {
-    studio.change_posed("change styles of", |posed, _| {
-        if choice == Choice::Alone {
-            posed.styles.clear();
-        }
-        posed.styles.retain(|(other, _)| *other != id);
-        if choice != Choice::Not {
-            posed.styles.push((id, 1.0));
-        }
-        Ok(())
-    });
-}
-
 /// Sliders between the styles of the character; the body follows while they are dragged.
-fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, Arc<Style>)]) {
-    let Some((_, posed)) = studio.posed_now() else {
+fn blend_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    styles: &[(ModelId, String, Arc<Style>)],
+) {
+    let Some((_, posed)) = pose.posed_now(cx) else {
         return;
     };
     let name = |id: ModelId| {
@@ -134,7 +129,7 @@ fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, 
         style.map_or_else(String::new, |style| style.1.clone())
     };
     if posed.styles.len() > 1 {
-        fitting_ui(ui, studio, &posed);
+        fitting_ui(ui, cx, pose, &posed);
     }
     match posed.styles.as_slice() {
         [] | [_] => {}
@@ -148,7 +143,7 @@ fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, 
                 response.widget_info(|| egui::WidgetInfo::slider(true, share, "Blend"));
                 ui.label(name(*b));
                 let weights = vec![(*a, 1.0 - share), (*b, share)];
-                blend(studio, &response, weights);
+                blend(cx, pose, &response, weights);
             });
         }
         many => {
@@ -162,7 +157,7 @@ fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, 
                     response.widget_info(|| egui::WidgetInfo::slider(true, weight, &words));
                     let mut weights = many.to_vec();
                     weights[at].1 = weight;
-                    blend(studio, &response, weights);
+                    blend(cx, pose, &response, weights);
                     ui.end_row();
                 }
             });
@@ -171,13 +166,13 @@ fn blend_ui(ui: &mut egui::Ui, studio: &mut Studio, styles: &[(ModelId, String, 
 }
 
 /// How far the styles are on their way to be blended, where there is something to say.
-fn fitting_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed) {
-    let chosen = studio.chosen_styles(posed).into_iter();
+fn fitting_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, posed: &Posed) {
+    let chosen = pose.chosen_styles(cx, posed).into_iter();
     let chosen: Vec<Arc<Style>> = chosen.map(|(style, _)| style).collect();
-    match studio.fitted(&chosen) {
+    match pose.fitted(&chosen) {
         Fitted::Together(_) => {}
         Fitted::NotYet => {
-            let done = studio.work.named(SHARE).map_or(0.0, Running::progress);
+            let done = cx.work.named(SHARE).map_or(0.0, Running::progress);
             ui.horizontal(|ui| {
                 ui.add(egui::ProgressBar::new(done as f32).desired_width(90.0));
                 ui.weak("fitting them together");
@@ -187,7 +182,7 @@ fn fitting_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed) {
             ui.horizontal_wrapped(|ui| {
                 ui.weak("Not fitted together: the heavier one counts alone.");
                 if ui.small_button("Fit again").clicked() {
-                    studio.fit_again();
+                    pose.fit_again();
                 }
             });
         }
@@ -195,21 +190,17 @@ fn fitting_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed) {
 }
 
 /// One drag of a slider is one step.
-fn blend(studio: &mut Studio, response: &egui::Response, weights: Vec<(ModelId, f64)>) {
+fn blend(
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    response: &egui::Response,
+    weights: Vec<(ModelId, f64)>,
+) {
     if response.changed() {
-        if studio.pose.grab.is_none() {
-            studio.begin_change("blend styles of");
-        }
-        if let Some(grab) = &studio.pose.grab {
-            let mut draft = Posed::clone(&grab.draft);
-            draft.styles = weights;
-            studio.change_draft(draft, Some(Aim::Fresh));
-        }
-        if !response.dragged() {
-            studio.end_grab();
-        }
+        let is_done = !response.dragged();
+        pose.ask(PoseRequest::Blend { weights, is_done });
     } else if response.drag_stopped() {
-        studio.end_grab();
+        pose.end_grab(cx);
     }
 }
 
@@ -244,9 +235,9 @@ fn compare_ui(ui: &mut egui::Ui, styles: &[(ModelId, String, Arc<Style>)]) {
     });
 }
 
-fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     ui.strong("Learn a style");
-    if let Some(running) = studio.work.named(LEARN) {
+    if let Some(running) = cx.work.named(LEARN) {
         ui.horizontal(|ui| {
             let bar = egui::ProgressBar::new(running.progress() as f32);
             ui.add(bar.desired_width(140.0).show_percentage());
@@ -256,53 +247,53 @@ fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         });
         return;
     }
-    if let Some(chosen) = choose_ui(ui, studio, "styles") {
-        studio.pose.learn.chosen = chosen;
+    if let Some(chosen) = choose_ui(ui, cx, "styles") {
+        pose.learn.chosen = chosen;
     }
-    let clips = studio.style_clips();
-    if studio.pose.learn.chosen.is_empty() {
+    let clips = pose.style_clips(cx);
+    if pose.learn.chosen.is_empty() {
         ui.weak(format!(
             "{} selected in the table",
             counted(clips.len(), "clip")
         ));
     } else {
-        chosen_ui(ui, studio, &clips);
+        chosen_ui(ui, pose, &clips);
     }
     ui.horizontal(|ui| {
         let label = ui.label("Name");
         let hint = clips
             .first()
             .map_or("style", |(_, clip)| clip.info.name.as_str());
-        let edit = egui::TextEdit::singleline(&mut studio.pose.learn.name)
+        let edit = egui::TextEdit::singleline(&mut pose.learn.name)
             .id(egui::Id::unique("style name"))
             .hint_text(hint)
             .desired_width(140.0);
         let response = ui.add(edit).labelled_by(label.id);
         response.widget_info(|| {
             let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Style name");
-            info.current_text_value = Some(studio.pose.learn.name.clone());
+            info.current_text_value = Some(pose.learn.name.clone());
             info
         });
     });
-    settings_ui(ui, &mut studio.pose.learn.settings);
-    let refused = can_learn(&clips, &studio.pose.learn.settings).err();
+    settings_ui(ui, &mut pose.learn.settings);
+    let refused = can_learn(&clips, &pose.learn.settings).err();
     let words = format!("Learn from {}", counted(clips.len(), "clip"));
     let button = ui.add_enabled(refused.is_none(), egui::Button::new(words));
     let tip = "Learns which poses are natural, in the background; without a character, one is put on stage";
     if button.on_hover_text(tip).clicked() {
-        studio.learn_style();
+        pose.learn_style(cx);
     }
     if let Some(why) = refused {
         ui.weak(why);
     }
 }
 
-fn chosen_ui(ui: &mut egui::Ui, studio: &mut Studio, clips: &[(ClipId, Arc<Clip>)]) {
+fn chosen_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, clips: &[(ClipId, Arc<Clip>)]) {
     if let Some(out) = list_ui(ui, clips) {
-        studio.pose.learn.chosen.retain(|id| *id != out);
+        pose.learn.chosen.retain(|id| *id != out);
     }
     if ui.small_button("The selected ones instead").clicked() {
-        studio.pose.learn.chosen.clear();
+        pose.learn.chosen.clear();
     }
 }
 

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::app::render::Mannequin;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::document::ClipId;
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::contacts::{ContactSettings, detect};
@@ -110,7 +111,7 @@ fn own_contacts(clip: &Clip) -> Option<Arc<[Contact]>> {
     is_own.then(|| clip.contacts().into())
 }
 
-impl Studio {
+impl UiContext {
     /// Finds out about the selected clips what is not known yet.
     pub fn look_at_selection(&mut self) {
         if self.facts.is_looking {
@@ -134,10 +135,12 @@ impl Studio {
             "look at clips",
             Shown::Quietly,
             move |ticket| look(&wanted, bodies, ticket),
-            move |studio, seen| studio.take_facts(&clips, seen),
+            move |shell, seen| shell.take_facts(&clips, seen),
         );
     }
+}
 
+impl Shell {
     fn take_facts(&mut self, clips: &[Arc<Clip>], seen: Result<(Found, Vec<Body3d>), Unseen>) {
         self.facts.is_looking = false;
         match seen {

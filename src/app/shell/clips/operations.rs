@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::app::shell::Shell;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
@@ -85,7 +86,7 @@ struct Edited {
     failed: Vec<String>,
 }
 
-impl Studio {
+impl Shell {
     /// Does something to all selected clips, as a job and one step.
     pub fn operate(&mut self, operation: Operation) {
         let clips = self.selected_clips();
@@ -166,7 +167,7 @@ fn work(clips: &[(ClipId, Arc<Clip>)], operation: Operation, ticket: &Ticket) ->
             }
         }
     }
-    let delivery: Delivery = Box::new(move |studio| studio.take_edited(operation, edited));
+    let delivery: Delivery = Box::new(move |shell| shell.take_edited(operation, edited));
     Ok(delivery)
 }
 

@@ -5,11 +5,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::previews::is_far;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::sync::{Pace, Timing};
+use crate::app::shell::words::counted;
 use crate::document::ClipId;
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
@@ -44,7 +46,7 @@ impl InStep {
     }
 }
 
-impl Studio {
+impl UiContext {
     /// How a selected clip goes by. Until it is known how to bring it into step, a clip is stretched evenly.
     pub fn pace(&self, id: ClipId, clip: &Arc<Clip>) -> Pace {
         let own = Pace::Even { fps: clip.fps() };
@@ -99,10 +101,12 @@ impl Studio {
             name,
             Shown::InBar,
             move |ticket| align_all(&active, others, ticket),
-            Self::take_aligned,
+            Shell::take_aligned,
         );
     }
+}
 
+impl Shell {
     fn take_aligned(&mut self, seen: Result<Found, Unseen>) {
         self.in_step.is_looking = false;
         match seen {

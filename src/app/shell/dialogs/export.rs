@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
 use crate::app::shell::files::export::{Export, MANIFEST, Piece, format_words};
 use crate::app::shell::files::naming::{Pattern, PatternError, Subject, WORDS, file_names};
 use crate::app::shell::files::pick::Pick;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::requests::Request;
+use crate::app::shell::words::counted;
 use crate::document::SetId;
 use crate::file::atomic::Overwrite;
 use crate::file::export::Format;
@@ -36,13 +38,13 @@ pub struct ExportBox {
 
 impl ExportBox {
     /// For the selected clips.
-    pub fn of(studio: &Studio) -> Self {
+    pub fn of(cx: &UiContext) -> Self {
         Self {
             set: None,
             apart: None,
             preset: None,
             format: Format::default(),
-            folder: usual_folder(studio),
+            folder: usual_folder(cx),
             pattern: BY_NAME.to_owned(),
             fps: None,
             is_in_place: false,
@@ -51,45 +53,41 @@ impl ExportBox {
     }
 
     /// For a set: numbered files and a list of them.
-    pub fn of_set(studio: &Studio, set: SetId) -> Self {
+    pub fn of_set(cx: &UiContext, set: SetId) -> Self {
         Self {
             set: Some(set),
             pattern: BY_NUMBER.to_owned(),
             has_manifest: true,
-            ..Self::of(studio)
+            ..Self::of(cx)
         }
     }
 
     /// For motions that are in no library: numbered files and a list of them.
-    pub fn of_clips(studio: &Studio, name: String, clips: Vec<Arc<Clip>>) -> Self {
+    pub fn of_clips(cx: &UiContext, name: String, clips: Vec<Arc<Clip>>) -> Self {
         Self {
             apart: Some((name, clips)),
             pattern: BY_NUMBER.to_owned(),
             has_manifest: true,
-            ..Self::of(studio)
+            ..Self::of(cx)
         }
     }
 
-    fn clips(&self, studio: &Studio) -> Vec<Arc<Clip>> {
+    fn clips(&self, cx: &UiContext) -> Vec<Arc<Clip>> {
         if let Some((_, clips)) = &self.apart {
             return clips.clone();
         }
-        let Some(set) = self.set.and_then(|id| studio.document().set(id)) else {
-            let selected = studio.selected_clips().into_iter();
+        let Some(set) = self.set.and_then(|id| cx.document().set(id)) else {
+            let selected = cx.selected_clips().into_iter();
             return selected.map(|(_, clip)| clip).collect();
         };
         let clips = set.clips.iter();
-        let clips = clips.filter_map(|id| studio.document().clip(*id));
+        let clips = clips.filter_map(|id| cx.document().clip(*id));
         clips.map(Arc::clone).collect()
     }
 
-    fn file_names(
-        &self,
-        studio: &Studio,
-        clips: &[Arc<Clip>],
-    ) -> Result<Vec<String>, PatternError> {
+    fn file_names(&self, cx: &UiContext, clips: &[Arc<Clip>]) -> Result<Vec<String>, PatternError> {
         let pattern: Pattern = self.pattern.parse()?;
-        let set = self.set.and_then(|id| studio.document().set(id));
+        let set = self.set.and_then(|id| cx.document().set(id));
         let set = set.map_or("clips", |set| set.name.as_str());
         let set = self.apart.as_ref().map_or(set, |(name, _)| name.as_str());
         let name = |(number, clip): (usize, &Arc<Clip>)| {
@@ -110,12 +108,12 @@ impl ExportBox {
         ))
     }
 
-    pub(in crate::app) fn export_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    pub(in crate::app) fn export_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         egui::Grid::new("export")
             .num_columns(2)
             .spacing([12.0, 6.0])
             .show(ui, |ui| {
-                self.what_ui(ui, studio);
+                self.what_ui(ui, cx);
                 self.how_ui(ui);
                 let label = ui.label("Folder");
                 let edit = egui::TextEdit::singleline(&mut self.folder).desired_width(380.0);
@@ -131,8 +129,8 @@ impl ExportBox {
                 });
                 ui.end_row();
             });
-        let clips = self.clips(studio);
-        let files = self.file_names(studio, &clips);
+        let clips = self.clips(cx);
+        let files = self.file_names(cx, &clips);
         match &files {
             Ok(files) => preview_ui(ui, files, self.has_manifest),
             Err(error) => {
@@ -140,20 +138,20 @@ impl ExportBox {
             }
         }
         ui.add_space(6.0);
-        self.answers_ui(ui, studio, clips, files.unwrap_or_default())
+        self.answers_ui(ui, cx, clips, files.unwrap_or_default())
     }
 
-    fn what_ui(&mut self, ui: &mut egui::Ui, studio: &Studio) {
+    fn what_ui(&mut self, ui: &mut egui::Ui, cx: &UiContext) {
         let label = ui.label("Clips");
         if let Some((name, clips)) = &self.apart {
             ui.label(format!("{name} ({})", clips.len()));
             ui.end_row();
             return;
         }
-        let n = studio.session.selection.len();
+        let n = cx.session.selection.len();
         let selected = format!("selected ({n})");
         let of_set = |id: SetId| {
-            let set = studio.document().set(id)?;
+            let set = cx.document().set(id)?;
             Some(format!("set {} ({})", set.name, set.clips.len()))
         };
         let before = self.set;
@@ -165,7 +163,7 @@ impl ExportBox {
             .selected_text(shown)
             .show_ui(ui, |ui| {
                 ui.selectable_value(&mut self.set, None, selected);
-                for set in studio.document().sets() {
+                for set in cx.document().sets() {
                     let words = of_set(set.id).unwrap_or_default();
                     ui.selectable_value(&mut self.set, Some(set.id), words);
                 }
@@ -232,7 +230,7 @@ impl ExportBox {
     fn answers_ui(
         &self,
         ui: &mut egui::Ui,
-        studio: &mut Studio,
+        cx: &mut UiContext,
         clips: Vec<Arc<Clip>>,
         files: Vec<String>,
     ) -> bool {
@@ -242,7 +240,7 @@ impl ExportBox {
             let words = format!("Export {}", counted(clips.len(), "clip"));
             if main_button(ui, is_ready, &words) {
                 let clips = clips.into_iter().map(Piece::Clip);
-                studio.ask(Request::Export(Export {
+                cx.ask(Request::Export(Export {
                     files: files.into_iter().zip(clips).collect(),
                     preset: self.preset,
                     format: self.format,
@@ -251,15 +249,16 @@ impl ExportBox {
                     has_manifest: self.has_manifest,
                     folder: PathBuf::from(self.folder.trim()),
                     overwrite: Overwrite::Never,
+                    columns: None,
                 }));
                 stays = false;
             }
             if ui.button("Browse folder…").clicked() {
                 let mut chosen = self.clone();
-                studio.pick(Pick::Folder, move |studio, paths| {
+                cx.pick(Pick::Folder, move |shell, paths| {
                     if let Some(path) = paths.into_iter().next() {
                         chosen.folder = path.display().to_string();
-                        studio.dialog = Some(crate::app::shell::dialogs::Dialog::Export(chosen));
+                        shell.dialog = Some(crate::app::shell::dialogs::Dialog::Export(chosen));
                     }
                 });
             }
@@ -270,8 +269,8 @@ impl ExportBox {
 }
 
 /// Beside the project, or in the home folder.
-pub(in crate::app) fn usual_folder(studio: &Studio) -> String {
-    let place = studio.projects.place.as_ref();
+pub(in crate::app) fn usual_folder(cx: &UiContext) -> String {
+    let place = cx.projects.place.as_ref();
     let beside = place.and_then(|place| place.path.parent().map(|p| p.join("export")));
     let home = || directories::UserDirs::new().map(|dirs| dirs.home_dir().join("export"));
     let folder = beside.or_else(home).unwrap_or_default();

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::usual_folder;
 use crate::app::shell::dialogs::main_button;
 use crate::app::shell::files::pick::Pick;
 use crate::app::shell::files::write_file::Contents;
-use crate::app::shell::studio::Studio;
 use crate::file::atomic::Overwrite;
 
 /// The dialog.
@@ -22,8 +22,8 @@ pub struct FileBox {
 
 impl FileBox {
     /// For a file of this name in the usual folder.
-    pub fn new(studio: &Studio, name: &str, contents: Contents) -> Self {
-        let path = PathBuf::from(usual_folder(studio)).join(name);
+    pub fn new(cx: &UiContext, name: &str, contents: Contents) -> Self {
+        let path = PathBuf::from(usual_folder(cx)).join(name);
         Self::at(&path, Arc::new(contents))
     }
 
@@ -44,7 +44,7 @@ impl FileBox {
         }
     }
 
-    pub(in crate::app) fn file_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    pub(in crate::app) fn file_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         let label = ui.label("File");
         let edit = egui::TextEdit::singleline(&mut self.path).desired_width(f32::INFINITY);
         let response = ui.add(edit).labelled_by(label.id);
@@ -73,15 +73,15 @@ impl FileBox {
                 ("Write file", Overwrite::Never)
             };
             if main_button(ui, is_ready, words) || (is_entered && is_ready) {
-                studio.write_file(path.clone(), Arc::clone(&self.contents), overwrite);
+                cx.write_file(path.clone(), Arc::clone(&self.contents), overwrite);
                 stays = false;
             }
             if ui.button("Browse folder…").clicked() {
                 let contents = Arc::clone(&self.contents);
-                studio.pick(Pick::Folder, move |studio, folders| {
+                cx.pick(Pick::Folder, move |shell, folders| {
                     if let (Some(folder), Some(name)) = (folders.first(), path.file_name()) {
                         let dialog = Self::at(&folder.join(name), contents);
-                        studio.dialog = Some(crate::app::shell::dialogs::Dialog::File(dialog));
+                        shell.dialog = Some(crate::app::shell::dialogs::Dialog::File(dialog));
                     }
                 });
             }

@@ -16,9 +16,10 @@ use crate::app::shell::dialogs::strokes::StrokesBox;
 use std::path::PathBuf;
 
 use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::files::export::Export;
 use crate::app::shell::palette::Palette;
-use crate::app::shell::studio::{Studio, Then};
+use crate::app::shell::requests::Then;
 use crate::file::project::Recovery;
 
 /// The dialog that is open.
@@ -104,30 +105,28 @@ impl Dialog {
         }
     }
 
-    fn dialog_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    fn dialog_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         match self {
-            Self::Palette(palette) => palette.palette_ui(ui, studio),
-            Self::Shortcuts { listening } => shortcuts::shortcuts_ui(ui, studio, listening),
-            Self::Path(path) => path.path_ui(ui, studio),
-            Self::Export(export) => export.export_ui(ui, studio),
-            Self::Strokes(strokes) => strokes.strokes_ui(ui, studio),
-            Self::File(file) => file.file_ui(ui, studio),
-            Self::ImportReport => report::report_ui(ui, studio),
-            Self::Resample { fps } => questions::resample_ui(ui, studio, fps),
-            Self::Replace { export, existing } => {
-                questions::replace_ui(ui, studio, export, existing)
-            }
-            Self::ReplaceProject { path } => questions::replace_project_ui(ui, studio, path),
-            Self::Unsaved { then } => questions::unsaved_ui(ui, studio, then),
-            Self::InUse { path, owner } => questions::in_use_ui(ui, studio, path, owner),
-            Self::Recovery { found } => questions::recovery_ui(ui, studio, found),
+            Self::Palette(palette) => palette.palette_ui(ui, cx),
+            Self::Shortcuts { listening } => shortcuts::shortcuts_ui(ui, cx, listening),
+            Self::Path(path) => path.path_ui(ui, cx),
+            Self::Export(export) => export.export_ui(ui, cx),
+            Self::Strokes(strokes) => strokes.strokes_ui(ui, cx),
+            Self::File(file) => file.file_ui(ui, cx),
+            Self::ImportReport => report::report_ui(ui, cx),
+            Self::Resample { fps } => questions::resample_ui(ui, cx, fps),
+            Self::Replace { export, existing } => questions::replace_ui(ui, cx, export, existing),
+            Self::ReplaceProject { path } => questions::replace_project_ui(ui, cx, path),
+            Self::Unsaved { then } => questions::unsaved_ui(ui, cx, then),
+            Self::InUse { path, owner } => questions::in_use_ui(ui, cx, path, owner),
+            Self::Recovery { found } => questions::recovery_ui(ui, cx, found),
         }
     }
 }
 
 /// Draws the open dialog over everything else. Escape and a click beside it close it.
-pub fn dialogs_ui(ctx: &egui::Context, studio: &mut Studio) {
-    let Some(mut dialog) = studio.dialog.take() else {
+pub fn dialogs_ui(ctx: &egui::Context, cx: &mut UiContext) {
+    let Some(mut dialog) = cx.dialog.take() else {
         return;
     };
     let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(14);
@@ -136,12 +135,12 @@ pub fn dialogs_ui(ctx: &egui::Context, studio: &mut Studio) {
         ui.set_width(dialog.width().min(ctx.content_rect().width() - 40.0));
         ui.heading(dialog.title());
         ui.add_space(4.0);
-        dialog.dialog_ui(ui, studio)
+        dialog.dialog_ui(ui, cx)
     });
     let stays = response.inner && !response.should_close();
     // What was asked for may have opened another dialog, which then takes this one's place.
-    if stays && studio.dialog.is_none() {
-        studio.dialog = Some(dialog);
+    if stays && cx.dialog.is_none() {
+        cx.dialog = Some(dialog);
     }
 }
 

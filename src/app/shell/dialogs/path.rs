@@ -2,9 +2,11 @@
 
 use std::path::PathBuf;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::{Dialog, main_button};
 use crate::app::shell::files::pick::Pick;
-use crate::app::shell::studio::{Request, Studio, Then};
+use crate::app::shell::requests::Request;
+use crate::app::shell::requests::Then;
 use crate::file::atomic::Overwrite;
 use crate::file::project::Access;
 
@@ -67,7 +69,7 @@ impl PathBox {
         }
     }
 
-    pub(in crate::app) fn path_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    pub(in crate::app) fn path_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         ui.weak(self.purpose.words());
         let label = ui.label("Path");
         let edit = egui::TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY);
@@ -80,44 +82,44 @@ impl PathBox {
             response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let mut stays = true;
         if self.purpose == PathPurpose::Open {
-            stays &= !recent_ui(ui, studio);
+            stays &= !recent_ui(ui, cx);
         }
         ui.add_space(6.0);
         ui.horizontal(|ui| {
             let is_filled = !self.text.trim().is_empty();
             if main_button(ui, is_filled, self.purpose.button()) || (is_entered && is_filled) {
-                self.take(studio);
+                self.take(cx);
                 stays = false;
             }
-            self.browse_ui(ui, studio);
+            self.browse_ui(ui, cx);
             if ui.button("Cancel").clicked() {
-                studio.after_save = None;
+                cx.after_save = None;
                 stays = false;
             }
         });
         stays
     }
 
-    fn take(&self, studio: &mut Studio) {
+    fn take(&self, cx: &mut UiContext) {
         let path = PathBuf::from(self.text.trim());
-        studio.ask(match self.purpose {
+        cx.ask(match self.purpose {
             PathPurpose::Import => Request::Import(vec![path]),
             PathPurpose::Open => Request::Leave(Then::Open(path, Access::Write)),
             PathPurpose::SaveAs => Request::SaveAs(path, Overwrite::Never),
         });
     }
 
-    fn browse_ui(&self, ui: &mut egui::Ui, studio: &mut Studio) {
+    fn browse_ui(&self, ui: &mut egui::Ui, cx: &mut UiContext) {
         let purpose = self.purpose;
         if purpose == PathPurpose::Import && ui.button("Browse files…").clicked() {
-            studio.pick(Pick::Files, |studio, paths| {
-                studio.dialog = None;
-                studio.ask(Request::Import(paths));
+            cx.pick(Pick::Files, |shell, paths| {
+                shell.dialog = None;
+                shell.ask(Request::Import(paths));
             });
         }
         if ui.button("Browse folder…").clicked() {
             let file_name = PathBuf::from(self.text.trim());
-            studio.pick(Pick::Folder, move |studio, paths| {
+            cx.pick(Pick::Folder, move |shell, paths| {
                 let Some(mut path) = paths.into_iter().next() else {
                     return;
                 };
@@ -127,15 +129,15 @@ impl PathBox {
                     path.push(name);
                 }
                 let text = path.display().to_string();
-                studio.dialog = Some(Dialog::Path(Self::new(purpose, text)));
+                shell.dialog = Some(Dialog::Path(Self::new(purpose, text)));
             });
         }
     }
 }
 
 /// Whether one was chosen.
-fn recent_ui(ui: &mut egui::Ui, studio: &mut Studio) -> bool {
-    let recent = studio.preferences.recent();
+fn recent_ui(ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
+    let recent = cx.preferences.recent();
     let mut is_chosen = false;
     if !recent.projects().is_empty() {
         ui.add_space(6.0);
@@ -145,7 +147,7 @@ fn recent_ui(ui: &mut egui::Ui, studio: &mut Studio) -> bool {
         let path = project.folder.display().to_string();
         if ui.button(&project.name).on_hover_text(path).clicked() {
             let then = Then::Open(project.folder.clone(), Access::Write);
-            studio.ask(Request::Leave(then));
+            cx.ask(Request::Leave(then));
             is_chosen = true;
         }
     }

@@ -3,14 +3,17 @@
 use std::path::Path;
 
 use crate::app::shell::clips::operations::Operation;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
 use crate::app::shell::files::export::Export;
-use crate::app::shell::studio::{Request, Studio, Then, counted};
+use crate::app::shell::requests::Request;
+use crate::app::shell::requests::Then;
+use crate::app::shell::words::counted;
 use crate::file::atomic::Overwrite;
 use crate::file::project::{Access, Recovery};
 
-pub(in crate::app) fn resample_ui(ui: &mut egui::Ui, studio: &mut Studio, fps: &mut f64) -> bool {
-    let n = counted(studio.session.selection.len(), "clip");
+pub(in crate::app) fn resample_ui(ui: &mut egui::Ui, cx: &mut UiContext, fps: &mut f64) -> bool {
+    let n = counted(cx.session.selection.len(), "clip");
     ui.horizontal(|ui| {
         let label = ui.label("Frames per second");
         ui.add(egui::DragValue::new(fps).range(1.0..=1000.0).speed(0.5))
@@ -20,13 +23,13 @@ pub(in crate::app) fn resample_ui(ui: &mut egui::Ui, studio: &mut Studio, fps: &
         }
     });
     answers_ui(ui, &format!("Resample {n}"), || {
-        studio.ask(Request::Operate(Operation::Resample { fps: *fps }));
+        cx.ask(Request::Operate(Operation::Resample { fps: *fps }));
     })
 }
 
 pub(in crate::app) fn replace_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     export: &Export,
     existing: &[String],
 ) -> bool {
@@ -43,7 +46,7 @@ pub(in crate::app) fn replace_ui(
         ui.weak(format!("and {} more", existing.len() - SHOWN));
     }
     answers_ui(ui, &format!("Replace {n}"), || {
-        studio.ask(Request::Export(Export {
+        cx.ask(Request::Export(Export {
             overwrite: Overwrite::Replace,
             ..export.clone()
         }));
@@ -52,7 +55,7 @@ pub(in crate::app) fn replace_ui(
 
 pub(in crate::app) fn replace_project_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     path: &Path,
 ) -> bool {
     ui.label(format!(
@@ -60,22 +63,22 @@ pub(in crate::app) fn replace_project_ui(
         path.display()
     ));
     answers_ui(ui, "Replace the project", || {
-        studio.ask(Request::SaveAs(path.to_owned(), Overwrite::Replace));
+        cx.ask(Request::SaveAs(path.to_owned(), Overwrite::Replace));
     })
 }
 
-pub(in crate::app) fn unsaved_ui(ui: &mut egui::Ui, studio: &mut Studio, then: &Then) -> bool {
-    let name = studio.document().name();
+pub(in crate::app) fn unsaved_ui(ui: &mut egui::Ui, cx: &mut UiContext, then: &Then) -> bool {
+    let name = cx.document().name();
     ui.label(format!("\"{name}\" has changes that are not saved."));
     ui.add_space(6.0);
     let mut stays = true;
     ui.horizontal(|ui| {
         if main_button(ui, true, "Save") {
-            studio.ask(Request::SaveThen(then.clone()));
+            cx.ask(Request::SaveThen(then.clone()));
             stays = false;
         }
         if ui.button("Discard changes").clicked() {
-            studio.ask(Request::LeaveUnsaved(then.clone()));
+            cx.ask(Request::LeaveUnsaved(then.clone()));
             stays = false;
         }
         stays &= !ui.button("Cancel").clicked();
@@ -85,7 +88,7 @@ pub(in crate::app) fn unsaved_ui(ui: &mut egui::Ui, studio: &mut Studio, then: &
 
 pub(in crate::app) fn in_use_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     path: &Path,
     owner: &str,
 ) -> bool {
@@ -98,11 +101,11 @@ pub(in crate::app) fn in_use_ui(
     ui.horizontal(|ui| {
         let open = |access| Request::LeaveUnsaved(Then::Open(path.to_owned(), access));
         if main_button(ui, true, "Open read-only") {
-            studio.ask(open(Access::Read));
+            cx.ask(open(Access::Read));
             stays = false;
         }
         if ui.button("Take over").clicked() {
-            studio.ask(open(Access::TakeOver));
+            cx.ask(open(Access::TakeOver));
             stays = false;
         }
         stays &= !ui.button("Cancel").clicked();
@@ -112,7 +115,7 @@ pub(in crate::app) fn in_use_ui(
 
 pub(in crate::app) fn recovery_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     found: &[Recovery],
 ) -> bool {
     ui.label("The program ended without a farewell. This work was kept:");
@@ -121,7 +124,7 @@ pub(in crate::app) fn recovery_ui(
         ui.horizontal(|ui| {
             let name = format!("Recover {}", recovery.name);
             if main_button(ui, true, &name) {
-                studio.ask(Request::Recover(recovery.clone()));
+                cx.ask(Request::Recover(recovery.clone()));
                 stays = false;
             }
             let clips = counted(recovery.n_clips, "clip");
@@ -135,7 +138,7 @@ pub(in crate::app) fn recovery_ui(
         let later = ui.button("Ask again next time");
         stays &= !later.clicked();
         if ui.button("Discard all").clicked() {
-            studio.ask(Request::Discard(found.to_vec()));
+            cx.ask(Request::Discard(found.to_vec()));
             stays = false;
         }
     });

@@ -3,12 +3,13 @@
 use egui_extras::{Column, TableBuilder};
 use egui_material_icons::icons::{ICON_BUILD, ICON_CHECK_CIRCLE, ICON_ERROR};
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::files::import::FileReport;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
+use crate::app::shell::words::counted;
 
-pub(in crate::app) fn report_ui(ui: &mut egui::Ui, studio: &Studio) -> bool {
-    let Some(report) = &studio.last_import else {
+pub(in crate::app) fn report_ui(ui: &mut egui::Ui, cx: &UiContext) -> bool {
+    let Some(report) = &cx.last_import else {
         return false;
     };
     let n_read = report.files.len() - report.n_failed();

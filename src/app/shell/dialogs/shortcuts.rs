@@ -3,16 +3,16 @@
 use egui::{Event, Key, KeyboardShortcut};
 
 use crate::app::shell::actions::{ALL, Action, Menu};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::shortcuts::{give, keys_of};
-use crate::app::shell::studio::Studio;
 
 pub(in crate::app) fn shortcuts_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     listening: &mut Option<Action>,
 ) -> bool {
     ui.weak("Click on keys and press new ones. Backspace takes them away.");
-    hear(ui, studio, listening);
+    hear(ui, cx, listening);
     egui::ScrollArea::vertical()
         .max_height(420.0)
         .min_scrolled_height(420.0)
@@ -24,26 +24,26 @@ pub(in crate::app) fn shortcuts_ui(
                 egui::Grid::new(("shortcuts", menu.name()))
                     .num_columns(2)
                     .min_col_width(150.0)
-                    .show(ui, |ui| menu_ui(ui, studio, menu, listening));
+                    .show(ui, |ui| menu_ui(ui, cx, menu, listening));
             }
         });
     ui.add_space(6.0);
     let mut stays = true;
     ui.horizontal(|ui| {
-        let has_changes = !studio.preferences.keys.is_empty();
+        let has_changes = !cx.preferences.keys.is_empty();
         let reset = ui.add_enabled(has_changes, egui::Button::new("Usual keys"));
         if reset.on_hover_text("Forgets all changes").clicked() {
-            studio.preferences.keys.clear();
+            cx.preferences.keys.clear();
         }
         stays = !ui.button("Close").clicked();
     });
     stays
 }
 
-fn menu_ui(ui: &mut egui::Ui, studio: &Studio, menu: Menu, listening: &mut Option<Action>) {
+fn menu_ui(ui: &mut egui::Ui, cx: &UiContext, menu: Menu, listening: &mut Option<Action>) {
     for entry in ALL.iter().filter(|entry| entry.menu == menu) {
         ui.label(entry.text).on_hover_text(entry.tip);
-        let keys = keys_of(&studio.preferences, entry);
+        let keys = keys_of(&cx.preferences, entry);
         let is_listening = *listening == Some(entry.action);
         let words = match keys {
             _ if is_listening => "press keys".to_owned(),
@@ -64,7 +64,7 @@ fn menu_ui(ui: &mut egui::Ui, studio: &Studio, menu: Menu, listening: &mut Optio
 }
 
 /// Takes the next keys for the action that waits for them.
-fn hear(ui: &egui::Ui, studio: &mut Studio, listening: &mut Option<Action>) {
+fn hear(ui: &egui::Ui, cx: &mut UiContext, listening: &mut Option<Action>) {
     let Some(action) = *listening else {
         return;
     };
@@ -84,7 +84,7 @@ fn hear(ui: &egui::Ui, studio: &mut Studio, listening: &mut Option<Action>) {
     *listening = None;
     match key {
         Key::Escape => {}
-        Key::Backspace => give(&mut studio.preferences, action.entry(), None),
+        Key::Backspace => give(&mut cx.preferences, action.entry(), None),
         key => {
             let mut modifiers = modifiers;
             if modifiers.command {
@@ -93,7 +93,7 @@ fn hear(ui: &egui::Ui, studio: &mut Studio, listening: &mut Option<Action>) {
                 modifiers.mac_cmd = false;
             }
             let keys = KeyboardShortcut::new(modifiers, key);
-            give(&mut studio.preferences, action.entry(), Some(keys));
+            give(&mut cx.preferences, action.entry(), Some(keys));
         }
     }
 }

@@ -3,11 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::{preview_ui, usual_folder};
 use crate::app::shell::dialogs::main_button;
 use crate::app::shell::files::export::{Export, Piece};
 use crate::app::shell::files::naming::file_names;
-use crate::app::shell::studio::{Request, Studio, counted};
+use crate::app::shell::requests::Request;
+use crate::app::shell::words::counted;
 use crate::file::atomic::Overwrite;
 use crate::file::export::Format;
 use crate::motion::Stroke;
@@ -20,26 +22,15 @@ pub struct StrokesBox {
 }
 
 impl StrokesBox {
-    /// For the selected strokes, or all if none is selected.
-    pub fn of(studio: &Studio) -> Self {
-        let selection = &studio.library.strokes.selection;
-        let strokes = studio.document().strokes().iter();
-        let strokes = strokes.filter(|(id, _)| selection.is_empty() || selection.contains(id));
+    /// For these strokes.
+    pub fn with(cx: &UiContext, strokes: Vec<Arc<Stroke>>) -> Self {
         Self {
-            folder: usual_folder(studio),
-            strokes: strokes.map(|(_, stroke)| Arc::clone(stroke)).collect(),
-        }
-    }
-
-    /// For strokes that are not in the project.
-    pub fn with(studio: &Studio, strokes: Vec<Arc<Stroke>>) -> Self {
-        Self {
-            folder: usual_folder(studio),
+            folder: usual_folder(cx),
             strokes,
         }
     }
 
-    pub(in crate::app) fn strokes_ui(&mut self, ui: &mut egui::Ui, studio: &mut Studio) -> bool {
+    pub(in crate::app) fn strokes_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         ui.weak("Each stroke becomes a CSV file with the columns t (seconds), x and y.");
         let label = ui.label("Folder");
         let edit = egui::TextEdit::singleline(&mut self.folder).desired_width(f32::INFINITY);
@@ -54,7 +45,7 @@ impl StrokesBox {
             let words = format!("Export {}", counted(files.len(), "stroke"));
             if main_button(ui, is_ready, &words) {
                 let strokes = self.strokes.iter().map(|s| Piece::Stroke(Arc::clone(s)));
-                studio.ask(Request::Export(Export {
+                cx.ask(Request::Export(Export {
                     files: files.into_iter().zip(strokes).collect(),
                     preset: None,
                     format: Format::Csv,
@@ -63,6 +54,7 @@ impl StrokesBox {
                     has_manifest: false,
                     folder: PathBuf::from(self.folder.trim()),
                     overwrite: Overwrite::Never,
+                    columns: None,
                 }));
                 stays = false;
             }

@@ -7,12 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
-use crate::app::shell::clips::facts::is_one_motion;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::export::ExportBox;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::document::SetId;
 use crate::file::atomic::{self, Overwrite};
 use crate::file::csv::field;
@@ -73,6 +73,17 @@ pub struct Export {
     pub folder: PathBuf,
     /// Whether files may be replaced.
     pub overwrite: Overwrite,
+    /// What a workspace tells of the files in the list.
+    pub columns: Option<Columns>,
+}
+
+/// Columns of the list of files beside those of every list.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    /// Each with a comma before it.
+    pub names: &'static str,
+    /// For each file, in order.
+    pub cells: Vec<String>,
 }
 
 impl Export {
@@ -83,36 +94,10 @@ impl Export {
     }
 }
 
-impl Studio {
+impl UiContext {
     /// Opens the export dialog for a set.
     pub fn export_set(&mut self, set: SetId) {
         self.dialog = Some(Dialog::Export(ExportBox::of_set(self, set)));
-    }
-
-    /// How the variants among the files were made, a piece of a line for each file; none if there are no variants. They
-    /// are found by their motions, so a clip that was changed since it was kept tells nothing that is not true any more.
-    fn making(&self, export: &Export) -> Option<Vec<String>> {
-        let made = |piece: &Piece| {
-            let Piece::Clip(clip) = piece else {
-                return None;
-            };
-            let mut all = self
-                .variation
-                .batches
-                .values()
-                .flat_map(|batch| &batch.made);
-            all.find(|made| is_one_motion(&made.clip, clip))
-        };
-        let found: Vec<_> = export.files.iter().map(|(_, piece)| made(piece)).collect();
-        if found.iter().all(Option::is_none) {
-            return None;
-        }
-        let nothing = ",".repeat(MAKING.matches(',').count());
-        let cells = found.into_iter().map(|made| match made {
-            Some(made) => made.manifest_cells(),
-            None => nothing.clone(),
-        });
-        Some(cells.collect())
     }
 
     /// Writes files as a job. If some exist and may not be replaced, none is written and the animator is asked.
@@ -122,30 +107,25 @@ impl Studio {
             _ => "clip",
         };
         let name = format!("export {}", counted(export.files.len(), what));
-        let making = self.making(&export);
-        self.start(name, Shown::InBar, move |ticket| {
-            work(export, making.as_deref(), ticket)
-        });
+        self.start(name, Shown::InBar, move |ticket| work(export, ticket));
     }
 }
 
-/// What the manifest tells of variants, beside what it tells of every clip.
-const MAKING: &str = ",variant,seed,amount,log_likelihood,nearest_pose,jerk,foot_slide,contacts";
-
-fn work(export: Export, making: Option<&[String]>, ticket: &Ticket) -> Worked {
+fn work(export: Export, ticket: &Ticket) -> Worked {
     if export.overwrite == Overwrite::Never {
         let there = |name: &&str| export.folder.join(name).exists();
         let existing: Vec<String> = export.names().filter(there).map(str::to_owned).collect();
         if !existing.is_empty() {
-            let delivery: Delivery = Box::new(move |studio| {
-                studio.dialog = Some(Dialog::Replace { export, existing });
+            let delivery: Delivery = Box::new(move |shell| {
+                shell.dialog = Some(Dialog::Replace { export, existing });
             });
             return Ok(delivery);
         }
     }
     let done = AtomicUsize::new(0);
     let n = export.files.len() as f64;
-    let made = |number: usize| making.map_or("", |making| making[number].as_str());
+    let columns = export.columns.as_ref();
+    let more = |number: usize| columns.map_or("", |columns| columns.cells[number].as_str());
     let results = export
         .files
         .par_iter()
@@ -153,7 +133,7 @@ fn work(export: Export, making: Option<&[String]>, ticket: &Ticket) -> Worked {
         .map(|(number, (file, piece))| {
             ticket.check()?;
             let result = write_one(&export, file, piece)
-                .map(|line| format!("{line}{}\n", made(number)))
+                .map(|line| format!("{line}{}\n", more(number)))
                 .map_err(|error| format!("{}: {error:#}", piece.name()));
             let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
             ticket.step(so_far as f64 / n)?;
@@ -163,7 +143,7 @@ fn work(export: Export, making: Option<&[String]>, ticket: &Ticket) -> Worked {
     let n_written = results.iter().filter(|r| r.is_ok()).count();
     if export.has_manifest {
         let lines = results.iter().flatten().map(String::as_str);
-        let more = if making.is_some() { MAKING } else { "" };
+        let more = columns.map_or("", |columns| columns.names);
         let text: String = ["file,name,frames,fps,seconds,source", more, "\n"]
             .into_iter()
             .chain(lines)
@@ -176,12 +156,12 @@ fn work(export: Export, making: Option<&[String]>, ticket: &Ticket) -> Worked {
         )?;
     }
     let failed: Vec<String> = results.into_iter().filter_map(Result::err).collect();
-    let delivery: Delivery = Box::new(move |studio| {
+    let delivery: Delivery = Box::new(move |shell| {
         let folder = export.folder.display();
         let words = format!("{} written to {folder}", counted(n_written, "file"));
-        studio.say(Severity::Done, words);
+        shell.say(Severity::Done, words);
         for failure in failed {
-            studio.say(Severity::Error, format!("not exported: {failure}"));
+            shell.say(Severity::Error, format!("not exported: {failure}"));
         }
     });
     Ok(delivery)

@@ -6,10 +6,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
+use crate::app::shell::Shell;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::document::Command;
 use crate::file::stroke_csv::{self, is_stroke_file};
 use crate::file::{MOTION_ENDINGS, ReadError, read_clip};
@@ -84,7 +85,7 @@ impl ImportReport {
 /// More new clips than this are not all selected.
 const MOST_SELECTED: usize = 12;
 
-impl Studio {
+impl Shell {
     /// Reads files, and all motion files in folders, as a job.
     pub fn import(&mut self, paths: Vec<PathBuf>) {
         if paths.is_empty() {
@@ -132,7 +133,7 @@ impl Studio {
             ),
         }];
         if n == 0 && n_strokes > 0 {
-            self.library.wanted_pane = Some(crate::app::shell::docks::Pane::Strokes);
+            self.wanted_pane = Some(crate::app::shell::docks::Pane::Strokes);
         }
         if n_failed > 0 {
             words.push(format!("{} could not be read", counted(n_failed, "file")));
@@ -165,7 +166,7 @@ fn work(paths: &[PathBuf], ticket: &Ticket) -> Worked {
         })
         .collect::<Result<Vec<FileReport>, Cancelled>>()?;
     let report = ImportReport { files };
-    let delivery: Delivery = Box::new(move |studio| studio.take_imported(report));
+    let delivery: Delivery = Box::new(move |shell| shell.take_imported(report));
     Ok(delivery)
 }
 

@@ -4,8 +4,9 @@
 
 use std::path::PathBuf;
 
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Delivery, Shown};
-use crate::app::shell::studio::Studio;
 
 /// What is to be picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,31 +19,38 @@ pub enum Pick {
     Picture,
 }
 
-impl Studio {
+impl Pick {
+    /// Asks, and waits for the answer; never in the window's own thread.
+    pub(in crate::app) fn ask_system(self) -> Option<Vec<PathBuf>> {
+        let dialog = rfd::FileDialog::new();
+        match self {
+            Pick::Files => dialog
+                .add_filter(
+                    "Motions and strokes",
+                    &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
+                )
+                .pick_files(),
+            Pick::Picture => dialog
+                .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
+                .pick_file()
+                .map(|file| vec![file]),
+            Pick::Folder => dialog.pick_folder().map(|folder| vec![folder]),
+        }
+    }
+}
+
+impl UiContext {
     /// Asks the system; what was picked goes to `take`.
     pub fn pick(
         &mut self,
         what: Pick,
-        take: impl FnOnce(&mut Self, Vec<PathBuf>) + Send + 'static,
+        take: impl FnOnce(&mut Shell, Vec<PathBuf>) + Send + 'static,
     ) {
         self.start("file dialog", Shown::Quietly, move |_| {
-            let dialog = rfd::FileDialog::new();
-            let picked = match what {
-                Pick::Files => dialog
-                    .add_filter(
-                        "Motions and strokes",
-                        &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
-                    )
-                    .pick_files(),
-                Pick::Picture => dialog
-                    .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
-                    .pick_file()
-                    .map(|file| vec![file]),
-                Pick::Folder => dialog.pick_folder().map(|folder| vec![folder]),
-            };
-            let delivery: Delivery = Box::new(move |studio: &mut Self| match picked {
-                Some(paths) => take(studio, paths),
-                None => studio.dialog_gave_nothing(),
+            let picked = what.ask_system();
+            let delivery: Delivery = Box::new(move |shell: &mut Shell| match picked {
+                Some(paths) => take(shell, paths),
+                None => shell.dialog_gave_nothing(),
             });
             Ok(delivery)
         });

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::file::FileBox;
 use crate::app::shell::jobs::{Delivery, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::file::WriteError;
 use crate::file::atomic::{self, Overwrite};
 
@@ -40,7 +41,7 @@ fn png(picture: &egui::ColorImage) -> anyhow::Result<Vec<u8>> {
     Ok(out.into_inner())
 }
 
-impl Studio {
+impl UiContext {
     /// Opens the box that asks where a table or picture goes.
     pub fn ask_where_to_write(&mut self, name: &str, contents: Contents) {
         self.dialog = Some(Dialog::File(FileBox::new(self, name, contents)));
@@ -56,13 +57,13 @@ impl Studio {
         self.start("write a file", Shown::Quietly, move |_| {
             let written = atomic::write(&path, &contents.bytes()?, overwrite);
             let delivery: Delivery = match written {
-                Ok(()) => Box::new(move |studio: &mut Self| {
-                    studio.say(Severity::Done, format!("written to {}", path.display()));
+                Ok(()) => Box::new(move |shell: &mut Shell| {
+                    shell.say(Severity::Done, format!("written to {}", path.display()));
                 }),
-                Err(WriteError::Exists) => Box::new(move |studio: &mut Self| {
+                Err(WriteError::Exists) => Box::new(move |shell: &mut Shell| {
                     let mut dialog = FileBox::at(&path, contents);
                     dialog.is_there = true;
-                    studio.dialog = Some(Dialog::File(dialog));
+                    shell.dialog = Some(Dialog::File(dialog));
                 }),
                 Err(error) => return Err(error.into()),
             };

@@ -1,8 +1,9 @@
 //! What is shown where nothing is yet: what it will be, and what to do meanwhile.
 
 use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
-use crate::app::shell::studio::{Request, Studio};
+use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::menu::sign;
 
@@ -22,7 +23,7 @@ const fn words(workspace: Workspace) -> &'static str {
 }
 
 /// A workspace that is not built yet.
-pub fn workspace_ui(ui: &mut egui::Ui, studio: &mut Studio, workspace: Workspace) {
+pub fn workspace_ui(ui: &mut egui::Ui, cx: &mut UiContext, workspace: Workspace) {
     let colours = Colours::of(ui);
     let height = ui.available_height();
     ui.vertical_centered(|ui| {
@@ -39,13 +40,13 @@ pub fn workspace_ui(ui: &mut egui::Ui, studio: &mut Studio, workspace: Workspace
         ui.label("This workspace is not built yet.");
         ui.add_space(10.0);
         if ui.button("Back to the library").clicked() {
-            studio.ask(Request::Do(Action::Library));
+            cx.ask(Request::Do(Action::Library));
         }
     });
 }
 
 /// A library without clips.
-pub fn no_clips_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn no_clips_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     ui.vertical_centered(|ui| {
         ui.add_space(0.2 * ui.available_height());
         ui.heading("No clips yet");
@@ -58,7 +59,7 @@ pub fn no_clips_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ] {
             let button = egui::Button::new(text).min_size(egui::vec2(180.0, 0.0));
             if ui.add(button).clicked() {
-                studio.ask(Request::Do(action));
+                cx.ask(Request::Do(action));
             }
         }
     });

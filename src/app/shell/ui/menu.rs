@@ -7,9 +7,11 @@ use egui_material_icons::icons::{
 };
 
 use crate::app::shell::actions::{ALL, Action, Entry, Menu};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
+use crate::app::shell::requests::Request;
+use crate::app::shell::requests::Then;
 use crate::app::shell::shortcuts::keys_of;
-use crate::app::shell::studio::{Request, Studio, Then};
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::tip_ui;
 use crate::file::project::Access;
@@ -36,14 +38,14 @@ const LINE_AFTER: [Action; 17] = [
 ];
 
 /// Draws menus, tabs and the name of the project.
-pub fn menu_bar_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn menu_bar_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     egui::MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(menu.name(), |ui| {
                 for entry in ALL.iter().filter(|entry| entry.menu == menu) {
-                    action_ui(ui, studio, entry);
+                    action_ui(ui, cx, entry);
                     if entry.action == Action::Open {
-                        recent_ui(ui, studio);
+                        recent_ui(ui, cx);
                     }
                     if LINE_AFTER.contains(&entry.action) {
                         ui.separator();
@@ -53,49 +55,49 @@ pub fn menu_bar_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         }
         ui.separator();
         for workspace in Workspace::ALL {
-            tab_ui(ui, studio, workspace);
+            tab_ui(ui, cx, workspace);
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            project_ui(ui, studio);
+            project_ui(ui, cx);
         });
     });
 }
 
 /// One line of a menu.
-pub fn action_ui(ui: &mut egui::Ui, studio: &mut Studio, entry: &Entry) {
-    let keys = keys_of(&studio.preferences, entry);
+pub fn action_ui(ui: &mut egui::Ui, cx: &mut UiContext, entry: &Entry) {
+    let keys = keys_of(&cx.preferences, entry);
     let keys = keys.map(|keys| ui.ctx().format_shortcut(&keys));
-    let label = entry.label(studio);
-    let mark = match entry.action.is_on(studio) {
+    let label = entry.label(cx);
+    let mark = match cx.actions.of(entry.action).is_on {
         Some(true) => ICON_CHECK.rich_text(),
         _ => egui::RichText::new(""),
     };
-    let button = if entry.action.is_on(studio).is_some() {
+    let button = if cx.actions.of(entry.action).is_on.is_some() {
         egui::Button::new((mark, label.as_str()))
     } else {
         egui::Button::new(label.as_str())
     };
     let button = button.shortcut_text(keys.unwrap_or_default());
-    let is_enabled = (entry.is_enabled)(studio);
+    let is_enabled = cx.actions.of(entry.action).is_enabled;
     let response = ui.add_enabled(is_enabled, button);
     response
         .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, is_enabled, label.as_str()));
     let response = response.on_hover_text(entry.tip);
     if response.clicked() {
-        studio.ask(Request::Do(entry.action));
+        cx.ask(Request::Do(entry.action));
         ui.close();
     }
 }
 
-fn recent_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let recent = studio.preferences.recent();
+fn recent_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
+    let recent = cx.preferences.recent();
     ui.add_enabled_ui(!recent.projects().is_empty(), |ui| {
         ui.menu_button("Open recent", |ui| {
             for project in recent.projects() {
                 let path = project.folder.display().to_string();
                 if ui.button(&project.name).on_hover_text(path).clicked() {
                     let then = Then::Open(project.folder.clone(), Access::Write);
-                    studio.ask(Request::Leave(then));
+                    cx.ask(Request::Leave(then));
                     ui.close();
                 }
             }
@@ -114,9 +116,9 @@ pub const fn sign(workspace: Workspace) -> (MaterialIcon, Action) {
     }
 }
 
-fn tab_ui(ui: &mut egui::Ui, studio: &mut Studio, workspace: Workspace) {
+fn tab_ui(ui: &mut egui::Ui, cx: &mut UiContext, workspace: Workspace) {
     let (icon, action) = sign(workspace);
-    let is_open = studio.preferences.workspace == workspace;
+    let is_open = cx.preferences.workspace == workspace;
     let colours = Colours::of(ui);
     let tint = if is_open { colours.given } else { colours.weak };
     let words = (icon.rich_text().color(tint), workspace.name());
@@ -124,23 +126,23 @@ fn tab_ui(ui: &mut egui::Ui, studio: &mut Studio, workspace: Workspace) {
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::Tab, true, is_open, workspace.name())
     });
-    let response = response.on_hover_ui(|ui| tip_ui(ui, studio, action));
+    let response = response.on_hover_ui(|ui| tip_ui(ui, cx, action));
     if response.clicked() {
-        studio.ask(Request::Do(action));
+        cx.ask(Request::Do(action));
     }
 }
 
-fn project_ui(ui: &mut egui::Ui, studio: &Studio) {
-    let place = studio.projects.place.as_ref();
+fn project_ui(ui: &mut egui::Ui, cx: &UiContext) {
+    let place = cx.projects.place.as_ref();
     let is_read_only = place.is_some_and(|place| place.is_read_only);
     let state = if is_read_only {
         " (read-only)"
-    } else if studio.has_unsaved_work() {
+    } else if cx.has_unsaved_work() {
         " (not saved)"
     } else {
         ""
     };
-    let name = format!("{}{state}", studio.document().name());
+    let name = format!("{}{state}", cx.document().name());
     let path = place.map_or_else(
         || "Not on disk yet".to_owned(),
         |p| p.path.display().to_string(),

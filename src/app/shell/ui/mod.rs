@@ -1,6 +1,8 @@
 //! What the window shows. Panels draw and queue requests; they change nothing but the session.
 
+pub(in crate::app) mod choose;
 pub mod empty;
+pub(in crate::app) mod likeness;
 pub mod menu;
 pub(in crate::app) mod rename;
 pub(in crate::app) mod rows;
@@ -10,30 +12,31 @@ pub(in crate::app) mod tints;
 use egui_material_icons::MaterialIcon;
 
 use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::shortcuts::keys_of;
-use crate::app::shell::studio::{Request, Studio};
 
 /// A button of an action that shows only a sign; name, explanation and keys are in its tooltip.
-pub fn icon_button_ui(ui: &mut egui::Ui, studio: &mut Studio, action: Action, icon: MaterialIcon) {
+pub fn icon_button_ui(ui: &mut egui::Ui, cx: &mut UiContext, action: Action, icon: MaterialIcon) {
     let entry = action.entry();
-    let is_on = action.is_on(studio).unwrap_or(false);
+    let is_on = cx.actions.of(action).is_on.unwrap_or(false);
     let button = egui::Button::selectable(is_on, icon.rich_text().size(17.0)).frame(true);
-    let response = ui.add_enabled((entry.is_enabled)(studio), button);
+    let response = ui.add_enabled(cx.actions.of(entry.action).is_enabled, button);
     response.widget_info(|| {
         egui::WidgetInfo::selected(egui::Role::Button, ui.is_enabled(), is_on, entry.text)
     });
-    let response = response.on_hover_ui(|ui| tip_ui(ui, studio, action));
+    let response = response.on_hover_ui(|ui| tip_ui(ui, cx, action));
     if response.clicked() {
-        studio.ask(Request::Do(action));
+        cx.ask(Request::Do(action));
     }
 }
 
 /// Name, explanation and keys of an action.
-pub fn tip_ui(ui: &mut egui::Ui, studio: &Studio, action: Action) {
+pub fn tip_ui(ui: &mut egui::Ui, cx: &UiContext, action: Action) {
     let entry = action.entry();
     ui.strong(entry.text);
     ui.label(entry.tip);
-    if let Some(keys) = keys_of(&studio.preferences, entry) {
+    if let Some(keys) = keys_of(&cx.preferences, entry) {
         ui.weak(ui.ctx().format_shortcut(&keys));
     }
 }

@@ -1,12 +1,13 @@
 //! A model's name while it is being changed.
 
-use crate::app::shell::studio::{Request, Studio};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::document::{Command, ModelId};
 
 /// A box in place of the name; gives back what is in it until that is done with.
 pub(in crate::app) fn rename_model_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
     label: &'static str,
     (id, name): (ModelId, &str),
     mut text: String,
@@ -25,7 +26,7 @@ pub(in crate::app) fn rename_model_ui(
     }
     let is_cancelled = ui.input(|input| input.key_pressed(egui::Key::Escape));
     if !is_cancelled && text.trim() != name {
-        studio.ask(Request::Edit(Command::RenameModel { id, name: text }));
+        cx.ask(Request::Edit(Command::RenameModel { id, name: text }));
     }
     None
 }

@@ -2,15 +2,16 @@
 
 use egui_material_icons::icons::ICON_CLOSE;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::message_ui;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 
 /// Draws it.
-pub fn status_ui(ui: &mut egui::Ui, studio: &Studio) {
+pub fn status_ui(ui: &mut egui::Ui, cx: &UiContext) {
     ui.horizontal(|ui| {
-        for running in studio.work.shown() {
+        for running in cx.work.shown() {
             let progress = running.progress();
-            let left = running.secs_left(studio.now_secs);
+            let left = running.secs_left(cx.now_secs);
             let left = left.map_or_else(String::new, |secs| format!(", {} left", in_words(secs)));
             let state = if running.is_cancelled() {
                 "stopping".to_owned()
@@ -32,8 +33,8 @@ pub fn status_ui(ui: &mut egui::Ui, studio: &Studio) {
             ui.separator();
         }
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-            let n_all = studio.document().n_clips();
-            let n_selected = studio.session.selection.len();
+            let n_all = cx.document().n_clips();
+            let n_selected = cx.session.selection.len();
             ui.weak(format!(
                 "{n_selected} of {} selected",
                 counted(n_all, "clip")
@@ -41,7 +42,7 @@ pub fn status_ui(ui: &mut egui::Ui, studio: &Studio) {
             ui.separator();
             ui.with_layout(
                 egui::Layout::left_to_right(egui::Align::Center),
-                |ui| match studio.messages.last() {
+                |ui| match cx.messages.last() {
                     Some(message) => message_ui(ui, message),
                     None => {
                         ui.weak("Ready");

@@ -1,8 +1,8 @@
 //! Colours that tell clips apart, the same in the 3D view and on the timeline.
 
 use crate::app::render::Colour;
-use crate::app::shell::studio::Studio;
-use crate::app::variation::compare::Kind;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::previews::Kind;
 use crate::document::ClipId;
 
 /// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None is
@@ -19,17 +19,17 @@ const OWN: [Colour; 8] = [
 ];
 
 /// The colour of a clip on stage: blue for what was given, or one of its own; orange for what was made.
-pub(in crate::app) fn tint(studio: &Studio, id: ClipId) -> Colour {
-    if studio.variant_on_stage(id).is_some() {
+pub(in crate::app) fn tint(cx: &UiContext, id: ClipId) -> Colour {
+    if cx.variant_on_stage(id).is_some() {
         return Colour::GENERATED;
     }
-    if let Some(kind) = studio.compared_on_stage(id) {
+    if let Some(kind) = cx.compared_on_stage(id) {
         return tint_of(kind);
     }
-    if !studio.preferences.sights.has_own_colours || studio.session.selection.len() < 2 {
+    if !cx.preferences.sights.has_own_colours || cx.session.selection.len() < 2 {
         return Colour::GIVEN;
     }
-    let mut selected = studio.session.selection.iter();
+    let mut selected = cx.session.selection.iter();
     let place = selected.position(|other| *other == id).unwrap_or(0);
     OWN[place % OWN.len()]
 }

@@ -9,9 +9,12 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::previews::Kind;
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::ranges;
 use crate::file::csv::field;
 use crate::jobs::Ticket;
@@ -25,36 +28,11 @@ pub const COMPARE: &str = "compare with noise";
 /// More of each tell nothing new.
 const MOST_MADE: usize = 30;
 
-/// Something to compare variants with.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// Smoothed noise on every degree of freedom.
-    SmoothedNoise,
-    /// Noise of several bands.
-    Perlin,
-    /// The takes again, in random order.
-    CycleAnimation,
-}
-
-impl Kind {
-    /// In their order.
-    pub const ALL: [Self; 3] = [Self::SmoothedNoise, Self::Perlin, Self::CycleAnimation];
-
-    /// On buttons and in tables.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::SmoothedNoise => "Smoothed noise",
-            Self::Perlin => "Perlin noise",
-            Self::CycleAnimation => "Cycle animation",
-        }
-    }
-
-    const fn baseline(self, octaves: Octaves) -> Baseline {
-        match self {
-            Self::SmoothedNoise => Baseline::SmoothedNoise,
-            Self::Perlin => Baseline::Perlin(octaves),
-            Self::CycleAnimation => Baseline::CycleAnimation,
-        }
+const fn baseline(kind: Kind, octaves: Octaves) -> Baseline {
+    match kind {
+        Kind::SmoothedNoise => Baseline::SmoothedNoise,
+        Kind::Perlin => Baseline::Perlin(octaves),
+        Kind::CycleAnimation => Baseline::CycleAnimation,
     }
 }
 
@@ -177,7 +155,7 @@ impl Comparison {
         let mut clips = Vec::new();
         for (step, kind) in Kind::ALL.into_iter().enumerate() {
             ticket.step((step + 1) as f64 / n_steps as f64)?;
-            let others = baseline::make(kind.baseline(octaves), &inputs, &made, count, seed)?;
+            let others = baseline::make(baseline(kind, octaves), &inputs, &made, count, seed)?;
             ticket.check()?;
             let refs: Vec<&Clip> = others.iter().collect();
             let report = measure(&inputs, &refs, &[], &settings);
@@ -275,37 +253,39 @@ impl CompareView {
     }
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// The variants of the chosen model.
-    pub fn variant_clips(&self) -> Vec<Arc<Clip>> {
+    pub fn variant_clips(&self, cx: &UiContext) -> Vec<Arc<Clip>> {
         let batch = self
-            .chosen_model()
-            .and_then(|(id, _)| self.variation.batches.get(&id));
+            .chosen_model(cx)
+            .and_then(|(id, _)| self.batches.get(&id));
         let made = batch.into_iter().flat_map(|batch| &batch.made);
         made.map(|made| Arc::clone(&made.clip)).collect()
     }
 
     /// Makes noise and cycle animation of the takes and measures all.
-    pub fn compare_variants(&mut self) {
-        let Some((_, model)) = self.chosen_model() else {
+    pub fn compare_variants(&mut self, cx: &mut UiContext) {
+        let Some((_, model)) = self.chosen_model(cx) else {
             return;
         };
-        let variants = self.variant_clips();
+        let variants = self.variant_clips(cx);
         if variants.is_empty() {
             return;
         }
-        let how = (self.variation.compare.octaves, self.variation.recipe.seed);
-        self.start(COMPARE, Shown::InBar, move |ticket| {
+        let how = (self.compare.octaves, self.recipe.seed);
+        self.inbox.start(cx, COMPARE, Shown::InBar, move |ticket| {
             let takes = crate::app::variation::models::known::takes_as_clips(&model)?;
             let found = Comparison::make(model, &takes, variants, how, ticket)?;
-            let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                studio.variation.compare.found = Some(Arc::new(found));
-                studio.session.framing = Some(crate::app::shell::session::Framing::All);
-                studio.say(
-                    Severity::Done,
-                    "compared with noise and cycle animation".to_owned(),
-                );
-            });
+            let delivery: DeliveryTo<VariationWorkspace> = Box::new(
+                move |variation: &mut VariationWorkspace, shell: &mut Shell| {
+                    variation.compare.found = Some(Arc::new(found));
+                    shell.session.framing = Some(crate::app::shell::session::Framing::All);
+                    shell.say(
+                        Severity::Done,
+                        "compared with noise and cycle animation".to_owned(),
+                    );
+                },
+            );
             Ok(delivery)
         });
     }

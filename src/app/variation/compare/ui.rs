@@ -4,39 +4,46 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::ICON_WARNING;
 
-use crate::app::library::sets::look_ui::CM;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::files::write_file::Contents;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::previews::Kind;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::likeness::CM;
 use crate::app::shell::ui::tints::tint_of;
-use crate::app::variation::compare::{COMPARE, CompareView, Comparison, Kind, Line, SetNumbers};
+use crate::app::shell::words::counted;
+use crate::app::variation::compare::{COMPARE, CompareView, Comparison, Line, SetNumbers};
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::making_ui::sights_ui;
 use crate::motion::Clip;
 
 /// Draws the panel.
-pub(in crate::app) fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((_, model)) = studio.chosen_model() else {
+pub(in crate::app) fn compare_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let Some((_, model)) = variation.chosen_model(cx) else {
         ui.weak("Compares variants with noise. Choose takes on the left and learn from them.");
         return;
     };
-    let variants = studio.variant_clips();
-    studio.variation.compare.is_open = true;
+    let variants = variation.variant_clips(cx);
+    variation.compare.is_open = true;
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         ui.weak("The same takes with noise on them, or played again in any order: what variants should be better than. Noise changes a take by as much as variants differ from the takes.");
-        kinds_ui(ui, &mut studio.variation.compare);
-        sights_ui(ui, studio);
+        kinds_ui(ui, &mut variation.compare);
+        sights_ui(ui, cx, variation);
         ui.separator();
-        run_ui(ui, studio, &variants);
-        let found = studio.variation.compare.found.clone();
+        run_ui(ui, cx, variation, &variants);
+        let found = variation.compare.found.clone();
         if let Some(found) = found.filter(|found| found.is_of_model(&model)) {
-            if !found.is_of(&model, &variants, studio.variation.compare.octaves) {
+            if !found.is_of(&model, &variants, variation.compare.octaves) {
                 ui.colored_label(
                     Colours::of(ui).warning,
                     "Something has changed since; compare again.",
                 );
             }
             table_ui(ui, &found);
-            export_ui(ui, studio, &found);
+            export_ui(ui, cx, &found);
         }
     });
 }
@@ -98,8 +105,13 @@ fn octaves_ui(ui: &mut egui::Ui, view: &mut CompareView) {
     });
 }
 
-fn run_ui(ui: &mut egui::Ui, studio: &mut Studio, variants: &[Arc<Clip>]) {
-    if let Some(running) = studio.work.named(COMPARE) {
+fn run_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    variants: &[Arc<Clip>],
+) {
+    if let Some(running) = cx.work.named(COMPARE) {
         ui.horizontal(|ui| {
             let bar = egui::ProgressBar::new(running.progress() as f32);
             ui.add(bar.desired_width(140.0).show_percentage());
@@ -114,7 +126,7 @@ fn run_ui(ui: &mut egui::Ui, studio: &mut Studio, variants: &[Arc<Clip>]) {
     let button = button.on_hover_text("Makes as many of each kind and measures all of them");
     let button = button.on_disabled_hover_text("Make variants first");
     if button.clicked() {
-        studio.compare_variants();
+        variation.compare_variants(cx);
     }
 }
 
@@ -216,7 +228,7 @@ fn numbers_ui(ui: &mut egui::Ui, name: &str, numbers: &SetNumbers) {
     }
 }
 
-fn export_ui(ui: &mut egui::Ui, studio: &mut Studio, found: &Comparison) {
+fn export_ui(ui: &mut egui::Ui, cx: &mut UiContext, found: &Comparison) {
     ui.horizontal(|ui| {
         let tip = "Puts the table on the clipboard";
         if ui.button("Copy table").on_hover_text(tip).clicked() {
@@ -224,7 +236,7 @@ fn export_ui(ui: &mut egui::Ui, studio: &mut Studio, found: &Comparison) {
         }
         let tip = "Writes the table to a CSV file";
         if ui.button("Export table…").on_hover_text(tip).clicked() {
-            studio.ask_where_to_write("comparison.csv", Contents::Text(found.csv()));
+            cx.ask_where_to_write("comparison.csv", Contents::Text(found.csv()));
         }
     });
 }

@@ -8,8 +8,10 @@ pub(in crate::app) mod ui;
 use std::sync::Arc;
 
 use crate::app::shell::clips::facts::CONTACTS_BY_HAND;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::previews::Holds;
+use crate::app::variation::state::VariationWorkspace;
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
 use crate::motion::contacts::spans;
@@ -172,79 +174,86 @@ fn standing(of: Arc<Clip>, free: Clip, spans: &[HeldSpan], takes: &[Arc<Clip>]) 
     }
 }
 
-impl Studio {
+impl VariationWorkspace {
+    /// The same for timeline and 3D view.
+    pub(in crate::app::variation) fn holds_of_looked_at(&self, cx: &UiContext) -> Option<Holds> {
+        let (spans, can_change) = self.looked_at_spans(cx)?;
+        Some(Holds { spans, can_change })
+    }
+
     /// The variant that is looked at, with its model.
-    pub fn looked_at(&self) -> Option<(ModelId, &Made)> {
-        let (id, _) = self.chosen_model()?;
-        let batch = self.variation.batches.get(&id)?;
+    pub fn looked_at(&self, cx: &UiContext) -> Option<(ModelId, &Made)> {
+        let (id, _) = self.chosen_model(cx)?;
+        let batch = self.batches.get(&id)?;
         Some((id, batch.made.get(batch.looked_at?)?))
     }
 
     /// Its spans, and whether they can be changed: a kept variant is a clip of the library, and streams are held there.
-    pub fn looked_at_spans(&self) -> Option<(Vec<HeldSpan>, bool)> {
-        let (id, made) = self.looked_at()?;
-        let wish = self.variation.batches.get(&id)?.wish(made.slot);
-        let can_change = made.number.is_some() && !made.is_kept(self.document());
+    pub fn looked_at_spans(&self, cx: &UiContext) -> Option<(Vec<HeldSpan>, bool)> {
+        let (id, made) = self.looked_at(cx)?;
+        let wish = self.batches.get(&id)?.wish(made.slot);
+        let can_change = made.number.is_some() && !made.is_kept(cx.document());
         Some((spans_of(made, wish), can_change))
     }
 
     /// Whether its spans were changed by hand.
-    pub fn is_held_by_hand(&self) -> bool {
-        self.looked_at().is_some_and(|(id, made)| {
-            let batch = self.variation.batches.get(&id);
+    pub fn is_held_by_hand(&self, cx: &UiContext) -> bool {
+        self.looked_at(cx).is_some_and(|(id, made)| {
+            let batch = self.batches.get(&id);
             batch.is_some_and(|batch| batch.wish(made.slot).is_some())
         })
     }
 
-    fn wish_for_spans(&mut self, wanted: Option<Vec<HeldSpan>>) {
-        let Some((id, slot)) = self.looked_at().map(|(id, made)| (id, made.slot)) else {
+    fn wish_for_spans(&mut self, cx: &mut UiContext, wanted: Option<Vec<HeldSpan>>) {
+        let Some((id, slot)) = self.looked_at(cx).map(|(id, made)| (id, made.slot)) else {
             return;
         };
-        let can_change = self.looked_at_spans().is_some_and(|(_, can)| can);
-        if let Some(batch) = self.variation.batches.get_mut(&id).filter(|_| can_change) {
+        let can_change = self.looked_at_spans(cx).is_some_and(|(_, can)| can);
+        if let Some(batch) = self.batches.get_mut(&id).filter(|_| can_change) {
             batch.wish_for(slot, wanted.map(ByHand::from));
         }
     }
 
     /// Holds the looked-at variant during these contacts and no others; pins stay with the spans they belong to.
-    pub fn hold_during(&mut self, contacts: &[Contact]) {
-        if let Some((before, _)) = self.looked_at_spans() {
+    pub fn hold_during(&mut self, cx: &mut UiContext, contacts: &[Contact]) {
+        if let Some((before, _)) = self.looked_at_spans(cx) {
             let contacts = spans::joined(contacts, 0);
-            self.wish_for_spans(Some(with_contacts(&before, &contacts)));
+            self.wish_for_spans(cx, Some(with_contacts(&before, &contacts)));
         }
     }
 
     /// Puts the span of a joint at a frame somewhere, in the world of the variant; none takes the pin away.
-    pub fn pin(&mut self, joint: usize, frame: usize, at: Option<Vec3>) {
-        if let Some((mut now, _)) = self.looked_at_spans() {
+    pub fn pin(&mut self, cx: &mut UiContext, joint: usize, frame: usize, at: Option<Vec3>) {
+        if let Some((mut now, _)) = self.looked_at_spans(cx) {
             let is_it = |span: &&mut HeldSpan| span.joint == joint && span.frames.contains(&frame);
             if let Some(span) = now.iter_mut().find(is_it) {
                 span.pin = at;
-                self.wish_for_spans(Some(now));
+                self.wish_for_spans(cx, Some(now));
             }
         }
     }
 
     /// Takes all changes by hand back: the takes say again when feet stand.
-    pub fn reset_holds(&mut self) {
-        self.session.contact = None;
-        self.wish_for_spans(None);
+    pub fn reset_holds(&mut self, cx: &mut UiContext) {
+        cx.session.contact = None;
+        self.wish_for_spans(cx, None);
     }
 
     /// What holding does to the looked-at variant; if that is not known, it is found out.
-    pub fn standing(&mut self) -> Option<Arc<Standing>> {
-        let (_, model) = self.chosen_model()?;
-        let (_, made) = self.looked_at()?;
-        if let Some(standing) = self.variation.holding.of(made) {
+    pub fn standing(&mut self, cx: &mut UiContext) -> Option<Arc<Standing>> {
+        let (_, model) = self.chosen_model(cx)?;
+        let (_, made) = self.looked_at(cx)?;
+        if let Some(standing) = self.holding.of(made) {
             return Some(Arc::clone(standing));
         }
         let (number, recipe, clip) = (made.number?, made.recipe.clone(), Arc::clone(&made.clip));
         let spans = spans_of(made, made.by_hand.as_ref());
-        let known = self.variation.known.of(&model)?;
+        let known = self.known.of(&model)?;
         // As it was drawn is as the network drew it that made it.
         let model = Arc::clone(&made.model);
-        if !self.variation.holding.is_looking {
-            self.variation.holding.is_looking = self.look(
+        if !self.holding.is_looking {
+            self.holding.is_looking = self.inbox.look(
+                cx,
                 "look at feet and hands",
                 Shown::Quietly,
                 move |_| -> Result<Option<Standing>, Cancelled> {
@@ -257,10 +266,10 @@ impl Studio {
                         .ok()
                         .map(|drawn| standing(clip, drawn.clip, &spans, takes)))
                 },
-                |studio, seen| {
-                    studio.variation.holding.is_looking = false;
+                |variation, _, seen| {
+                    variation.holding.is_looking = false;
                     if let Ok(Some(standing)) = seen {
-                        studio.variation.holding.standing = Some(Arc::new(standing));
+                        variation.holding.standing = Some(Arc::new(standing));
                     }
                 },
             );

@@ -1,39 +1,51 @@
 //! Feet and hands of the variant that is looked at: what is held when, and what that does to the slide.
 
-use crate::app::library::sets::look_ui::CM;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::likeness::CM;
+use crate::app::shell::words::counted;
 use crate::app::variation::holds::{LimbLine, Standing};
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::make::Made;
 use crate::app::variation::variants::making_ui::sights_ui;
 
 /// Draws the panel.
-pub(in crate::app) fn holding_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some(made) = studio.looked_at().map(|(_, made)| made.clone()) else {
+pub(in crate::app) fn holding_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let Some(made) = variation.looked_at(cx).map(|(_, made)| made.clone()) else {
         ui.weak("Feet and hands of a variant that stay in place. Make variants, and click one to look at it.");
         return;
     };
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         ui.strong(&made.clip.info.name);
-        let can_change = studio.looked_at_spans().is_some_and(|(_, can)| can);
-        words_ui(ui, studio, &made, can_change);
-        ui.checkbox(&mut studio.variation.holding.shows_held, "Show it held")
+        let can_change = variation.looked_at_spans(cx).is_some_and(|(_, can)| can);
+        words_ui(ui, cx, variation, &made, can_change);
+        ui.checkbox(&mut variation.holding.shows_held, "Show it held")
             .on_hover_text("Off: as it was drawn, with its slide. Only what the 3D view shows; a kept variant is held.");
         if made.number.is_some() {
-            match studio.standing() {
-                Some(standing) => standing_ui(ui, studio, &made, &standing),
+            match variation.standing(cx) {
+                Some(standing) => standing_ui(ui, cx, variation, &made, &standing),
                 None => {
                     ui.weak("Comparing with how it was drawn…");
                 }
             }
         }
         ui.separator();
-        sights_ui(ui, studio);
+        sights_ui(ui, cx, variation);
     });
 }
 
-fn words_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, can_change: bool) {
-    if made.is_kept(studio.document()) {
+fn words_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    made: &Made,
+    can_change: bool,
+) {
+    if made.is_kept(cx.document()) {
         ui.weak("It is kept, and its holds with it. Change them in the library: its contacts are on the timeline there.");
         return;
     }
@@ -42,7 +54,7 @@ fn words_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, can_change: boo
         return;
     }
     ui.weak("Draw spans in the lanes of the timeline, drag their ends, press Delete to remove the clicked one. In the 3D view drag the dot at a held foot or hand to pin it elsewhere; feet move over the floor, hands across the picture, with shift the other way round.");
-    let is_by_hand = studio.is_held_by_hand();
+    let is_by_hand = variation.is_held_by_hand(cx);
     ui.horizontal_wrapped(|ui| {
         let words = if is_by_hand {
             "held as drawn by hand"
@@ -53,12 +65,18 @@ fn words_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, can_change: boo
         let reset = ui.add_enabled(is_by_hand && can_change, egui::Button::new("Reset holds"));
         let tip = "Takes all changes by hand back. A variant that is not kept yet is no part of the project, so undo knows nothing of them.";
         if reset.on_hover_text(tip).clicked() {
-            studio.reset_holds();
+            variation.reset_holds(cx);
         }
     });
 }
 
-fn standing_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, standing: &Standing) {
+fn standing_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    made: &Made,
+    standing: &Standing,
+) {
     let colours = Colours::of(ui);
     if let Some((before, after)) = standing.slide {
         let words = format!(
@@ -97,13 +115,19 @@ fn standing_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, standing: &S
             }
             ui.end_row();
             for line in &standing.lines {
-                line_ui(ui, studio, made, line);
+                line_ui(ui, cx, variation, made, line);
                 ui.end_row();
             }
         });
 }
 
-fn line_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, line: &LimbLine) {
+fn line_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    made: &Made,
+    line: &LimbLine,
+) {
     let joint = made.clip.skeleton().joints().get(line.joint);
     let name = joint.map_or("", |joint| joint.name.as_str());
     ui.label(name);
@@ -118,10 +142,10 @@ fn line_ui(ui: &mut egui::Ui, studio: &mut Studio, made: &Made, line: &LimbLine)
     crate::app::shell::ui::name_button(&unpin, &format!("Unpin {name}"));
     let tip = "It is held where it comes to rest again";
     if unpin.on_hover_text(tip).clicked()
-        && let Some((spans, _)) = studio.looked_at_spans()
+        && let Some((spans, _)) = variation.looked_at_spans(cx)
     {
         for span in spans.iter().filter(|span| span.joint == line.joint) {
-            studio.pin(line.joint, span.frames.start, None);
+            variation.pin(cx, line.joint, span.frames.start, None);
         }
     }
 }

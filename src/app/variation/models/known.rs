@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
-use crate::app::shell::studio::Studio;
+use crate::app::variation::state::VariationWorkspace;
 use crate::jobs::Cancelled;
 use crate::motion::chart::Start;
 use crate::motion::{Clip, ClipInfo, Curves};
@@ -83,22 +84,23 @@ pub fn takes_as_clips(model: &ClipModel) -> Result<Vec<Arc<Clip>>, LearnError> {
         .collect()
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// What is known about a model; if nothing yet, it is found out.
-    pub fn known_of(&mut self, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {
-        let found = self.variation.known.of(model);
-        if found.is_some() || self.variation.known.is_looking {
+    pub fn known_of(&mut self, cx: &mut UiContext, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {
+        let found = self.known.of(model);
+        if found.is_some() || self.known.is_looking {
             return found;
         }
         let (looked_at, answered) = (Arc::clone(model), Arc::clone(model));
-        self.variation.known.is_looking = self.look(
+        self.known.is_looking = self.inbox.look(
+            cx,
             "look at a model",
             Shown::Quietly,
             move |_| -> Result<Finding, Cancelled> {
                 Ok(Known::of(&looked_at).map_err(|error| error.to_string()))
             },
-            move |studio, seen| {
-                let known = &mut studio.variation.known;
+            move |variation, _, seen| {
+                let known = &mut variation.known;
                 known.is_looking = false;
                 let finding = seen.unwrap_or_else(|why| {
                     Err(match why {

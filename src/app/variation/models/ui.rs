@@ -4,50 +4,58 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
-use crate::app::shell::studio::{Request, Studio};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::ui::rename::rename_model_ui;
 use crate::app::variation::models::known::Known;
 use crate::app::variation::models::score_ui::score_ui;
 use crate::app::variation::models_of;
+use crate::app::variation::state::VariationWorkspace;
 use crate::document::{Command, ModelId};
 use crate::variation::{ClipModel, Method, MotionType};
 
 /// Draws the panel.
-pub(in crate::app) fn models_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let models: Vec<(ModelId, Arc<ClipModel>)> = models_of(studio.document()).collect();
+pub(in crate::app) fn models_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let models: Vec<(ModelId, Arc<ClipModel>)> = models_of(cx.document()).collect();
     if models.is_empty() {
         ui.weak("No models yet. Choose takes on the left and learn from them.");
         return;
     }
-    let chosen = studio.chosen_model().map(|model| model.0);
+    let chosen = variation.chosen_model(cx).map(|model| model.0);
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         for (id, _) in &models {
-            row_ui(ui, studio, *id, Some(*id) == chosen);
+            row_ui(ui, cx, variation, *id, Some(*id) == chosen);
         }
         ui.separator();
-        ui.checkbox(
-            &mut studio.variation.shows_family,
-            "Show its takes in the 3D view",
-        )
-        .on_hover_text("Also before there are variants of it");
-        compare_ui(ui, studio, &models);
+        ui.checkbox(&mut variation.shows_family, "Show its takes in the 3D view")
+            .on_hover_text("Also before there are variants of it");
+        compare_ui(ui, cx, variation, &models);
         let model = models.iter().find(|(id, _)| Some(*id) == chosen);
         if let Some((_, model)) = model {
-            detail_ui(ui, studio, model);
+            detail_ui(ui, cx, variation, model);
         }
     });
 }
 
-fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) {
-    let Some(name) = studio.document().model(id).map(|model| model.name.clone()) else {
+fn row_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    id: ModelId,
+    is_chosen: bool,
+) {
+    let Some(name) = cx.document().model(id).map(|model| model.name.clone()) else {
         return;
     };
     ui.horizontal(|ui| {
-        let renames = studio.variation.renames.take_if(|(other, _)| *other == id);
+        let renames = variation.renames.take_if(|(other, _)| *other == id);
         if let Some((_, text)) = renames {
-            studio.variation.renames =
-                rename_model_ui(ui, studio, "New model name", (id, &name), text);
+            variation.renames = rename_model_ui(ui, cx, "New model name", (id, &name), text);
             return;
         }
         let response = ui.add(egui::Button::selectable(is_chosen, &name));
@@ -59,8 +67,8 @@ fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) 
             .on_hover_text("Makes variants with this model")
             .clicked()
         {
-            studio.variation.chosen = Some(id);
-            studio.variation.live = None;
+            variation.chosen = Some(id);
+            variation.live = None;
         }
         let rename = ui.small_button(ICON_EDIT);
         name_button(&rename, &format!("Rename model {name}"));
@@ -68,13 +76,13 @@ fn row_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId, is_chosen: bool) 
             .on_hover_text("Calls the model something else")
             .clicked()
         {
-            studio.variation.renames = Some((id, name.clone()));
+            variation.renames = Some((id, name.clone()));
         }
         let delete = ui.small_button(ICON_DELETE);
         name_button(&delete, &format!("Delete model {name}"));
         let tip = "Forgets the model; clips that it made and that were kept stay";
         if delete.on_hover_text(tip).clicked() {
-            studio.ask(Request::Edit(Command::RemoveModel(id)));
+            cx.ask(Request::Edit(Command::RemoveModel(id)));
         }
     });
 }
@@ -92,7 +100,12 @@ const fn motion_word(motion: MotionType) -> &'static str {
 }
 
 /// One row for each model.
-fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<ClipModel>)]) {
+fn compare_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    models: &[(ModelId, Arc<ClipModel>)],
+) {
     let table = egui::Grid::new("models").striped(true).num_columns(7);
     table.min_col_width(0.0).spacing([9.0, 4.0]).show(ui, |ui| {
         for (head, tip) in [
@@ -108,7 +121,7 @@ fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<Cl
         }
         ui.end_row();
         for (id, model) in models {
-            let name = studio.document().model(*id).map(|model| model.name.clone());
+            let name = cx.document().model(*id).map(|model| model.name.clone());
             let inner = model.model();
             let examples = inner.examples();
             ui.label(name.unwrap_or_default());
@@ -118,7 +131,7 @@ fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<Cl
             ui.label(format!("{course}, {secs:.2} s"));
             ui.label(examples.n_dofs().to_string());
             ui.label(format!("{:.1}", inner.mean_parents()));
-            let known = studio.known_of(model);
+            let known = variation.known_of(cx, model);
             match known.as_deref() {
                 Some(Ok(known)) => {
                     let score = known.score.map_or_else(|| "-".to_owned(), |s| format!("{s:.3}"));
@@ -139,7 +152,12 @@ fn compare_ui(ui: &mut egui::Ui, studio: &mut Studio, models: &[(ModelId, Arc<Cl
 }
 
 /// How the chosen one came about.
-fn detail_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
+fn detail_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &Arc<ClipModel>,
+) {
     if model.model().settings().is_of_earlier_version {
         ui.add_space(6.0);
         ui.colored_label(ui.visuals().warn_fg_color, EARLIER);
@@ -156,7 +174,7 @@ fn detail_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
         ui.strong("How the score rose");
         score_ui(ui, &scores);
     }
-    if let Some(finding) = studio.known_of(model)
+    if let Some(finding) = variation.known_of(cx, model)
         && let Ok(known) = &*finding
     {
         ui.add_space(6.0);

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::files::write_file::Contents;
-use crate::app::shell::jobs::{Delivery, Shown};
-use crate::app::shell::studio::Studio;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::theme::Colours;
 use crate::app::variation::network::ui::picture::Wanted;
 use crate::app::variation::network::ui::picture::picture;
+use crate::app::variation::state::VariationWorkspace;
 use crate::file::network::{edges_csv, network_dot};
 
 /// What is written.
@@ -38,44 +40,46 @@ impl NetworkFile {
     }
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// Makes a file of the network that is shown and asks where it goes.
-    pub fn export_network(&mut self, file: NetworkFile) {
-        let Some((id, model)) = self.chosen_model() else {
+    pub fn export_network(&mut self, cx: &mut UiContext, file: NetworkFile) {
+        let Some((id, model)) = self.chosen_model(cx) else {
             return;
         };
-        let name = self.document().model(id).map(|model| model.name.clone());
+        let name = cx.document().model(id).map(|model| model.name.clone());
         let name = name.unwrap_or_default().replace(['/', '\\'], "-");
         let worths = self.worths_of(&model);
         match file {
             NetworkFile::Dot => {
                 let text = Contents::Text(network_dot(&model));
-                self.ask_where_to_write(&format!("{name} network.dot"), text);
+                cx.ask_where_to_write(&format!("{name} network.dot"), text);
             }
             NetworkFile::Csv => {
                 let text = Contents::Text(edges_csv(&model));
-                self.ask_where_to_write(&format!("{name} edges.csv"), text);
+                cx.ask_where_to_write(&format!("{name} edges.csv"), text);
             }
             NetworkFile::Png => {
-                let view = &self.variation.network;
+                let view = &self.network;
                 let wanted = Wanted {
                     is_matrix: view.is_matrix,
                     edges: view.edges,
                     selected: view.selected,
-                    colours: if self.preferences.is_light {
+                    colours: if cx.preferences.is_light {
                         Colours::LIGHT
                     } else {
                         Colours::DARK
                     },
                 };
-                self.start("draw the network", Shown::Quietly, move |_| {
-                    let drawn = Arc::new(picture(&model, Some(&worths), wanted));
-                    let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                        let name = format!("{name} network.png");
-                        studio.ask_where_to_write(&name, Contents::Picture(drawn));
+                self.inbox
+                    .start(cx, "draw the network", Shown::Quietly, move |_| {
+                        let drawn = Arc::new(picture(&model, Some(&worths), wanted));
+                        let delivery: DeliveryTo<VariationWorkspace> =
+                            Box::new(move |_: &mut VariationWorkspace, shell: &mut Shell| {
+                                let name = format!("{name} network.png");
+                                shell.ask_where_to_write(&name, Contents::Picture(drawn));
+                            });
+                        Ok(delivery)
                     });
-                    Ok(delivery)
-                });
             }
         }
     }

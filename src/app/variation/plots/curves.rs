@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
-use crate::app::shell::studio::Studio;
+use crate::app::variation::state::VariationWorkspace;
 use crate::file::csv::field;
 use crate::jobs::Cancelled;
 use crate::motion::chart::Dof;
@@ -226,32 +227,34 @@ fn path(model: &ClipModel, directions: &Directions, curves: &Curves) -> Arc<[[f6
     rows.collect()
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// Curves of the takes and variants of a model; those of before until the new ones are there.
     pub fn plot_data(
         &mut self,
+        cx: &mut UiContext,
         model: &Arc<ClipModel>,
         takes: &[Arc<Clip>],
         variants: &[Arc<Clip>],
     ) -> Option<Arc<PlotData>> {
-        let data = self.variation.plots.data.clone();
+        let data = self.plots.data.clone();
         let data = data.filter(|data| Arc::ptr_eq(&data.model, model));
         let is_settled = data
             .as_ref()
             .is_some_and(|data| data.is_of(model, takes, variants));
-        if !is_settled && !self.variation.plots.is_looking {
+        if !is_settled && !self.plots.is_looking {
             let (model, before) = (Arc::clone(model), data.clone());
             let (takes, variants) = (takes.to_vec(), variants.to_vec());
-            self.variation.plots.is_looking = self.look(
+            self.plots.is_looking = self.inbox.look(
+                cx,
                 "curves for the plots",
                 Shown::Quietly,
                 move |_| -> Result<PlotData, Cancelled> {
                     Ok(plot_data(model, &takes, &variants, before.as_deref()))
                 },
-                |studio, seen| {
-                    studio.variation.plots.is_looking = false;
+                |variation, _, seen| {
+                    variation.plots.is_looking = false;
                     if let Ok(data) = seen {
-                        studio.variation.plots.data = Some(Arc::new(data));
+                        variation.plots.data = Some(Arc::new(data));
                     }
                 },
             );

@@ -7,13 +7,14 @@ use egui_plot::{
     AxisHints, FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine,
 };
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::files::write_file::Contents;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::variation::plots::curves;
 use crate::app::variation::plots::curves::PlotData;
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::snapshot::Snapshot;
 use crate::document::ModelId;
 use crate::motion::Clip;
@@ -66,26 +67,26 @@ const MOST_PLOTS: usize = 4;
 
 /// Under this number egui remembers what is seen of a plot: of each model and of what is plotted by itself, so that what
 /// was zoomed into in one is not a wrong place in another.
-pub fn plot_id(
-    model: ModelId,
-    kind: PlotKind,
-    (across, up): (usize, usize),
-) -> egui::Id {
+pub fn plot_id(model: ModelId, kind: PlotKind, (across, up): (usize, usize)) -> egui::Id {
     egui::Id::unique(("plot of a model", model.0, kind, across, up))
 }
 
 /// Draws the panel.
-pub(in crate::app) fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((id, model)) = studio.chosen_model() else {
+pub(in crate::app) fn plots_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let Some((id, model)) = variation.chosen_model(cx) else {
         ui.weak("Plots show the takes and variants of a model. Choose takes and learn from them.");
         return;
     };
-    let finding = studio.known_of(&model);
+    let finding = variation.known_of(cx, &model);
     let Some(Ok(known)) = finding.as_deref() else {
         ui.weak("Looking at the model…");
         return;
     };
-    let batch = studio.variation.batches.get(&id);
+    let batch = variation.batches.get(&id);
     let looked_at = batch.and_then(|batch| batch.looked_at);
     let variants: Vec<_> = batch.map_or_else(Vec::new, |batch| {
         batch
@@ -94,21 +95,21 @@ pub(in crate::app) fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             .map(|made| Arc::clone(&made.clip))
             .collect()
     });
-    let Some(data) = studio.plot_data(&model, &known.inputs, &variants) else {
+    let Some(data) = variation.plot_data(cx, &model, &known.inputs, &variants) else {
         ui.weak("Working out the curves…");
         return;
     };
     let n_dofs = model.chart().n_dofs();
-    studio.variation.plots.dofs.retain(|dof| *dof < n_dofs);
-    if studio.variation.plots.dofs.is_empty() {
-        studio.variation.plots.dofs.push(busiest(&model).0);
+    variation.plots.dofs.retain(|dof| *dof < n_dofs);
+    if variation.plots.dofs.is_empty() {
+        variation.plots.dofs.push(busiest(&model).0);
     }
     // One against itself is a line that tells nothing.
-    let (across, up) = studio.variation.plots.pair;
+    let (across, up) = variation.plots.pair;
     if across == up || across.max(up) >= n_dofs {
-        studio.variation.plots.pair = busiest(&model);
+        variation.plots.pair = busiest(&model);
     }
-    head_ui(ui, studio, &model, &data);
+    head_ui(ui, cx, variation, &model, &data);
     for why in data.missing.iter().take(3) {
         ui.colored_label(ui.visuals().warn_fg_color, why);
     }
@@ -117,42 +118,42 @@ pub(in crate::app) fn plots_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         data: &data,
         dofs: model.chart().dofs(),
         looked_at,
-        lit_take: studio.active_clip().map(|clip| clip.info.name.clone()),
-        secs: studio.stage_secs(),
+        lit_take: cx.active_clip().map(|clip| clip.info.name.clone()),
+        secs: cx.stage_secs(),
         colours: Colours::of(ui),
     };
     let place = ui.available_rect_before_wrap();
-    let picked = match studio.variation.plots.kind {
-        PlotKind::OverTime => drawn.over_time_ui(ui, &studio.variation.plots.dofs),
-        PlotKind::Against => drawn.against_ui(ui, studio.variation.plots.pair),
+    let picked = match variation.plots.kind {
+        PlotKind::OverTime => drawn.over_time_ui(ui, &variation.plots.dofs),
+        PlotKind::Against => drawn.against_ui(ui, variation.plots.pair),
         PlotKind::Directions => drawn.directions_ui(ui),
     };
     match picked {
-        Some(Picked::Variant(variant)) => studio.look_at_variant(variant),
-        Some(Picked::Take(name)) => select_take(studio, &name),
+        Some(Picked::Variant(variant)) => variation.look_at_variant(cx, variant),
+        Some(Picked::Take(name)) => select_take(cx, variation, &name),
         Some(Picked::Moment(secs)) => {
-            studio.session.playhead_secs = secs.clamp(0.0, studio.length_secs());
+            cx.session.playhead_secs = secs.clamp(0.0, cx.length_secs());
         }
         None => {}
     }
-    snapshot_ui(ui, studio, place);
+    snapshot_ui(ui, cx, variation, place);
 }
 
 /// Selects the clip of the library that a take was learned from.
-fn select_take(studio: &mut Studio, name: &str) {
-    let takes = studio.takes();
+fn select_take(cx: &mut UiContext, variation: &mut VariationWorkspace, name: &str) {
+    let takes = variation.takes(cx);
     let is_it = |clip: &Clip| clip.info.name == name;
     let chosen = takes
         .iter()
         .find(|(_, clip)| is_it(clip))
         .map(|take| take.0);
     let anywhere = || {
-        let mut clips = studio.document().clips();
+        let mut clips = cx.document().clips();
         clips.find(|(_, clip)| is_it(clip)).map(|(id, _)| id)
     };
     match chosen.or_else(anywhere) {
-        Some(id) => studio.session.select([id]),
-        None => studio.say(
+        Some(id) => cx.session.select([id]),
+        None => cx.say(
             Severity::Info,
             format!("{name} is not in the library any more; the model still knows it"),
         ),
@@ -160,16 +161,21 @@ fn select_take(studio: &mut Studio, name: &str) {
 }
 
 /// Takes the picture that was asked for, and asks where it goes.
-fn snapshot_ui(ui: &egui::Ui, studio: &mut Studio, place: egui::Rect) {
-    let snapshot = &mut studio.variation.plots.snapshot;
-    if studio.variation.plots.wants_picture {
-        studio.variation.plots.wants_picture = false;
+fn snapshot_ui(
+    ui: &egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    place: egui::Rect,
+) {
+    let snapshot = &mut variation.plots.snapshot;
+    if variation.plots.wants_picture {
+        variation.plots.wants_picture = false;
         snapshot.wish(ui.ctx(), place);
         return;
     }
     match snapshot.take(ui.ctx()) {
-        Some(Ok(picture)) => studio.ask_where_to_write("plots.png", Contents::Picture(picture)),
-        Some(Err(why)) => studio.say(Severity::Error, why),
+        Some(Ok(picture)) => cx.ask_where_to_write("plots.png", Contents::Picture(picture)),
+        Some(Err(why)) => cx.say(Severity::Error, why),
         None => {}
     }
 }
@@ -188,9 +194,15 @@ fn busiest(model: &ClipModel) -> (usize, usize) {
     (first, second.unwrap_or(first))
 }
 
-fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &PlotData) {
+fn head_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &ClipModel,
+    data: &PlotData,
+) {
     let dofs = model.chart().dofs();
-    let plots = &mut studio.variation.plots;
+    let plots = &mut variation.plots;
     let mut table_wanted = None;
     ui.horizontal_wrapped(|ui| {
         for (kind, words, tip) in [
@@ -227,7 +239,7 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, data: &Plo
         PlotKind::Directions => {}
     }
     if let Some(table) = table_wanted {
-        studio.ask_where_to_write("curves.csv", Contents::Text(table));
+        cx.ask_where_to_write("curves.csv", Contents::Text(table));
     }
 }
 

@@ -7,10 +7,13 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::app::library::cutting::free_set_name;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
+use crate::app::variation::state::VariationWorkspace;
 use crate::document::{ClipId, Command};
 use crate::motion::Clip;
 use crate::variation::LearnSettings;
@@ -110,29 +113,29 @@ pub struct Wizard {
     arriving: Option<Receiver<Selection>>,
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// These clips, as far as they are still there.
-    pub fn clips_of(&self, ids: &[ClipId]) -> Vec<(ClipId, Arc<Clip>)> {
-        let clip = |id: &ClipId| Some((*id, Arc::clone(self.document().clip(*id)?)));
+    pub fn clips_of(&self, cx: &UiContext, ids: &[ClipId]) -> Vec<(ClipId, Arc<Clip>)> {
+        let clip = |id: &ClipId| Some((*id, Arc::clone(cx.document().clip(*id)?)));
         ids.iter().filter_map(clip).collect()
     }
 
     /// Runs the wizard.
-    pub fn find_similar(&mut self) {
-        let known = self.clips_of(&self.variation.wizard.known);
-        let mut candidates = self.clips_of(&self.variation.wizard.candidates);
+    pub fn find_similar(&mut self, cx: &mut UiContext) {
+        let known = self.clips_of(cx, &self.wizard.known);
+        let mut candidates = self.clips_of(cx, &self.wizard.candidates);
         candidates.retain(|(id, _)| known.iter().all(|other| other.0 != *id));
         let (send, receive) = channel();
-        self.variation.wizard.arriving = Some(receive);
-        self.variation.wizard.step = Step::Run;
-        self.variation.wizard.findings = Some(Findings {
+        self.wizard.arriving = Some(receive);
+        self.wizard.step = Step::Run;
+        self.wizard.findings = Some(Findings {
             known: known.clone(),
             candidates: candidates.clone(),
             selection: None,
             is_over: false,
         });
-        let wake = self.wake();
-        self.start(SIMILAR, Shown::InBar, move |ticket| {
+        let wake = cx.wake();
+        self.inbox.start(cx, SIMILAR, Shown::InBar, move |ticket| {
             let known: Vec<&Clip> = known.iter().map(|(_, clip)| &**clip).collect();
             let judged: Vec<&Clip> = candidates.iter().map(|(_, clip)| &**clip).collect();
             let settings = LearnSettings::default();
@@ -142,14 +145,15 @@ impl Studio {
                 wake();
             };
             let found = select_and_tell(&known, &judged, &settings, ticket, &mut hear)?;
-            let delivery: Delivery = Box::new(move |studio| studio.take_similar(found));
+            let delivery: DeliveryTo<VariationWorkspace> =
+                Box::new(move |variation, shell| variation.take_similar(shell, found));
             Ok(delivery)
         });
     }
 
     /// Rounds that have ended meanwhile.
     pub(in crate::app::variation) fn take_selection(&mut self) {
-        let wizard = &mut self.variation.wizard;
+        let wizard = &mut self.wizard;
         let last = wizard
             .arriving
             .as_ref()
@@ -161,9 +165,9 @@ impl Studio {
         }
     }
 
-    fn take_similar(&mut self, found: Selection) {
+    fn take_similar(&mut self, cx: &mut UiContext, found: Selection) {
         let (kept, dropped) = (found.kept.len(), found.dropped.len());
-        let wizard = &mut self.variation.wizard;
+        let wizard = &mut self.wizard;
         wizard.arriving = None;
         wizard.step = Step::Result;
         if let Some(findings) = wizard.findings.as_mut() {
@@ -171,28 +175,28 @@ impl Studio {
             findings.is_over = true;
         }
         let kept = counted(kept, "candidate");
-        self.say(Severity::Done, format!("{kept} kept, {dropped} dropped"));
+        cx.say(Severity::Done, format!("{kept} kept, {dropped} dropped"));
     }
 
     /// Makes a set of the clips that go together: one step.
-    pub fn keep_similar(&mut self) {
-        let Some(findings) = &self.variation.wizard.findings else {
+    pub fn keep_similar(&mut self, shell: &mut Shell) {
+        let Some(findings) = &self.wizard.findings else {
             return;
         };
         let clips = findings.alike();
         let n = clips.len();
-        let name = free_set_name(self.document(), "alike");
+        let name = free_set_name(shell.document(), "alike");
         let words = format!("{} in the set {name}", counted(n, "clip"));
-        if self.edit(Command::AddSet { name, clips }).is_some() {
-            self.say(Severity::Done, words);
+        if shell.edit(Command::AddSet { name, clips }).is_some() {
+            shell.say(Severity::Done, words);
         }
     }
 
     /// The clips that go together become the takes.
-    pub fn learn_from_similar(&mut self) {
-        if let Some(findings) = &self.variation.wizard.findings {
-            self.variation.takes.chosen = findings.alike();
-            self.library.wanted_pane = Some(Pane::Takes);
+    pub fn learn_from_similar(&mut self, cx: &mut UiContext) {
+        if let Some(findings) = &self.wizard.findings {
+            self.takes.chosen = findings.alike();
+            cx.wanted_pane = Some(Pane::Takes);
         }
     }
 }

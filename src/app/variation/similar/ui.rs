@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON, ICON_PENDING};
 
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::choose::{choose_ui, list_ui};
+use crate::app::shell::words::counted;
 use crate::app::variation::similar::likelihoods_ui::{Standing, likelihoods_ui};
 use crate::app::variation::similar::{Findings, SIMILAR, Step};
-use crate::app::variation::takes::choose_ui::{choose_ui, list_ui};
+use crate::app::variation::state::{Request, VariationWorkspace};
 use crate::document::ClipId;
 use crate::motion::Clip;
 
@@ -16,34 +18,38 @@ use crate::motion::Clip;
 const FEWEST_KNOWN: usize = 3;
 
 /// Draws the panel.
-pub(in crate::app) fn similar_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let has_findings = studio.variation.wizard.findings.is_some();
+pub(in crate::app) fn similar_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let has_findings = variation.wizard.findings.is_some();
     ui.horizontal_wrapped(|ui| {
         for step in Step::ALL {
-            let is_open = studio.variation.wizard.step == step;
+            let is_open = variation.wizard.step == step;
             let is_there = step < Step::Run || has_findings;
             let button = egui::Button::selectable(is_open, step.name());
             if ui.add_enabled(is_there, button).clicked() {
-                studio.variation.wizard.step = step;
+                variation.wizard.step = step;
             }
         }
     });
     ui.separator();
     egui::ScrollArea::vertical()
         .auto_shrink(false)
-        .show(ui, |ui| match studio.variation.wizard.step {
-            Step::Known => known_ui(ui, studio),
-            Step::Candidates => candidates_ui(ui, studio),
-            Step::Run | Step::Result => findings_ui(ui, studio),
+        .show(ui, |ui| match variation.wizard.step {
+            Step::Known => known_ui(ui, cx, variation),
+            Step::Candidates => candidates_ui(ui, cx, variation),
+            Step::Run | Step::Result => findings_ui(ui, cx, variation),
         });
 }
 
-fn known_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn known_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
     ui.weak("Clips that you know to go together, such as eight cycles of one walk. They say how much clips of one kind may differ.");
-    if let Some(chosen) = choose_ui(ui, studio, "known") {
-        studio.variation.wizard.known = chosen;
+    if let Some(chosen) = choose_ui(ui, cx, "known") {
+        variation.wizard.known = chosen;
     }
-    let clips = studio.clips_of(&studio.variation.wizard.known);
+    let clips = variation.clips_of(cx, &variation.wizard.known);
     if clips.len() < FEWEST_KNOWN {
         ui.weak(format!(
             "Select them under Clips. At least {FEWEST_KNOWN} are needed; eight are good."
@@ -55,47 +61,47 @@ fn known_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         egui::Button::new("Next: candidates"),
     );
     if next.clicked() {
-        studio.variation.wizard.step = Step::Candidates;
+        variation.wizard.step = Step::Candidates;
     }
     if let Some(out) = list_ui(ui, &clips) {
-        studio.variation.wizard.known.retain(|id| *id != out);
+        variation.wizard.known.retain(|id| *id != out);
     }
 }
 
-fn candidates_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn candidates_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
     ui.weak("Clips to choose from. Those that are known already are left out.");
-    if let Some(chosen) = choose_ui(ui, studio, "candidates") {
-        studio.variation.wizard.candidates = chosen;
+    if let Some(chosen) = choose_ui(ui, cx, "candidates") {
+        variation.wizard.candidates = chosen;
     }
-    let known = &studio.variation.wizard.known;
-    let mut clips: Vec<(ClipId, Arc<Clip>)> = studio.clips_of(&studio.variation.wizard.candidates);
+    let known = &variation.wizard.known;
+    let mut clips: Vec<(ClipId, Arc<Clip>)> = variation.clips_of(cx, &variation.wizard.candidates);
     clips.retain(|(id, _)| !known.contains(id));
-    let n_known = studio.clips_of(known).len();
+    let n_known = variation.clips_of(cx, known).len();
     if n_known < FEWEST_KNOWN {
         ui.weak(format!("First choose {FEWEST_KNOWN} or more known ones."));
     } else if clips.is_empty() {
         ui.weak("Select them under Clips, all of them if you like.");
     }
     let can_run = n_known >= FEWEST_KNOWN && !clips.is_empty();
-    let is_running = studio.work.is_running(SIMILAR);
+    let is_running = cx.work.is_running(SIMILAR);
     let words = format!("Compare {}", counted(clips.len(), "candidate"));
     let button = ui.add_enabled(can_run && !is_running, egui::Button::new(words));
     if button
         .on_hover_text("Drops the least likely one, again and again, until all that are left fit")
         .clicked()
     {
-        studio.find_similar();
+        variation.find_similar(cx);
     }
     if let Some(out) = list_ui(ui, &clips) {
-        studio.variation.wizard.candidates.retain(|id| *id != out);
+        variation.wizard.candidates.retain(|id| *id != out);
     }
 }
 
-fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some(findings) = studio.variation.wizard.findings.clone() else {
+fn findings_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
+    let Some(findings) = variation.wizard.findings.clone() else {
         return;
     };
-    match studio.work.named(SIMILAR) {
+    match cx.work.named(SIMILAR) {
         Some(running) => {
             ui.horizontal(|ui| {
                 let bar = egui::ProgressBar::new(running.progress() as f32);
@@ -132,19 +138,19 @@ fn findings_ui(ui: &mut egui::Ui, studio: &mut Studio) {
                 .on_hover_text(tip)
                 .clicked()
             {
-                studio.keep_similar();
+                variation.ask(Request::KeepSimilar);
             }
             let tip = "They become the takes of a model";
             if ui.button("Learn from these").on_hover_text(tip).clicked() {
-                studio.learn_from_similar();
+                variation.learn_from_similar(cx);
             }
         });
     }
-    table_ui(ui, studio, &findings);
+    table_ui(ui, cx, &findings);
 }
 
 /// One line for each candidate; under those that were dropped the reason, over the whole width.
-fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
+fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) {
     let colours = Colours::of(ui);
     for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
         let verdict = findings.verdict(candidate);
@@ -159,8 +165,8 @@ fn table_ui(ui: &mut egui::Ui, studio: &mut Studio, findings: &Findings) {
             ui.label(sign.rich_text().color(standing.colour(&colours)));
             let name = ui.add(egui::Button::selectable(false, &clip.info.name));
             if name.on_hover_text("Selects it").clicked() {
-                studio.session.select([*id]);
-                studio.show_from_start();
+                cx.session.select([*id]);
+                cx.show_from_start();
             }
             let words = match (verdict, dropped) {
                 (None, _) => "…".to_owned(),

@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::ICON_WARNING;
 
-use crate::app::library::sets::look_ui::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
-use crate::app::library::sets::{Found, Look};
+use crate::app::shell::clips::likeness::{Found, Look};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::session::Framing;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::choose::{choose_ui, list_ui};
+use crate::app::shell::ui::likeness::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::shell::ui::rows::number_row;
+use crate::app::shell::words::counted;
 use crate::app::variation::models::score_ui::score_ui;
-use crate::app::variation::takes::choose_ui::{choose_ui, list_ui};
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::takes::learn::{LEARN, can_learn};
 use crate::document::ClipId;
 use crate::motion::Clip;
@@ -23,6 +25,8 @@ use crate::variation::{LearnSettings, Method, MotionType, StructureKind};
 pub struct TakesView {
     /// In the order in which they were chosen.
     pub chosen: Vec<ClipId>,
+    /// The curve that is drawn.
+    pub curve: Option<usize>,
     /// What a look at them found.
     pub look: Option<Arc<Look>>,
     /// How a model is learned.
@@ -36,41 +40,45 @@ pub struct TakesView {
 }
 
 /// Draws the panel.
-pub(in crate::app) fn takes_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(in crate::app) fn takes_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            if let Some(chosen) = choose_ui(ui, studio, "takes") {
-                studio.variation.takes.chosen = chosen;
-                studio.session.framing = Some(Framing::All);
+            if let Some(chosen) = choose_ui(ui, cx, "takes") {
+                variation.takes.chosen = chosen;
+                cx.session.framing = Some(Framing::All);
             }
-            let takes = studio.takes();
+            let takes = variation.takes(cx);
             if takes.is_empty() {
                 ui.weak("No takes yet. Under Clips, select about four clips of one motion by one person, such as four walk cycles or four throws, and use them here. A model learns from them how the motion varies.");
             } else {
                 if let Some(out) = list_ui(ui, &takes) {
-                    studio.variation.takes.chosen.retain(|id| *id != out);
+                    variation.takes.chosen.retain(|id| *id != out);
                 }
                 ui.label(lengths(&takes));
             }
-            let look = (takes.len() > 1).then(|| studio.look_at_takes(&takes));
+            let look = (takes.len() > 1).then(|| variation.look_at_takes(cx, &takes));
             if let Some(look) = &look {
-                fit_ui(ui, studio, look.as_deref());
+                fit_ui(ui, variation, look.as_deref());
             }
             ui.separator();
             // Above the curves, so that it is seen however many takes there are.
-            learn_ui(ui, studio, &takes);
+            learn_ui(ui, cx, variation, &takes);
             if let Some(look) = look.flatten()
                 && let Ok(found) = &look.found
             {
                 ui.separator();
-                details_ui(ui, studio, &look, found);
+                details_ui(ui, cx, variation, &look, found);
             }
         });
 }
 
 /// Whether they fit: how far they are apart, and who is odd.
-fn fit_ui(ui: &mut egui::Ui, studio: &mut Studio, look: Option<&Look>) {
+fn fit_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: Option<&Look>) {
     let Some(look) = look else {
         ui.weak("Comparing the takes…");
         return;
@@ -81,7 +89,7 @@ fn fit_ui(ui: &mut egui::Ui, studio: &mut Studio, look: Option<&Look>) {
             let words = egui::RichText::new(words).color(ui.visuals().warn_fg_color);
             ui.add(egui::Label::new(words).wrap());
         }
-        Ok(found) => found_ui(ui, studio, look, found),
+        Ok(found) => found_ui(ui, variation, look, found),
     }
 }
 
@@ -94,7 +102,7 @@ fn lengths(takes: &[(ClipId, Arc<Clip>)]) -> String {
     format!("{takes} of {shortest:.2} to {longest:.2} s")
 }
 
-fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) {
+fn found_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: &Look, found: &Found) {
     let likeness = &found.likeness;
     let cm = CM * likeness.usual();
     if likeness.odd.is_empty() {
@@ -110,37 +118,48 @@ fn found_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) 
             let words = format!("odd one out: {name}, {times:.1} x as far as usual");
             ui.colored_label(colour, words);
             if ui.small_button("Take it out").clicked() {
-                studio.variation.takes.chosen.retain(|other| other != id);
+                variation.takes.chosen.retain(|other| other != id);
             }
         });
     }
 }
 
 /// Curves over a common time, and the distance of every pair.
-fn details_ui(ui: &mut egui::Ui, studio: &mut Studio, look: &Look, found: &Found) {
+fn details_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    look: &Look,
+    found: &Found,
+) {
     let likeness = &found.likeness;
     egui::CollapsingHeader::new("Compare the takes")
         .default_open(true)
         .show(ui, |ui| {
             ui.checkbox(
-                &mut studio.variation.takes.shows_in_step,
+                &mut variation.takes.shows_in_step,
                 "Show in step in the 3D view",
             )
             .on_hover_text("All takes at the same moment of the motion, on one spot");
-            if studio.variation.takes.shows_in_step {
+            if variation.takes.shows_in_step {
                 let takes = found.in_step.clone();
-                studio.library.previews.wish(Preview::Instead(takes));
+                cx.previews.wish(Preview::Instead(takes));
             }
-            curve_choice_ui(ui, studio, likeness);
-            let curve = curve(studio, likeness);
+            curve_choice_ui(ui, &mut variation.takes.curve, likeness);
+            let curve = curve(variation.takes.curve, likeness);
             curves_ui(ui, look, likeness, curve);
-            matrix_ui(ui, studio, look, likeness);
+            matrix_ui(ui, cx, look, likeness);
         });
 }
 
-fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)]) {
-    settings_ui(ui, &mut studio.variation.takes.settings);
-    if let Some(running) = studio.work.named(LEARN) {
+fn learn_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    takes: &[(ClipId, Arc<Clip>)],
+) {
+    settings_ui(ui, &mut variation.takes.settings);
+    if let Some(running) = cx.work.named(LEARN) {
         ui.horizontal(|ui| {
             let bar = egui::ProgressBar::new(running.progress() as f32);
             ui.add(bar.desired_width(140.0).show_percentage());
@@ -154,37 +173,37 @@ fn learn_ui(ui: &mut egui::Ui, studio: &mut Studio, takes: &[(ClipId, Arc<Clip>)
     ui.horizontal(|ui| {
         let label = ui.label("Name");
         // What is above comes and goes while the takes are compared; the keyboard has to stay here.
-        let edit = egui::TextEdit::singleline(&mut studio.variation.takes.name)
+        let edit = egui::TextEdit::singleline(&mut variation.takes.name)
             .id(egui::Id::unique("model name"))
             .hint_text("variation")
             .desired_width(140.0);
         let response = ui.add(edit).labelled_by(label.id);
         response.widget_info(|| {
             let mut info = egui::WidgetInfo::labeled(egui::Role::TextInput, true, "Model name");
-            info.current_text_value = Some(studio.variation.takes.name.clone());
+            info.current_text_value = Some(variation.takes.name.clone());
             info
         });
     });
-    let refused = can_learn(takes, &studio.variation.takes.settings).err();
+    let refused = can_learn(takes, &variation.takes.settings).err();
     let words = format!("Learn from {}", counted(takes.len(), "take"));
     let button = ui.add_enabled(refused.is_none(), egui::Button::new(words));
     let tip = "Learns how the motion varies, in the background; the model is kept in the project";
     if button.on_hover_text(tip).clicked() {
-        studio.learn_variation();
+        variation.learn_variation(cx);
     }
     if let Some(why) = refused.filter(|_| !takes.is_empty()) {
         ui.weak(why);
     }
-    if studio.variation.takes.concerns.is_empty() {
+    if variation.takes.concerns.is_empty() {
         return;
     }
-    for words in &studio.variation.takes.concerns {
+    for words in &variation.takes.concerns {
         let words = egui::RichText::new(words).color(Colours::of(ui).warning);
         ui.add(egui::Label::new(words).wrap());
     }
     let tip = "Learns from these takes whatever speaks against it";
     if ui.button("Learn all the same").on_hover_text(tip).clicked() {
-        studio.learn_all_the_same();
+        variation.learn_all_the_same(cx);
     }
 }
 

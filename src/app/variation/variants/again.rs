@@ -6,10 +6,12 @@
 use std::sync::Arc;
 use std::sync::mpsc::channel;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
 use crate::app::variation::models::known::takes_as_clips;
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::make::{MAKE, Made, numbers};
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
@@ -26,26 +28,26 @@ pub struct OutOfDate {
     pub by_settings: usize,
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// Whether a variant of the chosen model can be made again: it is not kept, and it has a number.
-    pub fn can_make_again(&self, made: &Made) -> bool {
-        made.number.is_some() && !made.is_kept(self.document())
+    pub fn can_make_again(&self, cx: &UiContext, made: &Made) -> bool {
+        made.number.is_some() && !made.is_kept(cx.document())
     }
 
     /// How many variants of the chosen model are not what would be made now.
-    pub fn out_of_date(&self) -> OutOfDate {
+    pub fn out_of_date(&self, cx: &UiContext) -> OutOfDate {
         let mut found = OutOfDate::default();
-        let Some((id, model)) = self.chosen_model() else {
+        let Some((id, model)) = self.chosen_model(cx) else {
             return found;
         };
-        let batch = self.variation.batches.get(&id);
+        let batch = self.batches.get(&id);
         for made in batch.iter().flat_map(|batch| &batch.made) {
-            if !self.can_make_again(made) {
+            if !self.can_make_again(cx, made) {
                 continue;
             }
             if !made.is_by(&model) {
                 found.by_network += 1;
-            } else if made.recipe != self.variation.recipe {
+            } else if made.recipe != self.recipe {
                 found.by_settings += 1;
             }
         }
@@ -53,27 +55,31 @@ impl Studio {
     }
 
     /// Makes all again that are not what would be made now, in their places and with their holds.
-    pub fn make_all_again(&mut self) {
-        let Some((id, model)) = self.chosen_model() else {
+    pub fn make_all_again(&mut self, cx: &mut UiContext) {
+        let Some((id, model)) = self.chosen_model(cx) else {
             return;
         };
-        if self.work.is_running(REMAKE) || self.work.is_running(MAKE) {
+        if cx.work.is_running(REMAKE) || cx.work.is_running(MAKE) {
             return;
         }
-        let Some(batch) = self.variation.batches.get(&id) else {
+        let Some(batch) = self.batches.get(&id) else {
             return;
         };
         let mut orders = Vec::new();
         let mut places = Vec::new();
-        for made in batch.made.iter().filter(|made| self.can_make_again(made)) {
-            let order = self.order(id, &model, batch.wish(made.slot).cloned());
+        for made in batch
+            .made
+            .iter()
+            .filter(|made| self.can_make_again(cx, made))
+        {
+            let order = self.order(cx, id, &model, batch.wish(made.slot).cloned());
             if let Some(number) = made.number.filter(|_| !order.is_of(made)) {
                 orders.push(order);
                 places.push((made.slot, number));
             }
         }
         if !places.is_empty() {
-            self.start_making(id, orders, places);
+            self.start_making(cx, id, orders, places);
         }
     }
 
@@ -81,35 +87,41 @@ impl Studio {
     /// dice were thrown for.
     pub(in crate::app::variation) fn remake_looked_at(
         &mut self,
+        cx: &mut UiContext,
         id: ModelId,
         model: &Arc<ClipModel>,
     ) {
-        if self.work.is_running(REMAKE) || self.work.is_running(MAKE) {
+        if cx.work.is_running(REMAKE) || cx.work.is_running(MAKE) {
             return;
         }
-        let thrown = self.variation.batches.get_mut(&id);
+        let thrown = self.batches.get_mut(&id);
         let thrown = thrown.and_then(|batch| batch.reseeds.pop_first());
-        if let Some((slot, number)) = thrown.or_else(|| self.looked_at_and_stale(id, model)) {
-            self.make_again(id, model, slot, number);
+        if let Some((slot, number)) = thrown.or_else(|| self.looked_at_and_stale(cx, id, model)) {
+            self.make_again(cx, id, model, slot, number);
         }
     }
 
     /// Slot and number of the looked-at variant, if it is not what would be made now.
-    fn looked_at_and_stale(&self, id: ModelId, model: &Arc<ClipModel>) -> Option<(u64, u64)> {
-        let batch = self.variation.batches.get(&id)?;
+    fn looked_at_and_stale(
+        &self,
+        cx: &UiContext,
+        id: ModelId,
+        model: &Arc<ClipModel>,
+    ) -> Option<(u64, u64)> {
+        let batch = self.batches.get(&id)?;
         let made = batch.made.get(batch.looked_at?)?;
-        let order = self.order(id, model, batch.wish(made.slot).cloned());
+        let order = self.order(cx, id, model, batch.wish(made.slot).cloned());
         let is_refused = batch.refused.as_ref().is_some_and(|no| no.is_same(&order));
-        let is_stale = !order.is_of(made) && !is_refused && self.can_make_again(made);
+        let is_stale = !order.is_of(made) && !is_refused && self.can_make_again(cx, made);
         Some((made.slot, made.number?)).filter(|_| is_stale)
     }
 
     /// Another one in the place of this one, as soon as nothing else is being made.
-    pub fn reseed_variant(&mut self, place: usize) {
-        let Some((id, _)) = self.chosen_model() else {
+    pub fn reseed_variant(&mut self, cx: &mut UiContext, place: usize) {
+        let Some((id, _)) = self.chosen_model(cx) else {
             return;
         };
-        let Some(batch) = self.variation.batches.get_mut(&id) else {
+        let Some(batch) = self.batches.get_mut(&id) else {
             return;
         };
         let Some(slot) = batch.made.get(place).map(|made| made.slot) else {
@@ -121,27 +133,36 @@ impl Studio {
         batch.wish_for(slot, None);
     }
 
-    fn make_again(&mut self, id: ModelId, model: &Arc<ClipModel>, slot: u64, number: u64) {
-        let batch = self.variation.batches.get(&id);
+    fn make_again(
+        &mut self,
+        cx: &mut UiContext,
+        id: ModelId,
+        model: &Arc<ClipModel>,
+        slot: u64,
+        number: u64,
+    ) {
+        let batch = self.batches.get(&id);
         let by_hand = batch.and_then(|batch| batch.wish(slot)).cloned();
-        let order = self.order(id, model, by_hand);
-        let known = self.variation.known.of(model);
+        let order = self.order(cx, id, model, by_hand);
+        let known = self.known.of(model);
         let (send, receive) = channel();
-        let Some(batch) = self.variation.batches.get_mut(&id) else {
+        let Some(batch) = self.batches.get_mut(&id) else {
             return;
         };
         batch.arriving = Some(receive);
-        let wake = self.wake();
-        self.start(REMAKE, Shown::Quietly, move |_| {
+        let wake = cx.wake();
+        self.inbox.start(cx, REMAKE, Shown::Quietly, move |_| {
             let mut made = match order.make(slot, number) {
                 Ok(made) => made,
                 Err(error) => {
-                    let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                        if let Some(batch) = studio.variation.batches.get_mut(&id) {
-                            batch.refused = Some(order);
-                        }
-                        studio.say(Severity::Error, format!("{error:#}"));
-                    });
+                    let delivery: DeliveryTo<VariationWorkspace> = Box::new(
+                        move |variation: &mut VariationWorkspace, shell: &mut Shell| {
+                            if let Some(batch) = variation.batches.get_mut(&id) {
+                                batch.refused = Some(order);
+                            }
+                            shell.say(Severity::Error, format!("{error:#}"));
+                        },
+                    );
                     return Ok(delivery);
                 }
             };
@@ -154,7 +175,7 @@ impl Studio {
                 _ => numbers(&takes_as_clips(&order.model)?, &made.clip),
             });
             send.send(made).map_err(|_gone| Cancelled)?;
-            let delivery: Delivery = Box::new(|_| ());
+            let delivery: DeliveryTo<VariationWorkspace> = Box::new(|_, _| ());
             Ok(delivery)
         });
     }

@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::Studio;
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::recipe::{Recipe, can_go_on};
 use crate::document::ModelId;
 use crate::motion::{Clip, ClipInfo, Motion, Pose, Skeleton};
@@ -114,47 +115,47 @@ fn clip_of(
     Clip::new(info, Arc::clone(skeleton), motion).ok()
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// Starts a stream of the chosen model, in place of the one that runs.
-    pub fn start_live(&mut self) {
-        let Some((id, model)) = self.chosen_model().filter(|(_, model)| can_go_on(model)) else {
+    pub fn start_live(&mut self, cx: &mut UiContext) {
+        let Some((id, model)) = self.chosen_model(cx).filter(|(_, model)| can_go_on(model)) else {
             return;
         };
-        match Live::begin((id, &model), &self.variation.recipe, self.now_secs) {
+        match Live::begin((id, &model), &self.recipe, cx.now_secs) {
             Ok(live) => {
-                self.variation.live = Some(live);
-                self.session.is_following = true;
-                self.session.framing = Some(crate::app::shell::session::Framing::Selection);
+                self.live = Some(live);
+                cx.session.is_following = true;
+                cx.session.framing = Some(crate::app::shell::session::Framing::Selection);
             }
-            Err(error) => self.say(Severity::Error, error.to_string()),
+            Err(error) => cx.say(Severity::Error, error.to_string()),
         }
     }
 
     /// Stops it; its last minute becomes one more variant, which can be kept.
-    pub fn stop_live(&mut self) {
-        let Some(live) = self.variation.live.take() else {
+    pub fn stop_live(&mut self, cx: &mut UiContext) {
+        let Some(live) = self.live.take() else {
             return;
         };
-        self.session.is_following = false;
+        cx.session.is_following = false;
         let as_read = (live.fps, live.up);
         if let Some(mut clip) = clip_of(&live.poses, &live.skeleton, as_read, "stream") {
             clip.info.tags.insert("variant".to_owned());
-            let batch = self.variation.batches.entry(live.id).or_default();
+            let batch = self.batches.entry(live.id).or_default();
             batch.add(live.recipe, live.model, Arc::new(clip));
         }
-        self.session.framing = Some(crate::app::shell::session::Framing::All);
+        cx.session.framing = Some(crate::app::shell::session::Framing::All);
     }
 
     /// Lets the stream go on; whether there is one.
-    pub(in crate::app::variation) fn turn_live(&mut self) -> bool {
-        let Some(live) = self.variation.live.as_mut() else {
+    pub(in crate::app::variation) fn turn_live(&mut self, cx: &mut UiContext) -> bool {
+        let Some(live) = self.live.as_mut() else {
             return false;
         };
-        let advanced = live.advance(self.now_secs);
+        let advanced = live.advance(cx.now_secs);
         if let Err(error) = advanced {
-            self.say(Severity::Error, error.to_string());
-            self.stop_live();
+            cx.say(Severity::Error, error.to_string());
+            self.stop_live(cx);
         }
-        self.variation.live.is_some()
+        self.live.is_some()
     }
 }

@@ -8,11 +8,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rayon::prelude::*;
 
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::app::variation::holds::{ByHand, say_by_hand};
 use crate::app::variation::models::known::{Known, takes_as_clips};
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::ranges;
 use crate::app::variation::variants::recipe::Recipe;
 use crate::document::{ClipId, Command, Document, ModelId};
@@ -332,65 +335,68 @@ fn make_all(
     Ok(())
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// Makes variants with the chosen model; those of before that were not kept go.
-    pub fn make_variants(&mut self) {
-        let Some((id, model)) = self.chosen_model() else {
+    pub fn make_variants(&mut self, cx: &mut UiContext) {
+        let Some((id, model)) = self.chosen_model(cx) else {
             return;
         };
-        let order = self.order(id, &model, None);
-        let count = self.variation.count.max(1) as u64;
-        self.variation.batches.insert(
+        let order = self.order(cx, id, &model, None);
+        let count = self.count.max(1) as u64;
+        self.batches.insert(
             id,
             Batch {
                 next: count,
                 ..Batch::default()
             },
         );
-        self.session.playhead_secs = 0.0;
-        self.session.framing = Some(crate::app::shell::session::Framing::All);
+        cx.session.playhead_secs = 0.0;
+        cx.session.framing = Some(crate::app::shell::session::Framing::All);
         let places: Vec<(u64, u64)> = (0..count).map(|number| (number, number)).collect();
-        self.start_making(id, vec![order; places.len()], places);
+        self.start_making(cx, id, vec![order; places.len()], places);
     }
 
     /// Makes a list of variants: of each its order, its slot and its number.
     pub(in crate::app::variation) fn start_making(
         &mut self,
+        cx: &mut UiContext,
         id: ModelId,
         orders: Vec<Order>,
         places: Vec<(u64, u64)>,
     ) {
         let (send, receive) = channel();
-        self.variation.batches.entry(id).or_default().arriving = Some(receive);
-        let wake = self.wake();
-        self.start(MAKE, Shown::InBar, move |ticket| {
+        self.batches.entry(id).or_default().arriving = Some(receive);
+        let wake = cx.wake();
+        self.inbox.start(cx, MAKE, Shown::InBar, move |ticket| {
             make_all(&orders, &places, &send, (ticket, &wake))?;
-            let delivery: Delivery = Box::new(move |studio: &mut Self| {
-                let words = format!("{} made", counted(places.len(), "variant"));
-                studio.say(Severity::Done, words);
-            });
+            let delivery: DeliveryTo<VariationWorkspace> =
+                Box::new(move |_: &mut VariationWorkspace, shell: &mut Shell| {
+                    let words = format!("{} made", counted(places.len(), "variant"));
+                    shell.say(Severity::Done, words);
+                });
             Ok(delivery)
         });
     }
 
     pub(in crate::app::variation) fn order(
         &self,
+        cx: &UiContext,
         id: ModelId,
         model: &Arc<ClipModel>,
         by_hand: Option<ByHand>,
     ) -> Order {
-        let name = self.document().model(id).map(|model| model.name.clone());
+        let name = cx.document().model(id).map(|model| model.name.clone());
         Order {
             model: Arc::clone(model),
             name: name.unwrap_or_default(),
-            recipe: self.variation.recipe.clone(),
+            recipe: self.recipe.clone(),
             by_hand,
         }
     }
 
     /// Puts what has arrived in its place.
     pub(in crate::app::variation) fn take_made(&mut self) {
-        for batch in self.variation.batches.values_mut() {
+        for batch in self.batches.values_mut() {
             let arrived: Vec<Made> = batch.arriving.iter().flat_map(Receiver::try_iter).collect();
             for made in arrived {
                 batch.take(made);
@@ -399,28 +405,28 @@ impl Studio {
     }
 
     /// The variant in this place is looked at from now on.
-    pub fn look_at_variant(&mut self, place: usize) {
-        let Some((id, _)) = self.chosen_model() else {
+    pub fn look_at_variant(&mut self, cx: &mut UiContext, place: usize) {
+        let Some((id, _)) = self.chosen_model(cx) else {
             return;
         };
-        let batch = self.variation.batches.get_mut(&id);
+        let batch = self.batches.get_mut(&id);
         if let Some(batch) = batch.filter(|batch| place < batch.made.len()) {
             if batch.looked_at != Some(place) {
-                self.session.contact = None;
+                cx.session.contact = None;
             }
             batch.look_at(place);
         }
     }
 
     /// Makes clips of these places of the batch, and a set of them: one step.
-    pub fn keep_variants(&mut self, places: &[usize]) {
-        let Some((id, _)) = self.chosen_model() else {
+    pub fn keep_variants(&mut self, shell: &mut Shell, places: &[usize]) {
+        let Some((id, _)) = self.chosen_model(shell) else {
             return;
         };
-        let Some(batch) = self.variation.batches.get(&id) else {
+        let Some(batch) = self.batches.get(&id) else {
             return;
         };
-        let document = self.document();
+        let document = shell.document();
         let fresh: Vec<(u64, Arc<Clip>)> = places
             .iter()
             .filter_map(|place| batch.made.get(*place))
@@ -445,10 +451,10 @@ impl Studio {
         let what = format!("keep {}", counted(fresh.len(), "variant"));
         let add = Command::AddClips(fresh.iter().map(|made| Arc::clone(&made.1)).collect());
         let commands = vec![add, into_set];
-        let Some(added) = self.edit(Command::Together { what, commands }) else {
+        let Some(added) = shell.edit(Command::Together { what, commands }) else {
             return;
         };
-        if let Some(batch) = self.variation.batches.get_mut(&id) {
+        if let Some(batch) = self.batches.get_mut(&id) {
             for ((slot, _), kept) in fresh.iter().zip(&added) {
                 let mut made = batch.made.iter_mut();
                 if let Some(made) = made.find(|made| made.slot == *slot) {
@@ -460,7 +466,7 @@ impl Studio {
             "{} in the library, in the set {set_name}",
             counted(added.len(), "variant")
         );
-        self.say(Severity::Done, words);
+        shell.say(Severity::Done, words);
     }
 }
 

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::view_options::Arrangement;
+use crate::app::shell::words::counted;
+use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::live::Live;
 use crate::app::variation::variants::make::MAKE;
 use crate::app::variation::variants::recipe::{Recipe, can_go_on};
@@ -14,13 +16,14 @@ use crate::variation::ClipModel;
 /// Draws the settings and the buttons.
 pub(in crate::app::variation) fn making_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
     model: &Arc<ClipModel>,
 ) {
-    let mut recipe = studio.variation.recipe.clone();
+    let mut recipe = variation.recipe.clone();
     egui::Grid::new("recipe").num_columns(2).show(ui, |ui| {
         ui.label("How many");
-        let count = egui::DragValue::new(&mut studio.variation.count).range(1..=1000);
+        let count = egui::DragValue::new(&mut variation.count).range(1..=1000);
         let response = ui.add(count);
         response.widget_info(|| {
             egui::WidgetInfo::labeled(egui::Role::SpinButton, true, "How many")
@@ -49,9 +52,9 @@ pub(in crate::app::variation) fn making_ui(
         ui.end_row();
     });
     parts_ui(ui, &mut recipe, model);
-    studio.variation.recipe = recipe;
-    buttons_ui(ui, studio, model);
-    sights_ui(ui, studio);
+    variation.recipe = recipe;
+    buttons_ui(ui, cx, variation, model);
+    sights_ui(ui, cx, variation);
 }
 
 fn length_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel) {
@@ -137,25 +140,30 @@ fn pin_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel, part: BodyP
         ));
 }
 
-fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel) {
+fn buttons_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &ClipModel,
+) {
     ui.horizontal_wrapped(|ui| {
-        if let Some(running) = studio.work.named(MAKE) {
+        if let Some(running) = cx.work.named(MAKE) {
             let bar = egui::ProgressBar::new(running.progress() as f32);
             ui.add(bar.desired_width(120.0).show_percentage());
             if ui.button("Cancel making").clicked() {
                 running.cancel();
             }
         } else {
-            let words = format!("Make {}", counted(studio.variation.count, "variant"));
+            let words = format!("Make {}", counted(variation.count, "variant"));
             let tip = "Those of before that were not kept go";
             if ui.button(words).on_hover_text(tip).clicked() {
-                studio.make_variants();
+                variation.make_variants(cx);
             }
         }
-        let seconds = studio.variation.live.as_ref().map(Live::secs);
+        let seconds = variation.live.as_ref().map(Live::secs);
         if let Some(secs) = seconds {
             if ui.button("Stop the stream").clicked() {
-                studio.stop_live();
+                variation.stop_live(cx);
             }
             ui.label(format!("{secs:.1} s"));
         } else {
@@ -167,16 +175,20 @@ fn buttons_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel) {
                 "This motion has an end. Learned as a cycle, it could go on.",
             );
             if button.clicked() {
-                studio.start_live();
+                variation.start_live(cx);
             }
         }
     });
 }
 
 /// How the 3D view shows the family.
-pub(in crate::app::variation) fn sights_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(in crate::app::variation) fn sights_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
     ui.horizontal_wrapped(|ui| {
-        let arrangement = &mut studio.preferences.sights.arrangement;
+        let arrangement = &mut cx.preferences.sights.arrangement;
         let before = *arrangement;
         for (value, words) in [
             (Arrangement::Overlaid, "Overlaid"),
@@ -186,9 +198,9 @@ pub(in crate::app::variation) fn sights_ui(ui: &mut egui::Ui, studio: &mut Studi
             ui.selectable_value(arrangement, value, words);
         }
         if *arrangement != before {
-            studio.session.framing = Some(crate::app::shell::session::Framing::All);
+            cx.session.framing = Some(crate::app::shell::session::Framing::All);
         }
-        ui.checkbox(&mut studio.variation.shows_inputs, "with takes")
+        ui.checkbox(&mut variation.shows_inputs, "with takes")
             .on_hover_text("Shows the takes in blue beside the variants in orange");
     });
 }

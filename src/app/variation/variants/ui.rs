@@ -6,12 +6,14 @@ use egui_material_icons::icons::{
     ICON_CASINO, ICON_CHECK_CIRCLE, ICON_CLOSE, ICON_FAVORITE, ICON_HISTORY, ICON_WARNING,
 };
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::export::ExportBox;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
+use crate::app::shell::words::counted;
 use crate::app::variation::models::known::{Finding, Known};
+use crate::app::variation::state::{Request, VariationWorkspace};
 use crate::app::variation::variants::again::OutOfDate;
 use crate::app::variation::variants::make::{MAKE, Made};
 use crate::app::variation::variants::making_ui::making_ui;
@@ -27,13 +29,17 @@ enum Deed {
 }
 
 /// Draws the panel.
-pub(in crate::app) fn variants_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((id, model)) = studio.chosen_model() else {
+pub(in crate::app) fn variants_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let Some((id, model)) = variation.chosen_model(cx) else {
         ui.add_space(12.0);
         ui.weak("Variants are made with a model. Choose takes on the left and learn from them.");
         return;
     };
-    let name = studio.document().model(id).map(|model| model.name.clone());
+    let name = cx.document().model(id).map(|model| model.name.clone());
     ui.horizontal(|ui| {
         ui.weak("Model");
         ui.strong(name.unwrap_or_default());
@@ -43,46 +49,42 @@ pub(in crate::app) fn variants_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         .id_salt("all of it")
         .auto_shrink(false)
         .show(ui, |ui| {
-            making_ui(ui, studio, &model);
+            making_ui(ui, cx, variation, &model);
             ui.separator();
-            list_ui(ui, studio, (id, &model), tall);
+            list_ui(ui, cx, variation, (id, &model), tall);
         });
 }
 
 /// The list fills what the settings leave of a panel so tall, and is scrolled by itself; of a low panel all is scrolled.
 fn list_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
     (id, model): (ModelId, &Arc<ClipModel>),
     tall: f32,
 ) {
     const LEAST: f32 = 150.0;
-    let Some(batch) = studio
-        .variation
-        .batches
-        .get(&id)
-        .filter(|b| !b.made.is_empty())
-    else {
+    let Some(batch) = variation.batches.get(&id).filter(|b| !b.made.is_empty()) else {
         ui.weak("No variants yet.");
         return;
     };
     let made: Vec<Made> = batch.made.clone();
     let looked_at = batch.looked_at;
-    let finding = studio.variation.known.of(model);
+    let finding = variation.known.of(model);
     let known = finding.as_deref().map(Finding::as_ref).and_then(Result::ok);
     let fresh: Vec<usize> = (0..made.len())
-        .filter(|place| !made[*place].is_kept(studio.document()))
+        .filter(|place| !made[*place].is_kept(cx.document()))
         .collect();
     ui.horizontal_wrapped(|ui| {
         let words = format!("Keep {}", counted(fresh.len(), "variant"));
         let button = ui.add_enabled(!fresh.is_empty(), egui::Button::new(words));
         let tip = "Makes them clips of the library, in a set of their own: one step to undo";
         if button.on_hover_text(tip).clicked() {
-            studio.keep_variants(&fresh);
+            variation.ask(Request::KeepVariants(fresh));
         }
-        export_ui(ui, studio, id);
+        export_ui(ui, cx, variation, id);
     });
-    out_of_date_ui(ui, studio);
+    out_of_date_ui(ui, cx, variation);
     let mut deed = None;
     let left = tall - ui.min_rect().height() - 2.0 * ui.spacing().item_spacing.y;
     let list = egui::ScrollArea::both().max_height(left.max(LEAST));
@@ -99,8 +101,9 @@ fn list_ui(
                         place,
                         made,
                         is_looked_at: looked_at == Some(place),
-                        is_kept: made.is_kept(studio.document()),
-                        is_by_other_network: studio.can_make_again(made) && !made.is_by(model),
+                        is_kept: made.is_kept(cx.document()),
+                        is_by_other_network: variation.can_make_again(cx, made)
+                            && !made.is_by(model),
                         known,
                     };
                     if let Some(done) = row.row_ui(ui) {
@@ -111,11 +114,11 @@ fn list_ui(
             });
     });
     match deed {
-        Some(Deed::LookAt(place)) => studio.look_at_variant(place),
-        Some(Deed::Reseed(place)) => studio.reseed_variant(place),
-        Some(Deed::Keep(place)) => studio.keep_variants(&[place]),
+        Some(Deed::LookAt(place)) => variation.look_at_variant(cx, place),
+        Some(Deed::Reseed(place)) => variation.reseed_variant(cx, place),
+        Some(Deed::Keep(place)) => variation.ask(Request::KeepVariants(vec![place])),
         Some(Deed::Discard(place)) => {
-            if let Some(batch) = studio.variation.batches.get_mut(&id) {
+            if let Some(batch) = variation.batches.get_mut(&id) {
                 batch.discard(place);
             }
         }
@@ -124,9 +127,9 @@ fn list_ui(
 }
 
 /// Says which of them are not what would be made now, and makes them again.
-fn out_of_date_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let old = studio.out_of_date();
-    if old == OutOfDate::default() || studio.work.is_running(MAKE) {
+fn out_of_date_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
+    let old = variation.out_of_date(cx);
+    if old == OutOfDate::default() || cx.work.is_running(MAKE) {
         return;
     }
     ui.horizontal_wrapped(|ui| {
@@ -144,27 +147,32 @@ fn out_of_date_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         }
         let tip = "All of them in their places, with their numbers and holds. Kept ones stay as they are; the one you look at is always made again by itself";
         if ui.button("Make them again").on_hover_text(tip).clicked() {
-            studio.make_all_again();
+            variation.make_all_again(cx);
         }
     });
 }
 
 /// Numbered files of all on the list, or of those that were kept.
-fn export_ui(ui: &mut egui::Ui, studio: &mut Studio, id: ModelId) {
-    let name = studio.document().model(id);
+fn export_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    id: ModelId,
+) {
+    let name = cx.document().model(id);
     let name = name.map_or_else(String::new, |model| format!("{} variants", model.name));
     let tip = "Writes all on this list as numbered files with a list, without keeping them";
     if ui.button("Export all…").on_hover_text(tip).clicked() {
-        let clips = studio.variant_clips();
-        let dialog = ExportBox::of_clips(studio, name.clone(), clips);
-        studio.dialog = Some(Dialog::Export(dialog));
+        let clips = variation.variant_clips(cx);
+        let dialog = ExportBox::of_clips(cx, name.clone(), clips);
+        cx.dialog = Some(Dialog::Export(dialog));
     }
-    let mut sets = studio.document().sets().iter();
+    let mut sets = cx.document().sets().iter();
     let set = sets.find(|set| set.name == name).map(|set| set.id);
     let button = ui.add_enabled(set.is_some(), egui::Button::new("Export kept…"));
     let button = button.on_hover_text("Writes those that were kept as numbered files with a list");
     if let Some(set) = set.filter(|_| button.clicked()) {
-        studio.export_set(set);
+        cx.export_set(set);
     }
 }
 

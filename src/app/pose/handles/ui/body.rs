@@ -7,58 +7,59 @@ use crate::app::pose::handles::rig::{Part, RigHandle};
 use crate::app::pose::handles::ui::handles;
 use crate::app::pose::handles::ui::handles::Look;
 use crate::app::pose::handles::ui::view::select;
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::actions::Action;
-use crate::app::shell::studio::{Request, Studio};
+use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::document::{Command, PinMode, Posed};
 use crate::motion::{Side, Site};
 
 /// Draws the panel.
-pub(in crate::app) fn body_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub(in crate::app) fn body_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| {
-            characters_ui(ui, studio);
-            let Some((_, posed)) = studio.posed_now() else {
+            characters_ui(ui, cx, pose);
+            let Some((_, posed)) = pose.posed_now(cx) else {
                 return;
             };
-            let Some(figure) = studio.figure(&posed.skeleton) else {
+            let Some(figure) = pose.figure(&posed.skeleton) else {
                 ui.weak("Making the character…");
                 return;
             };
             let all = figure.rig.handles_of(&posed);
             ui.horizontal_top(|ui| {
-                figure_ui(ui, studio, &posed, &all);
+                figure_ui(ui, pose, &posed, &all);
                 ui.vertical(|ui| {
                     // Above what comes and goes with the selection, so that buttons stay where they are.
-                    ui.horizontal_wrapped(|ui| tools_ui(ui, studio));
+                    ui.horizontal_wrapped(|ui| tools_ui(ui, cx));
                     ui.add_space(4.0);
-                    pins_ui(ui, studio, &posed, &all);
+                    pins_ui(ui, pose, &posed, &all);
                 });
             });
-            more_ui(ui, studio, &posed, &all);
+            more_ui(ui, pose, &posed, &all);
         });
 }
 
 /// Which character is posed.
-fn characters_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((active, posed)) = studio.posed_now() else {
+fn characters_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let Some((active, posed)) = pose.posed_now(cx) else {
         ui.weak(
             "No character yet. Find a pose of a clip on the timeline and make a character of it.",
         );
         return;
     };
     ui.horizontal(|ui| {
-        let all: Vec<_> = studio.document().posed().to_vec();
+        let all: Vec<_> = cx.document().posed().to_vec();
         egui::ComboBox::from_id_salt("character")
             .selected_text(&posed.name)
             .show_ui(ui, |ui| {
                 for (id, posed) in &all {
                     if ui.selectable_label(*id == active, &posed.name).clicked() {
-                        studio.finish_grab();
-                        studio.pose.active = Some(*id);
-                        studio.pose.selected.clear();
+                        pose.ask(PoseRequest::Choose(*id));
                     }
                 }
             });
@@ -66,12 +67,12 @@ fn characters_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         name_button(&button, "New character");
         let tip = "One more, in the pose that the active clip has at the playhead";
         if button.on_hover_text(tip).clicked() {
-            studio.new_character();
+            pose.ask(PoseRequest::NewCharacter);
         }
         let button = ui.small_button(ICON_DELETE);
         name_button(&button, "Delete character");
         if button.on_hover_text("Takes this character away").clicked() {
-            studio.ask(Request::Edit(Command::RemovePosed(active)));
+            cx.ask(Request::Edit(Command::RemovePosed(active)));
         }
     });
 }
@@ -96,7 +97,7 @@ fn place_of(part: Part) -> Option<Pos2> {
     Some(pos2(x, y))
 }
 
-fn figure_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHandle]) {
+fn figure_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[RigHandle]) {
     let (rect, _) = ui.allocate_exact_size(vec2(132.0, 178.0), Sense::hover());
     let painter = ui.painter().with_clip_rect(rect);
     let at = |place: Pos2| rect.min + rect.size() * place.to_vec2();
@@ -108,7 +109,7 @@ fn figure_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHa
         let around = Rect::from_center_size(place, vec2(22.0, 20.0));
         let id = ui.scope_id().with(("handle", handle.site));
         let response = ui.interact(around, id, Sense::click());
-        let is_selected = studio.pose.selected.contains(&handle.site);
+        let is_selected = pose.selected.contains(&handle.site);
         let pin = posed.pin(handle.site);
         response.widget_info(|| {
             let words = format!("Handle {}", handle.name);
@@ -124,13 +125,13 @@ fn figure_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHa
         let response = response.on_hover_text(tip);
         if response.clicked() {
             let adds = ui.input(|input| input.modifiers.shift);
-            select(studio, handle.site, adds);
+            select(pose, handle.site, adds);
         }
         if response.secondary_clicked() {
             if !is_selected {
-                select(studio, handle.site, false);
+                select(pose, handle.site, false);
             }
-            studio.cycle_pins(false);
+            pose.ask(PoseRequest::CyclePins);
         }
     }
 }
@@ -155,7 +156,7 @@ fn paint_body(painter: &Painter, colours: &Colours, at: impl Fn(Pos2) -> Pos2) {
     painter.circle_filled(at(pos2(0.5, 0.08)), 13.0, colours.button);
 }
 
-fn tools_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+fn tools_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     for action in [
         Action::RelaxPose,
         Action::MirrorPose,
@@ -168,20 +169,20 @@ fn tools_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         // The panel is about poses: its buttons need not say so again.
         let short = entry.text.strip_suffix(" pose").unwrap_or(entry.text);
         let button = egui::Button::new(short).small();
-        let is_enabled = (entry.is_enabled)(studio);
+        let is_enabled = cx.actions.of(entry.action).is_enabled;
         let response = ui.add_enabled(is_enabled, button);
         response
             .widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, is_enabled, entry.text));
-        let response = response.on_hover_ui(|ui| crate::app::shell::ui::tip_ui(ui, studio, action));
+        let response = response.on_hover_ui(|ui| crate::app::shell::ui::tip_ui(ui, cx, action));
         if response.clicked() {
-            studio.ask(Request::Do(action));
+            cx.ask(Request::Do(action));
         }
     }
 }
 
 /// How the selected handles are held.
-fn pins_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHandle]) {
-    let selected: Vec<Site> = studio.pose.selected.iter().copied().collect();
+fn pins_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[RigHandle]) {
+    let selected: Vec<Site> = pose.selected.iter().copied().collect();
     let names = all.iter().filter(|handle| selected.contains(&handle.site));
     let names: Vec<&str> = names.map(|handle| handle.name.as_str()).collect();
     if selected.is_empty() {
@@ -209,7 +210,11 @@ fn pins_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHand
                     egui::WidgetInfo::selected(egui::Role::Button, true, mode == now, words)
                 });
                 if response.clicked() {
-                    studio.set_pins(&selected, of_turn, mode);
+                    pose.ask(PoseRequest::SetPins {
+                        sites: selected.clone(),
+                        of_turn,
+                        mode,
+                    });
                 }
             }
         });
@@ -217,7 +222,7 @@ fn pins_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHand
 }
 
 /// Handles on other joints.
-fn more_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHandle]) {
+fn more_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[RigHandle]) {
     /// A list of thousands would be no help.
     const MOST: usize = 300;
     egui::CollapsingHeader::new("More handles").show(ui, |ui| {
@@ -231,7 +236,7 @@ fn more_ui(ui: &mut egui::Ui, studio: &mut Studio, posed: &Posed, all: &[RigHand
             }
             let mut has_handle = own.is_some();
             if ui.checkbox(&mut has_handle, &bone.name).clicked() {
-                studio.toggle_handle(site);
+                pose.ask(PoseRequest::ToggleHandle(site));
             }
         }
     });

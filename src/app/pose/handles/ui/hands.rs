@@ -13,8 +13,11 @@ use crate::app::pose::handles::ui::eye::Eye;
 use crate::app::pose::handles::ui::gizmo::Grip;
 use crate::app::pose::handles::ui::mouse::{Mouse, Moving, Turning};
 use crate::app::pose::handles::ui::view::is_site;
+use crate::app::pose::requests::Request;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::words::counted;
 use crate::document::Posed;
 use crate::motion::{Axis, Pose, Quat, Site, Vec3, WorldPose};
 
@@ -23,13 +26,14 @@ const SNAP_HEIGHTS: f64 = 0.025;
 
 /// Takes hold of the selected handles.
 pub(in crate::app::pose) fn begin(
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     eye: &Eye,
     posed: &Posed,
     world: &WorldPose,
     (at, grip, is_modal): (Pos2, Grip, bool),
 ) {
-    let sites: Vec<Site> = studio.pose.selected.iter().copied().collect();
+    let sites: Vec<Site> = pose.selected.iter().copied().collect();
     let sites: Vec<Site> = sites
         .into_iter()
         .filter(|site| is_site(posed, *site))
@@ -42,18 +46,15 @@ pub(in crate::app::pose) fn begin(
         .map(|s| world.site(&posed.skeleton, *s))
         .collect();
     let centre = places.iter().sum::<Vec3>() / places.len() as f64;
-    let of = called(studio, posed, &sites);
+    let of = called(pose, posed, &sites);
     match grip {
         Grip::View | Grip::Along(_) | Grip::Across(_) => {
             let held = Held {
                 places: sites.iter().copied().collect(),
                 turns: BTreeSet::new(),
             };
-            if !studio.begin_grab(held, &format!("move {of} of")) {
-                return;
-            }
-            let (floors, snap) = floors(studio, posed, &sites);
-            studio.pose.mouse = Some(Mouse::Move(Moving {
+            let (floors, snap) = floors(cx, pose, posed, &sites);
+            let mouse = Mouse::Move(Moving {
                 grip,
                 starts: sites.into_iter().zip(places).collect(),
                 anchor: centre,
@@ -63,77 +64,78 @@ pub(in crate::app::pose) fn begin(
                 up: posed.up,
                 snap,
                 is_modal,
-            }));
+            });
+            pose.ask(Request::Grab {
+                held: Some(held),
+                what: format!("move {of} of"),
+                mouse,
+            });
         }
         Grip::About(_) | Grip::Roll => {
             let axis = match grip {
                 Grip::About(dim) => Axis::positive(dim).vector(),
                 _ => eye.back(),
             };
-            let what = format!("turn {of} of");
-            let has_begun = if studio.pose.is_fk {
-                studio.begin_change(&what)
-            } else {
-                let held = Held {
-                    places: BTreeSet::new(),
-                    turns: sites.iter().copied().collect(),
-                };
-                studio.begin_grab(held, &what)
-            };
-            if !has_begun {
-                return;
-            }
+            let held = (!pose.is_fk).then(|| Held {
+                places: BTreeSet::new(),
+                turns: sites.iter().copied().collect(),
+            });
             let turn = |site: &Site| (*site, world.rotations[posed.skeleton.carrier(*site)]);
-            studio.pose.mouse = Some(Mouse::Turn(Turning {
+            let mouse = Mouse::Turn(Turning {
                 axis,
                 centre,
                 starts: sites.iter().map(turn).collect(),
                 angle_rad: 0.0,
                 last: at,
                 is_modal,
-            }));
+            });
+            pose.ask(Request::Grab {
+                held,
+                what: format!("turn {of} of"),
+                mouse,
+            });
         }
     }
 }
 
 /// The same without a button: the handles follow the pointer until a click.
 pub(in crate::app::pose) fn begin_modal(
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     eye: &Eye,
     posed: &Posed,
     world: &WorldPose,
     (at, is_turning): (Pos2, bool),
 ) {
-    if studio.pose.selected.is_empty() {
-        studio.say(Severity::Info, "select a handle first");
+    if pose.selected.is_empty() {
+        cx.say(Severity::Info, "select a handle first");
         return;
     }
-    let grip = if is_turning || studio.pose.is_fk {
+    let grip = if is_turning || pose.is_fk {
         Grip::Roll
     } else {
         Grip::View
     };
-    begin(studio, eye, posed, world, (at, grip, true));
+    begin(cx, pose, eye, posed, world, (at, grip, true));
 }
 
 /// Turns what is held: by the solver, or joint by joint.
-pub(in crate::app::pose) fn turn(studio: &mut Studio, turns: &[(Site, Quat)]) {
-    if !studio.pose.is_fk {
-        studio.move_held(&[], turns);
+pub(in crate::app::pose) fn turn(
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    turns: &[(Site, Quat)],
+) {
+    if !pose.is_fk {
+        pose.move_held(cx, &[], turns);
         return;
     }
-    let Some(before) = studio
-        .pose
-        .grab
-        .as_ref()
-        .map(|grab| Arc::clone(&grab.before))
-    else {
+    let Some(before) = pose.grab.as_ref().map(|grab| Arc::clone(&grab.before)) else {
         return;
     };
     let mut draft = Posed::clone(&before);
     let mut turns = turns.to_vec();
-    if studio.pose.is_symmetric
-        && let Some(figure) = studio.figure(&before.skeleton)
+    if pose.is_symmetric
+        && let Some(figure) = pose.figure(&before.skeleton)
     {
         turns.extend(across::turns(&before, &figure.rig, &turns));
     }
@@ -147,13 +149,13 @@ pub(in crate::app::pose) fn turn(studio: &mut Studio, turns: &[(Site, Quat)]) {
         turn_joint(&before.skeleton, &mut draft.pose, joint, &turn);
     }
     retarget(&mut draft);
-    studio.change_draft(draft, None);
+    pose.change_draft(cx, draft, None);
 }
 
 /// "left hand", or how many.
-fn called(studio: &Studio, posed: &Posed, sites: &[Site]) -> String {
+fn called(pose: &PoseWorkspace, posed: &Posed, sites: &[Site]) -> String {
     match sites {
-        [only] => match studio.figure(&posed.skeleton) {
+        [only] => match pose.figure(&posed.skeleton) {
             Some(figure) => figure.rig.name_of(&posed.skeleton, *only),
             None => posed.skeleton.site_name(*only),
         },
@@ -162,12 +164,17 @@ fn called(studio: &Studio, posed: &Posed, sites: &[Site]) -> String {
 }
 
 /// The heights at which these feet stand, and how near is near.
-fn floors(studio: &Studio, posed: &Posed, sites: &[Site]) -> (Vec<(Site, f64)>, f64) {
-    let Some(figure) = studio.figure(&posed.skeleton) else {
+fn floors(
+    cx: &UiContext,
+    pose: &PoseWorkspace,
+    posed: &Posed,
+    sites: &[Site],
+) -> (Vec<(Site, f64)>, f64) {
+    let Some(figure) = pose.figure(&posed.skeleton) else {
         return (Vec::new(), 0.0);
     };
     let rig = &figure.rig;
-    let style = studio.map_style(posed);
+    let style = pose.map_style(cx, posed);
     let poses: Vec<&Pose> = match &style {
         Some(style) => style.active().iter().collect(),
         None => vec![&posed.pose],

@@ -3,15 +3,17 @@
 use egui::{Event, Key, Modifiers};
 
 use crate::app::pose::handles::ui::mouse::Mouse;
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::shortcuts::keys_of;
-use crate::app::shell::studio::Studio;
 use crate::motion::Dim;
 
 /// Takes its keys before anybody else does.
-pub(in crate::app) fn handle(ctx: &egui::Context, studio: &mut Studio) {
-    let is_here = studio.preferences.workspace == Workspace::Pose && studio.shows_posed();
+pub(in crate::app) fn handle(ctx: &egui::Context, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+    let is_here = cx.preferences.workspace == Workspace::Pose && pose.shows_posed(cx);
     if !is_here || ctx.egui_wants_keyboard_input() {
         return;
     }
@@ -21,23 +23,23 @@ pub(in crate::app) fn handle(ctx: &egui::Context, studio: &mut Studio) {
         (copies, has(|event| matches!(event, Event::Paste(_))))
     });
     if copies {
-        studio.copy_pose();
+        pose.copy_pose(cx);
         // Other programs see that something was copied; and without text on the clipboard no paste is told of.
         ctx.copy_text("a pose, copied in Kinfolk".to_owned());
     }
     if pastes {
-        studio.paste_pose();
+        pose.ask(PoseRequest::PastePose);
     }
     for (action, turns) in [(Action::MoveTool, false), (Action::TurnTool, true)] {
-        let keys = keys_of(&studio.preferences, action.entry());
+        let keys = keys_of(&cx.preferences, action.entry());
         let is_pressed = |keys| ctx.input_mut(|input| input.consume_shortcut(&keys));
-        if studio.pose.mouse.is_none() && keys.is_some_and(is_pressed) {
-            studio.pose.is_turning = turns;
-            studio.pose.wants_modal = (!studio.pose.selected.is_empty()).then_some(turns);
+        if pose.mouse.is_none() && keys.is_some_and(is_pressed) {
+            pose.is_turning = turns;
+            pose.wants_modal = (!pose.selected.is_empty()).then_some(turns);
         }
     }
     let pressed = |key: Key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    match studio.pose.mouse.as_mut() {
+    match pose.mouse.as_mut() {
         Some(mouse @ (Mouse::Move(_) | Mouse::Turn(_))) => {
             for (key, dim) in [(Key::X, Dim::X), (Key::Y, Dim::Y), (Key::Z, Dim::Z)] {
                 if pressed(key) {
@@ -47,8 +49,8 @@ pub(in crate::app) fn handle(ctx: &egui::Context, studio: &mut Studio) {
         }
         Some(Mouse::Box(_)) => {}
         None => {
-            if !studio.pose.selected.is_empty() && pressed(Key::Escape) {
-                studio.pose.selected.clear();
+            if !pose.selected.is_empty() && pressed(Key::Escape) {
+                pose.selected.clear();
             }
         }
     }

@@ -2,12 +2,12 @@
 
 use egui::{Align2, FontId, Rect, pos2, vec2};
 
-use crate::app::shell::studio::Studio;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::theme::Colours;
 
 /// Draws it once something is thought of the pose.
-pub(in crate::app::pose) fn meter_ui(ui: &mut egui::Ui, studio: &Studio, rect: Rect) {
-    let Some(thought) = &studio.pose.thought else {
+pub(in crate::app::pose) fn meter_ui(ui: &mut egui::Ui, pose: &PoseWorkspace, rect: Rect) {
+    let Some(thought) = &pose.thought else {
         return;
     };
     let judgement = &thought.judgement;

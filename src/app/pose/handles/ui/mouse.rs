@@ -8,7 +8,7 @@ use crate::motion::{Axis, Dim, Quat, Site, Vec3};
 
 /// What the mouse is at.
 #[derive(Debug, Clone)]
-pub(in crate::app) enum Mouse {
+pub enum Mouse {
     /// Moves handles.
     Move(Moving),
     /// Turns handles.
@@ -42,7 +42,7 @@ impl Mouse {
 
 /// Handles on their way.
 #[derive(Debug, Clone)]
-pub(in crate::app) struct Moving {
+pub struct Moving {
     pub(in crate::app::pose) grip: Grip,
     /// Where they were.
     pub(in crate::app::pose) starts: Vec<(Site, Vec3)>,
@@ -113,7 +113,7 @@ impl Moving {
 
 /// Handles that turn.
 #[derive(Debug, Clone)]
-pub(in crate::app) struct Turning {
+pub struct Turning {
     /// In the world.
     pub(in crate::app::pose) axis: Vec3,
     /// What the pointer goes around.

@@ -1,8 +1,9 @@
 //! The posed characters as a scene for the renderer.
 
 use crate::app::pose::Figure;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{Backdrop, Camera, Character, Colour, Scene, Size, View};
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::document::{Posed, PosedId};
 use crate::motion::{Pose, WorldPose};
 
@@ -11,24 +12,25 @@ const SKIN: Colour = Colour::rgb(0xc9, 0xb8, 0xa6);
 
 /// The scene, and which of its characters is which; the active one comes first. None until it can be drawn.
 pub(in crate::app::pose) fn scene(
-    studio: &Studio,
+    cx: &UiContext,
+    pose: &PoseWorkspace,
     active: (PosedId, &Posed),
     size: Size,
     is_dark: bool,
 ) -> Option<(Scene, Vec<PosedId>)> {
     let (id, posed) = active;
-    let figure = studio.figure(&posed.skeleton)?;
-    let extra = studio.pose.extras.shown();
+    let figure = pose.figure(&posed.skeleton)?;
+    let extra = pose.extras.shown();
     let fits = |pose: &&Pose| {
         pose.rotations.len() == posed.skeleton.n_joints()
             && pose.translations.len() == posed.skeleton.translating().len()
     };
-    let pose = extra.instead.as_ref().filter(fits).unwrap_or(&posed.pose);
-    let mut characters = vec![character(figure, posed, pose, SKIN, 1.0)];
+    let shown = extra.instead.as_ref().filter(fits).unwrap_or(&posed.pose);
+    let mut characters = vec![character(figure, posed, shown, SKIN, 1.0)];
     let mut ids = vec![id];
-    for (other, posed) in studio.document().posed().iter().filter(|(o, _)| *o != id) {
-        if let Some(figure) = studio.figure(&posed.skeleton) {
-            let faint = studio.preferences.sights.others_opacity.clamp(0.05, 1.0);
+    for (other, posed) in cx.document().posed().iter().filter(|(o, _)| *o != id) {
+        if let Some(figure) = pose.figure(&posed.skeleton) {
+            let faint = cx.preferences.sights.others_opacity.clamp(0.05, 1.0);
             characters.push(character(figure, posed, &posed.pose, Colour::GIVEN, faint));
             ids.push(*other);
         }
@@ -42,7 +44,7 @@ pub(in crate::app::pose) fn scene(
     scene.characters.extend(ghosts);
     scene.trails.clone_from(&extra.trails);
     scene.light_yaw_rad = heading - 0.3;
-    if let Some(camera) = usable(studio.session.camera, posed) {
+    if let Some(camera) = usable(cx.session.camera, posed) {
         scene.camera = camera;
     }
     scene.backdrop = if is_dark {
@@ -50,7 +52,7 @@ pub(in crate::app::pose) fn scene(
     } else {
         Backdrop::LIGHT
     };
-    scene.ground.is_shown = studio.preferences.sights.shows_floor;
+    scene.ground.is_shown = cx.preferences.sights.shows_floor;
     Some((scene, ids))
 }
 

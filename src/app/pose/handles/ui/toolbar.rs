@@ -7,12 +7,12 @@ use egui_material_icons::icons::{
 };
 
 use crate::app::shell::actions::Action;
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::icon_button_ui;
 
 /// Draws them.
-pub(in crate::app::pose) fn toolbar_ui(ui: &mut egui::Ui, studio: &mut Studio, rect: Rect) {
+pub(in crate::app::pose) fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, rect: Rect) {
     let corner = rect.shrink2(vec2(6.0, 5.0));
     let layout = Layout::left_to_right(Align::Min);
     let mut bar = ui.new_child(UiBuilder::new().max_rect(corner).layout(layout));
@@ -29,7 +29,7 @@ pub(in crate::app::pose) fn toolbar_ui(ui: &mut egui::Ui, studio: &mut Studio, r
         (Action::MirrorPose, ICON_FLIP),
         (Action::ShowClips, ICON_MOVIE),
     ] {
-        icon_button_ui(&mut bar, studio, action, icon);
+        icon_button_ui(&mut bar, cx, action, icon);
     }
     let shade = Colours::of(&bar).ground.gamma_multiply(0.7);
     let around = bar.min_rect().expand(2.0);

@@ -12,10 +12,12 @@ use crate::app::pose::handles::ui::mouse::Mouse;
 use crate::app::pose::handles::ui::{meter, stage, toolbar};
 use crate::app::pose::keys::paths_ui as ways;
 use crate::app::pose::picture::ui as picture;
+use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{Character, Colour, Scene, Size, picking};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Navigation;
 use crate::app::shell::session::Framing;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::theme::Colours;
 use crate::app::viewport::options_ui::sights_ui;
 use crate::app::viewport::stage::Stage;
@@ -26,7 +28,8 @@ use crate::motion::{Site, Vec3, WorldPose};
 /// Draws it.
 pub(in crate::app) fn view_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     stage: &mut Stage,
     gpu: Option<&egui_wgpu::RenderState>,
 ) {
@@ -35,25 +38,25 @@ pub(in crate::app) fn view_ui(
     let pixels_per_point = ui.ctx().pixels_per_point();
     let pixels = rect.size() * pixels_per_point;
     let size = Size::of(pixels.x, pixels.y);
-    let Some((id, posed)) = studio.posed_now() else {
+    let Some((id, posed)) = pose.posed_now(cx) else {
         return;
     };
     let is_dark = ui.visuals().dark_mode;
-    let Some((mut scene, ids)) = stage::scene(studio, (id, &posed), size, is_dark) else {
+    let Some((mut scene, ids)) = stage::scene(cx, pose, (id, &posed), size, is_dark) else {
         words_ui(ui, rect, "Making the character…");
         return;
     };
-    if studio.pose.framed != Some(id) {
-        studio.pose.framed = Some(id);
-        studio.pose.repair.framed = None;
-        studio.session.framing = Some(Framing::Selection);
+    if pose.framed != Some(id) {
+        pose.framed = Some(id);
+        pose.repair.framed = None;
+        cx.session.framing = Some(Framing::Selection);
     }
-    if let Some(camera) = picture::through(studio, &posed, size) {
+    if let Some(camera) = picture::through(cx, pose, &posed, size) {
         scene.camera = camera;
     } else {
-        navigate(ui, &response, studio, size, &mut scene.camera, false);
-        aim(studio, &mut scene, size);
-        studio.session.camera = Some(scene.camera);
+        navigate(ui, &response, cx, size, &mut scene.camera, false);
+        aim(cx, pose, &mut scene, size);
+        cx.session.camera = Some(scene.camera);
     }
     let eye = Eye {
         camera: scene.camera,
@@ -61,28 +64,28 @@ pub(in crate::app) fn view_ui(
         rect,
         pixels_per_point,
     };
-    let is_playing = studio.pose.extras.shown().instead.is_some();
-    let is_way = !is_playing && ways::touch(studio, &response, &eye);
+    let is_playing = pose.extras.shown().instead.is_some();
+    let is_way = !is_playing && ways::touch(cx, pose, &response, &eye);
     if !is_playing && !is_way {
-        touch(ui, &response, studio, &eye, (&scene, &ids));
+        touch(ui, &response, cx, pose, &eye, (&scene, &ids));
     }
-    paint_scene(ui, studio, stage, gpu, (&scene, size, rect));
-    picture::over_ui(ui, studio, rect, size);
+    paint_scene(ui, cx, stage, gpu, (&scene, size, rect));
+    picture::over_ui(ui, cx, pose, rect, size);
     if !is_playing {
-        overlay_ui(ui, &response, studio, &eye);
-        ways::way_ui(ui, studio, &eye);
+        overlay_ui(ui, &response, cx, pose, &eye);
+        ways::way_ui(ui, cx, pose, &eye);
     }
-    let right = sights_ui(ui, studio, rect);
-    toolbar::toolbar_ui(ui, studio, rect.with_max_x(right - 8.0));
-    meter::meter_ui(ui, studio, rect);
+    let right = sights_ui(ui, cx, rect);
+    toolbar::toolbar_ui(ui, cx, rect.with_max_x(right - 8.0));
+    meter::meter_ui(ui, pose, rect);
 }
 
 /// Does what was wished for.
-fn aim(studio: &mut Studio, scene: &mut Scene, size: Size) {
-    let Some((_, posed)) = studio.posed_now() else {
+fn aim(cx: &mut UiContext, pose: &mut PoseWorkspace, scene: &mut Scene, size: Size) {
+    let Some((_, posed)) = pose.posed_now(cx) else {
         return;
     };
-    match studio.session.framing.take() {
+    match cx.session.framing.take() {
         Some(Framing::Selection | Framing::Pivot) => {
             let active = scene.characters.iter().take(1);
             let balls: Vec<_> = active.flat_map(Character::balls).collect();
@@ -93,7 +96,7 @@ fn aim(studio: &mut Studio, scene: &mut Scene, size: Size) {
             scene.camera = scene.camera.framing(&balls, size);
         }
         Some(Framing::From(view)) => {
-            if let Some(figure) = studio.figure(&posed.skeleton) {
+            if let Some(figure) = pose.figure(&posed.skeleton) {
                 let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
                 let heading = figure.rig.heading_rad(&world, posed.up);
                 scene.camera = scene.camera.seen(view, heading);
@@ -105,20 +108,20 @@ fn aim(studio: &mut Studio, scene: &mut Scene, size: Size) {
 
 /// The handles of the character as they are seen now.
 pub(in crate::app::pose) fn spots_now(
-    studio: &Studio,
+    pose: &PoseWorkspace,
     eye: &Eye,
     posed: &Posed,
     world: &WorldPose,
 ) -> Vec<Spot> {
-    let Some(figure) = studio.figure(&posed.skeleton) else {
+    let Some(figure) = pose.figure(&posed.skeleton) else {
         return Vec::new();
     };
     handles::spots(eye, posed, world, figure.rig.handles_of(posed))
 }
 
 /// In the middle of the selected handles; none without any.
-fn gizmo_centre(studio: &Studio, posed: &Posed, world: &WorldPose) -> Option<Vec3> {
-    let selected = &studio.pose.selected;
+fn gizmo_centre(pose: &PoseWorkspace, posed: &Posed, world: &WorldPose) -> Option<Vec3> {
+    let selected = &pose.selected;
     let places = selected.iter().filter(|site| is_site(posed, **site));
     let places: Vec<Vec3> = places
         .map(|site| world.site(&posed.skeleton, *site))
@@ -137,29 +140,30 @@ pub(in crate::app::pose) fn is_site(posed: &Posed, site: Site) -> bool {
 fn touch(
     ui: &egui::Ui,
     response: &egui::Response,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     eye: &Eye,
     (scene, ids): (&Scene, &[PosedId]),
 ) {
-    let Some((_, posed)) = studio.posed_now() else {
+    let Some((_, posed)) = pose.posed_now(cx) else {
         return;
     };
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
-    if studio.pose.mouse.is_some() {
-        go_on(ui, response, studio, eye, &posed, &world);
+    if pose.mouse.is_some() {
+        go_on(ui, response, cx, pose, eye, &posed, &world);
         return;
     }
-    if let Some(is_turning) = studio.pose.wants_modal.take()
+    if let Some(is_turning) = pose.wants_modal.take()
         && let Some(at) = response
             .hover_pos()
             .or_else(|| ui.input(|i| i.pointer.latest_pos()))
     {
-        hands::begin_modal(studio, eye, &posed, &world, (at, is_turning));
+        hands::begin_modal(cx, pose, eye, &posed, &world, (at, is_turning));
         return;
     }
     let (shift, alt) = ui.input(|input| (input.modifiers.shift, input.modifiers.alt));
     // There Alt and the left button turn the view, wherever they begin.
-    let is_maya_turn = alt && studio.preferences.navigation == Navigation::Maya;
+    let is_maya_turn = alt && cx.preferences.navigation == Navigation::Maya;
     if response.drag_started_by(PointerButton::Primary) {
         let at = ui.input(|input| input.pointer.press_origin());
         let Some(at) = at.or_else(|| response.interact_pointer_pos()) else {
@@ -168,32 +172,30 @@ fn touch(
         if is_maya_turn {
             return;
         }
-        if !press(studio, eye, (&posed, &world), at, shift) {
-            studio.pose.mouse = Some(Mouse::Box(at));
+        if !press(cx, pose, eye, (&posed, &world), at, shift) {
+            pose.mouse = Some(Mouse::Box(at));
         }
-        if studio.pose.mouse.is_some() {
-            go_on(ui, response, studio, eye, &posed, &world);
+        if pose.mouse.is_some() {
+            go_on(ui, response, cx, pose, eye, &posed, &world);
         }
     } else if response.clicked() || response.double_clicked() {
         let Some(at) = response.interact_pointer_pos() else {
             return;
         };
-        let spots = spots_now(studio, eye, &posed, &world);
+        let spots = spots_now(pose, eye, &posed, &world);
         if let Some(spot) = handles::spot_at(&spots, at) {
-            select(studio, spot.handle.site, shift);
+            select(pose, spot.handle.site, shift);
         } else {
             let on_body = picking::hits(scene, &eye.ray(at)).into_iter().next();
             match on_body.filter(|hit| hit.character < ids.len()) {
                 Some(hit) if hit.character > 0 => {
-                    studio.finish_grab();
-                    studio.pose.active = Some(ids[hit.character]);
-                    studio.pose.selected.clear();
-                    studio.pose.framed = Some(ids[hit.character]);
+                    pose.ask(PoseRequest::Choose(ids[hit.character]));
+                    pose.framed = Some(ids[hit.character]);
                 }
                 Some(hit) if response.double_clicked() => {
-                    studio.toggle_handle(Site::Joint(hit.joint));
+                    pose.ask(PoseRequest::ToggleHandle(Site::Joint(hit.joint)));
                 }
-                _ if !shift => studio.pose.selected.clear(),
+                _ if !shift => pose.selected.clear(),
                 _ => {}
             }
         }
@@ -201,8 +203,8 @@ fn touch(
 }
 
 /// A click or a press on a handle.
-pub(in crate::app::pose) fn select(studio: &mut Studio, site: Site, adds: bool) {
-    let selected = &mut studio.pose.selected;
+pub(in crate::app::pose) fn select(pose: &mut PoseWorkspace, site: Site, adds: bool) {
+    let selected = &mut pose.selected;
     if !adds {
         selected.clear();
         selected.insert(site);
@@ -213,23 +215,24 @@ pub(in crate::app::pose) fn select(studio: &mut Studio, site: Site, adds: bool) 
 
 /// Takes hold of what is under the pointer; whether there was something.
 fn press(
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     eye: &Eye,
     (posed, world): (&Posed, &WorldPose),
     at: Pos2,
     shift: bool,
 ) -> bool {
-    let is_turning = studio.pose.is_turning || studio.pose.is_fk;
-    let spots = spots_now(studio, eye, posed, world);
+    let is_turning = pose.is_turning || pose.is_fk;
+    let spots = spots_now(pose, eye, posed, world);
     let under = handles::spot_at(&spots, at).map(|spot| spot.handle.site);
-    let pieces = gizmo_centre(studio, posed, world)
+    let pieces = gizmo_centre(pose, posed, world)
         .map(|centre| gizmo::pieces(eye, &centre, is_turning))
         .unwrap_or_default();
     let grip = match under {
         Some(site) => {
-            if shift || !studio.pose.selected.contains(&site) {
-                select(studio, site, shift);
-                studio.pose.selected.insert(site);
+            if shift || !pose.selected.contains(&site) {
+                select(pose, site, shift);
+                pose.selected.insert(site);
             }
             Some(if is_turning { Grip::Roll } else { Grip::View })
         }
@@ -237,7 +240,7 @@ fn press(
     };
     match grip {
         Some(grip) => {
-            hands::begin(studio, eye, posed, world, (at, grip, false));
+            hands::begin(cx, pose, eye, posed, world, (at, grip, false));
             true
         }
         None => false,
@@ -248,16 +251,17 @@ fn press(
 fn go_on(
     ui: &egui::Ui,
     response: &egui::Response,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
     eye: &Eye,
     posed: &Posed,
     world: &WorldPose,
 ) {
-    let Some(mut mouse) = studio.pose.mouse.take() else {
+    let Some(mut mouse) = pose.mouse.take() else {
         return;
     };
     let (pointer, held) = ui.input(|input| (input.pointer.latest_pos(), input.modifiers));
-    let in_depth = match studio.preferences.navigation {
+    let in_depth = match cx.preferences.navigation {
         Navigation::Blender => held.alt,
         Navigation::Maya => held.command,
     };
@@ -271,7 +275,7 @@ fn go_on(
         !ui.input(|input| input.pointer.primary_down())
     };
     if is_cancelled {
-        studio.cancel_grab();
+        pose.cancel_grab();
         return;
     }
     let at = pointer.or_else(|| response.interact_pointer_pos());
@@ -279,60 +283,62 @@ fn go_on(
         match &mut mouse {
             Mouse::Move(moving) => {
                 let places = moving.moved(eye, at, in_depth);
-                studio.move_held(&places, &[]);
+                pose.move_held(cx, &places, &[]);
             }
             Mouse::Turn(turning) => {
                 let turns = turning.turned(eye, at);
-                hands::turn(studio, &turns);
+                hands::turn(cx, pose, &turns);
             }
             Mouse::Box(from) if is_done => {
-                let spots = spots_now(studio, eye, posed, world);
+                let spots = spots_now(pose, eye, posed, world);
                 let around = Rect::from_two_pos(*from, at);
                 if !held.shift {
-                    studio.pose.selected.clear();
+                    pose.selected.clear();
                 }
                 let inside = spots.iter().filter(|spot| around.contains(spot.at));
-                studio
-                    .pose
-                    .selected
-                    .extend(inside.map(|spot| spot.handle.site));
+                pose.selected.extend(inside.map(|spot| spot.handle.site));
             }
             Mouse::Box(_) => {}
         }
     }
     if is_done {
-        studio.end_grab();
+        pose.end_grab(cx);
     } else {
-        studio.pose.mouse = Some(mouse);
+        pose.mouse = Some(mouse);
     }
 }
 
 /// Handles, gizmo, odd joints and the box, over the picture.
-fn overlay_ui(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, eye: &Eye) {
+fn overlay_ui(
+    ui: &egui::Ui,
+    response: &egui::Response,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    eye: &Eye,
+) {
     // As it is after what the mouse did in this frame.
-    let Some((_, posed)) = studio.posed_now() else {
+    let Some((_, posed)) = pose.posed_now(cx) else {
         return;
     };
     let painter = ui.painter().with_clip_rect(eye.rect);
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
-    if let Some(thought) = &studio.pose.thought {
+    if let Some(thought) = &pose.thought {
         let colours = Colours::of(ui);
         let odd = &thought.judgement.odd;
         handles::paint_odd(&painter, eye, &posed, &world, odd, &colours);
     }
-    let held: Vec<Site> = studio
-        .pose
+    let held: Vec<Site> = pose
         .grab
         .as_ref()
         .map_or_else(Vec::new, |grab| grab.held.places.iter().copied().collect());
     handles::paint_missed(&painter, eye, &posed, &world, &held);
-    let spots = spots_now(studio, eye, &posed, &world);
-    let pointer = response.hover_pos().filter(|_| studio.pose.mouse.is_none());
+    let spots = spots_now(pose, eye, &posed, &world);
+    let pointer = response.hover_pos().filter(|_| pose.mouse.is_none());
     let hovered = pointer.and_then(|at| handles::spot_at(&spots, at));
     let hovered = hovered.map(|spot| spot.handle.site);
-    studio.pose.selected.retain(|site| is_site(&posed, *site));
-    if let Some(centre) = gizmo_centre(studio, &posed, &world) {
-        let is_turning = studio.pose.is_turning || studio.pose.is_fk;
+    pose.selected.retain(|site| is_site(&posed, *site));
+    if let Some(centre) = gizmo_centre(pose, &posed, &world) {
+        let is_turning = pose.is_turning || pose.is_fk;
         let pieces = gizmo::pieces(eye, &centre, is_turning);
         let under = pointer.filter(|_| hovered.is_none());
         let lit = under.and_then(|at| gizmo::grip_at(&pieces, at));
@@ -340,7 +346,7 @@ fn overlay_ui(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, eye
     }
     for spot in &spots {
         let look = Look {
-            is_selected: studio.pose.selected.contains(&spot.handle.site),
+            is_selected: pose.selected.contains(&spot.handle.site),
             is_hovered: hovered == Some(spot.handle.site),
         };
         handles::paint(&painter, spot.at, spot.pin.as_ref(), look);
@@ -348,7 +354,7 @@ fn overlay_ui(ui: &egui::Ui, response: &egui::Response, studio: &mut Studio, eye
     if let Some(spot) = spots.iter().find(|spot| Some(spot.handle.site) == hovered) {
         name_ui(ui, &painter, spot);
     }
-    if let Some(Mouse::Box(from)) = &studio.pose.mouse
+    if let Some(Mouse::Box(from)) = &pose.mouse
         && let Some(to) = ui.input(|input| input.pointer.latest_pos())
     {
         let edge: Color32 = Colour::SELECTED.into();

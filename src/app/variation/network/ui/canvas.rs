@@ -4,25 +4,28 @@ use std::sync::Arc;
 
 use egui::{Rect, Sense, Vec2};
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
-use crate::app::shell::studio::{Studio, counted};
 use crate::app::shell::theme::Colours;
+use crate::app::shell::words::counted;
 use crate::app::variation::network::ui::graph::Graph;
 use crate::app::variation::network::ui::lens::{Lens, navigate};
 use crate::app::variation::network::ui::paint::Sheet;
 use crate::app::variation::network::ui::{Frame, NetworkView, sheet_ui};
 use crate::app::variation::network::{Link, part_of};
+use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
 /// Draws the graph and answers the pointer.
 pub(in crate::app::variation) fn graph_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
     model: &Arc<ClipModel>,
     graph: &Graph,
     size: Vec2,
 ) {
-    let view = &mut studio.variation.network;
+    let view = &mut variation.network;
     let response = sheet_ui(ui, view, (size, "Network graph"));
     let panel = response.rect;
     match view.framing.take() {
@@ -57,10 +60,10 @@ pub(in crate::app::variation) fn graph_ui(
     };
     let joins = ui.input(|input| input.modifiers.shift);
     if let Some(to) = view.selected.filter(|_| joins) {
-        studio.try_link(Link { from: dot, to });
+        variation.try_link(cx, Link { from: dot, to });
     } else {
         view.selected = Some(dot);
-        studio.library.wanted_pane = Some(Pane::Node);
+        cx.wanted_pane = Some(Pane::Node);
     }
 }
 

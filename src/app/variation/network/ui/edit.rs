@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::app::variation::network::ui::graph::{Graph, Line};
 use crate::app::variation::network::{Link, TRY, structure_of};
+use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
 /// An edge that is being chosen.
@@ -17,22 +18,23 @@ pub(in crate::app::variation) struct Adding {
 /// What is being tried, what was, or why it cannot be; nothing if nothing is.
 pub(in crate::app::variation) fn trial_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
     model: &Arc<ClipModel>,
 ) {
     let colours = Colours::of(ui);
-    if let Some(refusal) = studio.variation.network.refusal.clone() {
+    if let Some(refusal) = variation.network.refusal.clone() {
         card_ui(ui, |ui| {
             ui.colored_label(colours.warning, format!("Refused: {refusal}"));
             if ui.button("All right").clicked() {
-                studio.variation.network.refusal = None;
+                variation.network.refusal = None;
             }
         });
         return;
     }
-    let running = studio.work.named(TRY);
+    let running = cx.work.named(TRY);
     let running = running.map(|running| (running.progress(), running.told()));
-    let trying = studio.variation.network.trying.clone();
+    let trying = variation.network.trying.clone();
     if let (Some(change), Some((progress, told))) = (trying, running) {
         card_ui(ui, |ui| {
             ui.label(change.words(model));
@@ -42,20 +44,20 @@ pub(in crate::app::variation) fn trial_ui(
             ui.horizontal(|ui| {
                 ui.add(egui::ProgressBar::new(progress as f32).desired_width(140.0));
                 if ui.button("Cancel the trial").clicked() {
-                    studio.drop_trial();
+                    variation.drop_trial(cx);
                 }
             });
         });
         return;
     }
-    let Some(trial) = studio.variation.network.trial.clone() else {
+    let Some(trial) = variation.network.trial.clone() else {
         return;
     };
-    let is_current = studio
-        .chosen_model()
+    let is_current = variation
+        .chosen_model(cx)
         .is_some_and(|(id, model)| trial.is_of(id, &model));
     if !is_current {
-        studio.variation.network.trial = None;
+        variation.network.trial = None;
         return;
     }
     card_ui(ui, |ui| {
@@ -63,7 +65,7 @@ pub(in crate::app::variation) fn trial_ui(
         scores_ui(ui, trial.before, trial.after);
         ui.horizontal(|ui| {
             ui.weak("Variant");
-            let view = &mut studio.variation.network;
+            let view = &mut variation.network;
             ui.selectable_value(&mut view.shows_after, false, "before")
                 .on_hover_text("The variant you look at as the model makes it now");
             ui.selectable_value(&mut view.shows_after, true, "after")
@@ -74,10 +76,10 @@ pub(in crate::app::variation) fn trial_ui(
             let apply = ui.add(egui::Button::new("Apply edge").fill(fill));
             let tip = "Puts the changed model in the place of the old one; undo brings it back. The variant you look at follows; the list of variants offers to make the others again";
             if apply.on_hover_text(tip).clicked() {
-                studio.apply_trial();
+                variation.apply_trial(cx);
             }
             if ui.button("Discard edge").clicked() {
-                studio.drop_trial();
+                variation.drop_trial(cx);
             }
         });
     });
@@ -114,7 +116,8 @@ fn scores_ui(ui: &mut egui::Ui, before: f64, after: f64) {
 /// Parents of a node with what each brings, and ways to take them out and to add others.
 pub(in crate::app::variation) fn parents_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
     model: &ClipModel,
     graph: &Graph,
     node: usize,
@@ -153,7 +156,7 @@ pub(in crate::app::variation) fn parents_ui(
                 let go = ui.add(egui::Label::new(&name).sense(egui::Sense::click()));
                 let go = go.on_hover_text("Click: look at this node");
                 if go.clicked() {
-                    studio.variation.network.selected = Some(line.link.from);
+                    variation.network.selected = Some(line.link.from);
                 }
                 worth_ui(ui, line, &colours);
                 numbers_ui(ui, model, line.link);
@@ -172,9 +175,9 @@ pub(in crate::app::variation) fn parents_ui(
         ui.weak("none");
     }
     if let Some(link) = out {
-        studio.try_link(link);
+        variation.try_link(cx, link);
     }
-    add_ui(ui, studio, model, node);
+    add_ui(ui, cx, variation, model, node);
 }
 
 fn worth_ui(ui: &mut egui::Ui, line: &Line, colours: &Colours) {
@@ -215,11 +218,17 @@ fn numbers_ui(ui: &mut egui::Ui, model: &ClipModel, link: Link) {
     ));
 }
 
-fn add_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, node: usize) {
+fn add_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &ClipModel,
+    node: usize,
+) {
     let structure = structure_of(model);
     let mut chosen = None;
     ui.horizontal(|ui| {
-        let adding = &mut studio.variation.network.adding;
+        let adding = &mut variation.network.adding;
         egui::ComboBox::from_id_salt("add parent")
             .selected_text("add a parent…")
             .width(170.0)
@@ -244,6 +253,6 @@ fn add_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, node: usize
             });
     });
     if let Some(link) = chosen {
-        studio.try_link(link);
+        variation.try_link(cx, link);
     }
 }

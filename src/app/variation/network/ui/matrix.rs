@@ -5,13 +5,14 @@ use std::sync::Arc;
 use egui::epaint::TextShape;
 use egui::{Align2, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
+use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::theme::Colours;
 use crate::app::variation::network::Link;
 use crate::app::variation::network::ui::graph::Graph;
 use crate::app::variation::network::ui::lens::{Lens, navigate};
 use crate::app::variation::network::ui::sheet_ui;
+use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
 const CELL: f32 = 10.0;
@@ -76,12 +77,13 @@ impl Order {
 /// Draws the matrix and answers the pointer.
 pub(in crate::app::variation) fn matrix_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
     model: &Arc<ClipModel>,
     graph: &Graph,
     size: Vec2,
 ) {
-    let view = &mut studio.variation.network;
+    let view = &mut variation.network;
     let response = sheet_ui(ui, view, (size, "Network matrix"));
     let panel = response.rect;
     let order = Order::of(graph);
@@ -110,10 +112,10 @@ pub(in crate::app::variation) fn matrix_ui(
     let (is_clicked, is_double) = (response.clicked(), response.double_clicked());
     response.on_hover_ui_at_pointer(|ui| tip_ui(ui, graph, link, model));
     if is_double {
-        studio.try_link(link);
+        variation.try_link(cx, link);
     } else if is_clicked {
-        studio.variation.network.selected = Some(link.to);
-        studio.library.wanted_pane = Some(Pane::Node);
+        variation.network.selected = Some(link.to);
+        cx.wanted_pane = Some(Pane::Node);
     }
 }
 

@@ -25,10 +25,12 @@ use crate::app::variation::network::ui::graph::Graph;
 use crate::app::variation::network::ui::lens::Lens;
 use crate::app::variation::network::ui::moment::{Moment, Subject};
 
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::words::counted;
 use crate::app::variation::network::export::NetworkFile;
 use crate::app::variation::network::{Change, KnownWorths, Trial, Worths, links, part_of};
+use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
 /// Said where a model has no network to look into.
@@ -146,10 +148,13 @@ impl NetworkView {
 }
 
 /// The laid-out network of the chosen model, once something is chosen.
-fn shown(studio: &mut Studio) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
-    let (_, model) = studio.chosen_model()?;
-    let worths = studio.worths_of(&model);
-    let view = &mut studio.variation.network;
+fn shown(
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
+    let (_, model) = variation.chosen_model(cx)?;
+    let worths = variation.worths_of(&model);
+    let view = &mut variation.network;
     let n_nodes = model.n_nodes();
     view.selected = view.selected.filter(|node| *node < n_nodes);
     let graph = view.graph_of(&model, &worths);
@@ -157,10 +162,10 @@ fn shown(studio: &mut Studio) -> Option<(Arc<ClipModel>, Arc<Graph>)> {
 }
 
 /// Draws the panel.
-pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
+pub fn network_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
     /// In a narrow panel it takes a second line.
     const LEGEND: f32 = 36.0;
-    let Some((model, graph)) = shown(studio) else {
+    let Some((model, graph)) = shown(cx, variation) else {
         ui.weak("Shows who depends on whom in a model. Choose takes and learn from them.");
         return;
     };
@@ -168,19 +173,19 @@ pub fn network_ui(ui: &mut egui::Ui, studio: &mut Studio) {
         ui.weak(NO_NETWORK);
         return;
     }
-    head_ui(ui, studio, &model);
-    filter_ui(ui, studio, &model, &graph);
-    edit::trial_ui(ui, studio, &model);
-    let view = &studio.variation.network;
+    head_ui(ui, cx, variation, &model);
+    filter_ui(ui, cx, variation, &model, &graph);
+    edit::trial_ui(ui, cx, variation, &model);
+    let view = &variation.network;
     let is_matrix = view.is_matrix;
     let size = Vec2::new(
         ui.available_width(),
         (ui.available_height() - LEGEND).max(120.0),
     );
     if is_matrix {
-        matrix::matrix_ui(ui, studio, &model, &graph, size);
+        matrix::matrix_ui(ui, cx, variation, &model, &graph, size);
     } else {
-        canvas::graph_ui(ui, studio, &model, &graph, size);
+        canvas::graph_ui(ui, cx, variation, &model, &graph, size);
     }
     legend_ui(ui, is_matrix);
 }
@@ -197,11 +202,16 @@ fn sheet_ui(
     response
 }
 
-fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
+fn head_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &Arc<ClipModel>,
+) {
     ui.horizontal_wrapped(|ui| {
-        parts_ui(ui, studio, model);
+        parts_ui(ui, cx, variation, model);
         ui.separator();
-        let view = &mut studio.variation.network;
+        let view = &mut variation.network;
         ui.selectable_value(&mut view.is_matrix, false, "Graph")
             .on_hover_text("Nodes by joint, parents before children");
         ui.selectable_value(&mut view.is_matrix, true, "Matrix")
@@ -222,9 +232,15 @@ fn head_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
     });
 }
 
-fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &Graph) {
+fn filter_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &ClipModel,
+    graph: &Graph,
+) {
     ui.horizontal_wrapped(|ui| {
-        let view = &mut studio.variation.network;
+        let view = &mut variation.network;
         let hint = "filter by joint";
         let edit = egui::TextEdit::singleline(&mut view.filter).hint_text(hint);
         let response = ui.add(edit.desired_width(110.0));
@@ -263,7 +279,7 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
             for file in NetworkFile::ALL {
                 let (words, tip) = file.words();
                 if ui.button(words).on_hover_text(tip).clicked() {
-                    studio.export_network(file);
+                    variation.export_network(cx, file);
                 }
             }
         });
@@ -271,7 +287,12 @@ fn filter_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, graph: &
 }
 
 /// Removes all edges between two parts of the body.
-fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
+fn parts_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &Arc<ClipModel>,
+) {
     let mut pairs: Vec<(String, String)> = Vec::new();
     for link in links(model) {
         let (a, b) = (part_of(model, link.from), part_of(model, link.to));
@@ -289,7 +310,7 @@ fn parts_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>) {
                 format!("{a} and {b}")
             };
             if ui.button(words).clicked() {
-                studio.try_change(Change::Part(a, b));
+                variation.try_change(cx, Change::Part(a, b));
                 ui.close();
             }
         }

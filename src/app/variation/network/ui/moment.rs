@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
+use crate::app::variation::state::VariationWorkspace;
 use crate::motion::Clip;
 use crate::variation::{ClipModel, Explained};
 
@@ -68,17 +69,18 @@ impl Moment {
     }
 }
 
-impl Studio {
+impl VariationWorkspace {
     /// The selected node at the playhead, once the takes are known.
     pub(in crate::app::variation) fn moment(
         &mut self,
+        cx: &mut UiContext,
         model: &Arc<ClipModel>,
         node: usize,
     ) -> Option<Arc<Moment>> {
-        let (id, _) = self.chosen_model()?;
-        let finding = self.known_of(model)?;
+        let (id, _) = self.chosen_model(cx)?;
+        let finding = self.known_of(cx, model)?;
         let known = finding.as_ref().as_ref().ok()?;
-        let batch = self.variation.batches.get(&id);
+        let batch = self.batches.get(&id);
         let made = batch.map_or(&[][..], |batch| &batch.made);
         let variants: Vec<Arc<Clip>> = made.iter().map(|made| Arc::clone(&made.clip)).collect();
         let looked_at = batch.and_then(|b| b.looked_at).map(Subject::Variant);
@@ -86,13 +88,13 @@ impl Studio {
             Subject::Take(take) => known.inputs.get(take),
             Subject::Variant(variant) => variants.get(variant),
         };
-        let chosen = self.variation.network.subject.or(looked_at);
+        let chosen = self.network.subject.or(looked_at);
         let subject = chosen.filter(|subject| clip_of(*subject).is_some());
         let subject = subject.unwrap_or(Subject::Take(0));
         let clip = Arc::clone(clip_of(subject)?);
-        let at = (self.stage_secs() * model.fps() + 1e-6) as usize;
+        let at = (cx.stage_secs() * model.fps() + 1e-6) as usize;
         let frame = at.min(clip.n_frames() - 1);
-        let kept = self.variation.network.moment.as_ref();
+        let kept = self.network.moment.as_ref();
         if let Some(kept) = kept.filter(|m| m.is_at((model, &clip, node, frame))) {
             return Some(Arc::clone(kept));
         }
@@ -105,7 +107,7 @@ impl Studio {
             frame,
             explained,
         });
-        self.variation.network.moment = Some(Arc::clone(&moment));
+        self.network.moment = Some(Arc::clone(&moment));
         Some(moment)
     }
 }

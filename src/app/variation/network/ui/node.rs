@@ -2,21 +2,26 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::studio::Studio;
+use crate::app::shell::context::UiContext;
 use crate::app::variation::network::part_of;
 use crate::app::variation::network::ui::graph::Graph;
 use crate::app::variation::network::ui::moment::{Moment, Subject};
 use crate::app::variation::network::ui::{curve, edit, shown};
+use crate::app::variation::state::VariationWorkspace;
 use crate::motion::Clip;
 use crate::variation::ClipModel;
 
 /// Draws the panel.
-pub(in crate::app) fn node_ui(ui: &mut egui::Ui, studio: &mut Studio) {
-    let Some((model, graph)) = shown(studio) else {
+pub(in crate::app) fn node_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let Some((model, graph)) = shown(cx, variation) else {
         ui.weak("Shows one node of a model's network. Choose takes and learn from them.");
         return;
     };
-    let Some(node) = studio.variation.network.selected else {
+    let Some(node) = variation.network.selected else {
         ui.weak("Click a node in the Network panel: what it is drawn from at the playhead, and what each of its parents is worth.");
         return;
     };
@@ -26,46 +31,58 @@ pub(in crate::app) fn node_ui(ui: &mut egui::Ui, studio: &mut Studio) {
             ui.heading(model.node_name(node));
             ui.horizontal(|ui| {
                 ui.weak(part_of(&model, node));
-                let mut is_over = !studio.variation.network.is_off_body;
+                let mut is_over = !variation.network.is_off_body;
                 let tip = "Draws the edges of this node from joint to joint in the 3D view";
                 if ui
                     .checkbox(&mut is_over, "Edges over the body")
                     .on_hover_text(tip)
                     .changed()
                 {
-                    studio.variation.network.is_off_body = !is_over;
+                    variation.network.is_off_body = !is_over;
                 }
             });
-            edit::trial_ui(ui, studio, &model);
+            edit::trial_ui(ui, cx, variation, &model);
             ui.separator();
-            moment_ui(ui, studio, &model, node);
-            edit::parents_ui(ui, studio, &model, &graph, node);
+            moment_ui(ui, cx, variation, &model, node);
+            edit::parents_ui(ui, cx, variation, &model, &graph, node);
             ui.add_space(4.0);
-            children_ui(ui, studio, &model, &graph, node);
+            children_ui(ui, variation, &model, &graph, node);
         });
 }
 
 /// Numbers and curve.
-fn moment_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &Arc<ClipModel>, node: usize) {
-    let Some(moment) = studio.moment(model, node) else {
+fn moment_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &Arc<ClipModel>,
+    node: usize,
+) {
+    let Some(moment) = variation.moment(cx, model, node) else {
         ui.weak("Working out the curves…");
         return;
     };
-    subject_ui(ui, studio, model, &moment);
+    subject_ui(ui, cx, variation, model, &moment);
     numbers_ui(ui, &moment);
-    let data = studio.variation.plots.data.clone();
-    let now_secs = studio.stage_secs();
+    let data = variation.plots.data.clone();
+    let now_secs = cx.stage_secs();
     if let Some(secs) = curve::curve_ui(ui, model, &moment, data.as_ref(), now_secs) {
-        studio.session.is_playing = false;
-        studio.session.playhead_secs = secs;
+        cx.session.is_playing = false;
+        cx.session.playhead_secs = secs;
     }
 }
 
 /// Whose moment it is.
-fn subject_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, moment: &Moment) {
+fn subject_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    model: &ClipModel,
+    moment: &Moment,
+) {
     let examples = model.model().examples();
-    let variants: Vec<Arc<Clip>> = studio.chosen_model().map_or_else(Vec::new, |(id, _)| {
-        let batch = studio.variation.batches.get(&id);
+    let variants: Vec<Arc<Clip>> = variation.chosen_model(cx).map_or_else(Vec::new, |(id, _)| {
+        let batch = variation.batches.get(&id);
         let made = batch.map_or(&[][..], |batch| &batch.made);
         made.iter().map(|made| Arc::clone(&made.clip)).collect()
     });
@@ -78,9 +95,9 @@ fn subject_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, moment:
     };
     ui.horizontal(|ui| {
         ui.strong("At the playhead of");
-        let looked_at = studio
-            .chosen_model()
-            .and_then(|(id, _)| studio.variation.batches.get(&id)?.looked_at);
+        let looked_at = variation
+            .chosen_model(cx)
+            .and_then(|(id, _)| variation.batches.get(&id)?.looked_at);
         egui::ComboBox::from_id_salt("subject")
             .selected_text(name(moment.subject))
             .width(150.0)
@@ -92,7 +109,7 @@ fn subject_ui(ui: &mut egui::Ui, studio: &mut Studio, model: &ClipModel, moment:
                     if ui.selectable_label(is_on, name(subject)).clicked() {
                         // The variant that is looked at is followed when another one is.
                         let is_take = matches!(subject, Subject::Take(_));
-                        studio.variation.network.subject = is_take.then_some(subject);
+                        variation.network.subject = is_take.then_some(subject);
                     }
                 }
             });
@@ -167,7 +184,7 @@ fn numbers_ui(ui: &mut egui::Ui, moment: &Moment) {
 /// Who depends on this node.
 fn children_ui(
     ui: &mut egui::Ui,
-    studio: &mut Studio,
+    variation: &mut VariationWorkspace,
     model: &ClipModel,
     graph: &Graph,
     node: usize,
@@ -189,7 +206,7 @@ fn children_ui(
                 .on_hover_text("Look at this node")
                 .clicked()
             {
-                studio.variation.network.selected = Some(*child);
+                variation.network.selected = Some(*child);
             }
         }
         if children.len() > MOST {

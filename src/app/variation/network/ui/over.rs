@@ -1,13 +1,14 @@
 //! Edges of the selected node over the character in the 3D view, from the joints it depends on.
 
-use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Shape, Stroke, vec2};
 
-use crate::app::render::{Character, Scene, Size};
+use crate::app::render::Character;
+use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
-use crate::app::shell::studio::Studio;
 use crate::app::shell::theme::Colours;
 use crate::app::variation::network::ui::shown;
-use crate::app::viewport::scene::Actor;
+use crate::app::variation::state::VariationWorkspace;
+use crate::app::viewport::ui::Drawn;
 
 /// The colour of what is selected, as in the 3D view itself, which is the same in both themes.
 const BRIGHT: Color32 = Colours::DARK.selected;
@@ -15,17 +16,23 @@ const BRIGHT: Color32 = Colours::DARK.selected;
 /// Draws them over the active character, if it has the model's skeleton.
 pub(in crate::app) fn edges_over_body_ui(
     ui: &egui::Ui,
-    studio: &mut Studio,
-    actors: &[Actor],
-    scene: &Scene,
-    (rect, size): (Rect, Size),
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+    drawn: &Drawn,
 ) {
-    let view = &studio.variation.network;
-    let is_wanted = studio.preferences.workspace == Workspace::Variation && !view.is_off_body;
+    let Drawn {
+        actors,
+        scene,
+        rect,
+        size,
+    } = drawn;
+    let (rect, size) = (*rect, *size);
+    let view = &variation.network;
+    let is_wanted = cx.preferences.workspace == Workspace::Variation && !view.is_off_body;
     let Some(node) = view.selected.filter(|_| is_wanted) else {
         return;
     };
-    let Some((model, graph)) = shown(studio) else {
+    let Some((model, graph)) = shown(cx, variation) else {
         return;
     };
     let skeleton = model.chart().skeleton();

@@ -4,22 +4,23 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::ICON_CLOSE;
 
-use crate::app::shell::studio::{Studio, counted};
+use crate::app::shell::context::UiContext;
 use crate::app::shell::ui::name_button;
+use crate::app::shell::words::counted;
 use crate::document::ClipId;
 use crate::motion::Clip;
 
 /// Buttons that fill the list. The clips that were chosen, if any were.
 pub(in crate::app) fn choose_ui(
     ui: &mut egui::Ui,
-    studio: &Studio,
+    cx: &UiContext,
     salt: &str,
 ) -> Option<Vec<ClipId>> {
     /// Of both lists, side by side.
     const LISTS_WIDTH: f32 = 225.0;
     let mut chosen = None;
     ui.horizontal_wrapped(|ui| {
-        let selected: Vec<ClipId> = studio.selected_clips().iter().map(|clip| clip.0).collect();
+        let selected: Vec<ClipId> = cx.selected_clips().iter().map(|clip| clip.0).collect();
         let words = format!("Use {}", counted(selected.len(), "selected clip"));
         let button = ui.add_enabled(!selected.is_empty(), egui::Button::new(words));
         if button
@@ -32,7 +33,7 @@ pub(in crate::app) fn choose_ui(
         if ui.available_size_before_wrap().x < LISTS_WIDTH {
             ui.end_row();
         }
-        let sets = studio.document().sets();
+        let sets = cx.document().sets();
         ui.add_enabled_ui(!sets.is_empty(), |ui| {
             egui::ComboBox::from_id_salt(("set", salt))
                 .selected_text("from a set")
@@ -45,14 +46,14 @@ pub(in crate::app) fn choose_ui(
                     }
                 });
         });
-        let tags = studio.document().tags();
+        let tags = cx.document().tags();
         ui.add_enabled_ui(!tags.is_empty(), |ui| {
             egui::ComboBox::from_id_salt(("tag", salt))
                 .selected_text("with a tag")
                 .show_ui(ui, |ui| {
                     for tag in tags {
                         if ui.selectable_label(false, tag).clicked() {
-                            let clips = studio.document().clips();
+                            let clips = cx.document().clips();
                             let tagged = clips.filter(|(_, clip)| clip.info.tags.contains(tag));
                             chosen = Some(tagged.map(|(id, _)| id).collect());
                         }
