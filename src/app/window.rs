@@ -139,10 +139,8 @@ impl App {
 impl App {
     /// Does everything that was asked for, and takes what jobs have brought.
     pub fn answer_all(&mut self) {
-        for mut request in self.shell.take_requests() {
-            if let Request::Export(export) = &mut request {
-                export.columns = self.variation.manifest_columns(export);
-            }
+        for request in self.shell.take_requests() {
+            let request = self.with_what_workspaces_add(request);
             if let Some(action) = self.shell.answer(request) {
                 self.run(action);
             }
@@ -175,6 +173,18 @@ impl App {
         self.variation.answer_all(&mut self.shell);
         self.pose.answer_all(&mut self.shell);
         self.shell.sweep_session();
+    }
+
+    /// With automatic keying a new pose is a key as well; files of variants tell how they were made.
+    fn with_what_workspaces_add(&self, request: Request) -> Request {
+        match request {
+            Request::Edit(command) => Request::Edit(self.pose.auto_keyed(&self.shell, command)),
+            Request::Export(mut export) => {
+                export.columns = self.variation.manifest_columns(&export);
+                Request::Export(export)
+            }
+            other => other,
+        }
     }
 
     /// With another project, workspaces that remember things of the old one begin anew.

@@ -1,6 +1,5 @@
 //! What menus do with the table, sets and cuts of the library.
 
-use crate::app::library::cutting::free_set_name;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::actions::Action;
@@ -8,6 +7,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::words::free_set_name;
 use crate::document::Command;
 
 /// Whether an action makes sense now; none if it is not about the library.

@@ -135,7 +135,10 @@ fn skeleton_ui(ui: &mut egui::Ui, cx: &mut UiContext, skeleton: &Skeleton) {
         ui.horizontal(|ui| {
             trail_ui(ui, cx, name);
             ui.add_space(10.0 * (depth.min(40)) as f32);
-            let pick = JointPick { clip, joint };
+            let pick = JointPick {
+                clip: clip.into(),
+                joint,
+            };
             let is_lit = cx.session.joint == Some(pick);
             let button = egui::Button::selectable(is_lit, name.as_str()).frame_when_inactive(false);
             let button = ui.add(button);

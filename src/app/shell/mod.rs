@@ -21,6 +21,7 @@ pub mod projects;
 pub mod requests;
 pub mod session;
 pub mod shortcuts;
+pub mod stage;
 pub mod sync;
 pub mod theme;
 pub mod ui;

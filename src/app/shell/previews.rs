@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
+use crate::app::shell::stage::StageId;
 use crate::document::ClipId;
 use crate::motion::Clip;
 use crate::variation::HeldSpan;
@@ -153,14 +154,16 @@ impl Previews {
 
 impl UiContext {
     /// The clips that the 3D view shows in library order, each with a number of its own.
-    pub fn on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
+    pub fn on_stage(&self) -> Vec<(StageId, Arc<Clip>)> {
         if let Some(Preview::Instead(clips)) = self.previews.shown() {
             let clips = clips.iter().map(Arc::clone);
-            return (0..).map(far_id).zip(clips).collect();
+            return (0..).map(StageId::Preview).zip(clips).collect();
         }
         if let Some(Preview::Family(family)) = self.previews.shown() {
-            let numbered = (0..).map(far_id).zip(family.clips().map(Arc::clone));
-            let numbered: Vec<(ClipId, Arc<Clip>)> = numbered.collect();
+            let numbered = (0..)
+                .map(StageId::Preview)
+                .zip(family.clips().map(Arc::clone));
+            let numbered: Vec<(StageId, Arc<Clip>)> = numbered.collect();
             // Of a crowd some are left out, but not those that the rest is compared with.
             let n_family = numbered.len() - family.compared.len();
             let most = Self::MOST_SHOWN.saturating_sub(family.compared.len());
@@ -170,7 +173,8 @@ impl UiContext {
         }
         let active = self.session.active;
         if let Some(Preview::Active) = self.previews.shown() {
-            let clip = active.and_then(|id| Some((id, Arc::clone(self.document().clip(id)?))));
+            let clip =
+                active.and_then(|id| Some((id.into(), Arc::clone(self.document().clip(id)?))));
             return clip.into_iter().collect();
         }
         let selected = self.session.selection.iter().copied();
@@ -184,26 +188,26 @@ impl UiContext {
     }
 
     /// Who stands out on stage.
-    pub fn stage_lead(&self) -> Option<ClipId> {
+    pub fn stage_lead(&self) -> Option<StageId> {
         match self.previews.shown() {
             Some(Preview::Family(family)) => {
                 let n = family.inputs.len();
                 let live = family.live.as_ref().map(|_| n + family.variants.len());
                 let looked_at = family.looked_at.map(|at| n + at);
-                live.or(looked_at).map(|place| far_id(place as u64))
+                live.or(looked_at).map(StageId::Preview)
             }
             _ => self.session.active.map(|id| self.stage_id(id)),
         }
     }
 
     /// The variant that is looked at, if a family is on stage and does not stream.
-    pub(in crate::app) fn lead_variant(&self) -> Option<(ClipId, Arc<Clip>)> {
+    pub(in crate::app) fn lead_variant(&self) -> Option<(StageId, Arc<Clip>)> {
         let Some(Preview::Family(family)) = self.previews.shown() else {
             return None;
         };
         let at = family.looked_at.filter(|_| family.live.is_none())?;
         let clip = Arc::clone(family.variants.get(at)?);
-        Some((far_id((family.inputs.len() + at) as u64), clip))
+        Some((StageId::Preview(family.inputs.len() + at), clip))
     }
 
     /// What holds the variant that is looked at, if there is one and it does not stream.
@@ -215,12 +219,12 @@ impl UiContext {
     }
 
     /// The takes of a family on stage.
-    pub(in crate::app) fn takes_on_stage(&self) -> Vec<(ClipId, Arc<Clip>)> {
+    pub(in crate::app) fn takes_on_stage(&self) -> Vec<(StageId, Arc<Clip>)> {
         let Some(Preview::Family(family)) = self.previews.shown() else {
             return Vec::new();
         };
         let inputs = family.inputs.iter().map(Arc::clone);
-        (0..).map(far_id).zip(inputs).collect()
+        (0..).map(StageId::Preview).zip(inputs).collect()
     }
 
     /// The clip whose frames are counted: the variant that is looked at, or else the active clip.
@@ -230,21 +234,21 @@ impl UiContext {
     }
 
     /// Which variant of a family this one on stage is.
-    pub fn variant_on_stage(&self, id: ClipId) -> Option<usize> {
-        let Some(Preview::Family(family)) = self.previews.shown() else {
+    pub fn variant_on_stage(&self, id: StageId) -> Option<usize> {
+        let (Some(Preview::Family(family)), StageId::Preview(place)) = (self.previews.shown(), id)
+        else {
             return None;
         };
-        let place = usize::try_from(u64::MAX - id.0).ok()?;
         let place = place.checked_sub(family.inputs.len())?;
         (place < family.variants.len() + usize::from(family.live.is_some())).then_some(place)
     }
 
     /// What kind of motion this one on stage is that variants are compared with.
-    pub fn compared_on_stage(&self, id: ClipId) -> Option<Kind> {
-        let Some(Preview::Family(family)) = self.previews.shown() else {
+    pub fn compared_on_stage(&self, id: StageId) -> Option<Kind> {
+        let (Some(Preview::Family(family)), StageId::Preview(place)) = (self.previews.shown(), id)
+        else {
             return None;
         };
-        let place = usize::try_from(u64::MAX - id.0).ok()?;
         let before =
             family.inputs.len() + family.variants.len() + usize::from(family.live.is_some());
         Some(family.compared.get(place.checked_sub(before)?)?.0)
@@ -261,16 +265,16 @@ impl UiContext {
     }
 
     /// Whether this one on stage is as it is now only: there is no need to find out more about it than is known.
-    pub(in crate::app) fn is_live(&self, id: ClipId) -> bool {
+    pub(in crate::app) fn is_live(&self, id: StageId) -> bool {
         matches!(self.previews.shown(), Some(Preview::Family(family))
             if family.live.is_some() && self.stage_lead() == Some(id))
     }
 
-    /// The number of a clip on stage: its own, or another one while it is shown as what it would become.
-    pub fn stage_id(&self, id: ClipId) -> ClipId {
+    /// A clip on stage: as it is, or as what it would become.
+    pub fn stage_id(&self, id: ClipId) -> StageId {
         match self.changed(id) {
-            Some(_) => far_id(id.0.wrapping_add(Self::MOST_SHOWN as u64)),
-            None => id,
+            Some(_) => StageId::Changed(id),
+            None => StageId::Clip(id),
         }
     }
 
@@ -305,17 +309,6 @@ impl UiContext {
         let is_new = self.previews.turn(self.now_secs);
         is_new || matches!(self.previews.shown(), Some(Preview::Instead(_)))
     }
-}
-
-/// Numbers from the far end, which no clip of a document ever reaches: what is known about the clips themselves is not
-/// forgotten over a preview.
-fn far_id(n: u64) -> ClipId {
-    ClipId(u64::MAX.wrapping_sub(n))
-}
-
-/// Whether a number stands for something on stage that is no clip of the document.
-pub(in crate::app) const fn is_far(id: ClipId) -> bool {
-    id.0 > u64::MAX / 2
 }
 
 #[cfg(test)]

@@ -3,11 +3,8 @@
 use std::collections::BTreeSet;
 
 use crate::app::render::{Camera, View};
-use crate::app::shell::previews::is_far;
+use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::Timing;
-use crate::app::timeline::drag::Hold;
-use crate::app::timeline::layout::Spot;
-use crate::app::viewport::pins::Pin;
 use crate::document::{ClipId, Document};
 
 /// What should be brought into view at the next chance.
@@ -47,7 +44,7 @@ pub struct Span {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContactPick {
     /// Of this clip.
-    pub clip: ClipId,
+    pub clip: StageId,
     /// The joint that touches.
     pub joint: usize,
     /// A frame of the contact.
@@ -58,7 +55,7 @@ pub struct ContactPick {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JointPick {
     /// Of this clip.
-    pub clip: ClipId,
+    pub clip: StageId,
     /// Its number.
     pub joint: usize,
 }
@@ -96,12 +93,6 @@ pub struct Session {
     pub trails: BTreeSet<String>,
     /// The contact that was clicked.
     pub contact: Option<ContactPick>,
-    /// What is being dragged on the timeline.
-    pub hold: Option<Hold>,
-    /// The held foot or hand that is being dragged in the 3D view.
-    pub pin: Option<Pin>,
-    /// Where the timeline's menu was opened.
-    pub menu_spot: Option<Spot>,
     /// What the library is searched for.
     pub search: String,
     /// A name being typed.
@@ -132,9 +123,6 @@ impl Default for Session {
             joint: None,
             trails: BTreeSet::new(),
             contact: None,
-            hold: None,
-            pin: None,
-            menu_spot: None,
             search: String::new(),
             rename: None,
             tag: String::new(),
@@ -207,10 +195,13 @@ impl Session {
         if self.active.is_none_or(|id| !self.selection.contains(&id)) {
             self.active = self.selection.first().copied();
         }
-        self.contact
-            .take_if(|pick| !is_far(pick.clip) && document.clip(pick.clip).is_none());
+        self.contact.take_if(|pick| {
+            pick.clip
+                .clip()
+                .is_some_and(|id| document.clip(id).is_none())
+        });
         self.joint.take_if(|pick| {
-            let clip = document.clip(pick.clip);
+            let clip = pick.clip.clip().and_then(|id| document.clip(id));
             clip.is_none_or(|clip| pick.joint >= clip.skeleton().n_joints())
         });
         if let Some(rename) = &self.rename

@@ -30,3 +30,12 @@ pub fn free_model_name(document: &Document, wish: &str) -> String {
 pub fn slide_cm(heights: f64) -> f64 {
     175.0 * heights
 }
+
+/// A set name that is free: the wish itself, or with a number behind it.
+pub fn free_set_name(document: &Document, wish: &str) -> String {
+    let wish = wish.trim();
+    let wish = if wish.is_empty() { "set" } else { wish };
+    free_name(wish, |name| {
+        document.sets().iter().any(|set| set.name == name)
+    })
+}

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use crate::app::shell::session::Session;
+use crate::app::shell::stage::StageId;
 use crate::app::timeline::layout::{Layout, Spot};
-use crate::document::ClipId;
 use crate::motion::Contact;
 use crate::motion::contacts::spans;
 
@@ -32,7 +32,7 @@ pub enum Hold {
     /// An end of a clip.
     Trim {
         /// Which clip.
-        clip: ClipId,
+        clip: StageId,
         /// The later one.
         is_end: bool,
         /// What would be kept.
@@ -41,7 +41,7 @@ pub enum Hold {
     /// A contact, or one that is being drawn.
     Contact {
         /// Of this clip.
-        clip: ClipId,
+        clip: StageId,
         /// Of this joint.
         joint: usize,
         /// Before the drag; none for a new one.
@@ -152,7 +152,11 @@ impl Hold {
     }
 
     /// The contacts of a clip as they would be.
-    pub(in crate::app) fn preview(&self, id: ClipId, contacts: &[Contact]) -> Option<Vec<Contact>> {
+    pub(in crate::app) fn preview(
+        &self,
+        id: StageId,
+        contacts: &[Contact],
+    ) -> Option<Vec<Contact>> {
         let Self::Contact {
             clip,
             joint,
@@ -221,20 +225,20 @@ mod tests {
         let contact = |frames| Contact { joint: 3, frames };
         let now = [contact(10..20), contact(30..40)];
         let hold = |was, frames| Hold::Contact {
-            clip: ClipId(1),
+            clip: StageId::Preview(1),
             joint: 3,
             was,
             grip: Grip::End,
             from: 20,
             frames,
         };
-        let seen = |hold: Hold| hold.preview(ClipId(1), &now);
+        let seen = |hold: Hold| hold.preview(StageId::Preview(1), &now);
         assert_eq!(seen(hold(Some(10..20), 10..20)), None, "nothing changed");
         let joined = seen(hold(Some(10..20), 10..33)).unwrap();
         assert_eq!(joined, [contact(10..40)], "moved onto the next");
         assert_eq!(seen(hold(None, 5..5)), None, "nothing was drawn");
         let drawn = seen(hold(None, 0..5)).unwrap();
         assert_eq!(drawn.len(), 3);
-        assert_eq!(hold(None, 0..5).preview(ClipId(2), &now), None);
+        assert_eq!(hold(None, 0..5).preview(StageId::Preview(2), &now), None);
     }
 }

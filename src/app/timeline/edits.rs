@@ -6,18 +6,18 @@ use std::sync::Arc;
 use crate::app::shell::clips::facts::CONTACTS_BY_HAND;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::previews::is_far;
 use crate::app::shell::requests::Request;
 use crate::app::shell::session::ContactPick;
+use crate::app::shell::stage::StageId;
 use crate::app::timeline::drag::Hold;
 use crate::app::timeline::state::{self, TimelineState};
-use crate::document::{ClipId, Command};
+use crate::document::Command;
 use crate::motion::contacts::spans;
 use crate::motion::{Clip, ClipError, Contact};
 use crate::variation::HeldSpan;
 
 /// The contacts that are shown for a clip: its own, or those that were found.
-pub(in crate::app) fn contacts_of(cx: &UiContext, id: ClipId, clip: &Arc<Clip>) -> Arc<[Contact]> {
+pub(in crate::app) fn contacts_of(cx: &UiContext, id: StageId, clip: &Arc<Clip>) -> Arc<[Contact]> {
     match cx.facts.of(id, clip) {
         Some(facts) => Arc::clone(&facts.contacts),
         None => clip.contacts().into(),
@@ -29,7 +29,9 @@ pub(in crate::app) fn let_go(cx: &mut UiContext, timeline: &mut TimelineState, h
     match hold {
         Hold::Playhead | Hold::RangeEnd { .. } => {}
         Hold::Trim { clip, frames, .. } => {
-            cx.ask(Request::Trim(*clip, frames.clone()));
+            if let Some(id) = clip.clip() {
+                cx.ask(Request::Trim(id, frames.clone()));
+            }
         }
         Hold::Contact {
             clip,
@@ -38,7 +40,7 @@ pub(in crate::app) fn let_go(cx: &mut UiContext, timeline: &mut TimelineState, h
             frames,
             ..
         } => {
-            if is_far(*clip) {
+            if clip.is_preview() {
                 if let Some(contacts) = hold.preview(*clip, &held_contacts(cx)) {
                     timeline.ask(state::Request::HoldDuring(contacts));
                     cx.session.contact = Some(ContactPick {
@@ -54,7 +56,7 @@ pub(in crate::app) fn let_go(cx: &mut UiContext, timeline: &mut TimelineState, h
             } else {
                 "add contact to"
             };
-            let Some(now) = cx.document().clip(*clip).map(Arc::clone) else {
+            let Some(now) = cx.clip_on_stage(*clip).map(Arc::clone) else {
                 return;
             };
             let contacts = contacts_of(cx, *clip, &now);
@@ -82,16 +84,16 @@ fn held_contacts(cx: &UiContext) -> Vec<Contact> {
 pub(in crate::app) fn add(
     cx: &mut UiContext,
     timeline: &mut TimelineState,
-    id: ClipId,
+    id: StageId,
     joint: usize,
     frames: Range<usize>,
 ) {
-    if is_far(id) {
+    if id.is_preview() {
         let contacts = spans::with(&held_contacts(cx), Contact { joint, frames });
         timeline.ask(state::Request::HoldDuring(contacts));
         return;
     }
-    let Some(clip) = cx.document().clip(id).map(Arc::clone) else {
+    let Some(clip) = cx.clip_on_stage(id).map(Arc::clone) else {
         return;
     };
     let frames = frames.start..frames.end.min(clip.n_frames());
@@ -106,7 +108,7 @@ pub(in crate::app) fn delete_picked(cx: &mut UiContext, timeline: &mut TimelineS
         return false;
     };
     let is_it = |c: &&Contact| c.joint == pick.joint && c.frames.contains(&pick.frame);
-    if is_far(pick.clip) {
+    if pick.clip.is_preview() {
         let contacts = held_contacts(cx);
         if let Some(found) = contacts.iter().find(is_it) {
             let left = spans::without(&contacts, found.joint, &found.frames);
@@ -115,7 +117,7 @@ pub(in crate::app) fn delete_picked(cx: &mut UiContext, timeline: &mut TimelineS
         // Whatever was clicked, it was no clip: none must go in its place.
         return true;
     }
-    let Some(clip) = cx.document().clip(pick.clip).map(Arc::clone) else {
+    let Some(clip) = cx.clip_on_stage(pick.clip).map(Arc::clone) else {
         return false;
     };
     let contacts = contacts_of(cx, pick.clip, &clip);
@@ -127,7 +129,10 @@ pub(in crate::app) fn delete_picked(cx: &mut UiContext, timeline: &mut TimelineS
     true
 }
 
-fn set(cx: &mut UiContext, id: ClipId, clip: &Clip, contacts: Vec<Contact>, what: &str) {
+fn set(cx: &mut UiContext, id: StageId, clip: &Clip, contacts: Vec<Contact>, what: &str) {
+    let Some(id) = id.clip() else {
+        return;
+    };
     match with_contacts(clip, contacts) {
         Ok(clip) => cx.ask(Request::Edit(Command::ReplaceClips {
             what: what.to_owned(),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 
+use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::Pace;
 use crate::app::timeline::drag::Grip;
 use crate::app::timeline::scale::Scale;
-use crate::document::ClipId;
 use crate::motion::{Clip, Contact};
 
 pub(in crate::app) const RULER: f32 = 22.0;
@@ -22,7 +22,7 @@ const REACH: f32 = 5.0;
 /// A selected clip over time.
 #[derive(Debug, Clone)]
 pub(in crate::app) struct Row {
-    pub(in crate::app) id: ClipId,
+    pub(in crate::app) id: StageId,
     pub(in crate::app) clip: Arc<Clip>,
     pub(in crate::app) pace: Pace,
     pub(in crate::app) contacts: Arc<[Contact]>,
@@ -147,7 +147,7 @@ fn grip(rect: Rect, x: f32) -> Option<Grip> {
 
 /// What is at a place of the timeline.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Spot {
+pub(in crate::app) enum Spot {
     /// Numbers.
     Ruler {
         /// When.
@@ -166,14 +166,14 @@ pub enum Spot {
     /// An end of a clip.
     TrimEnd {
         /// Which clip.
-        clip: ClipId,
+        clip: StageId,
         /// The later one.
         is_end: bool,
     },
     /// A contact.
     Contact {
         /// Of this clip.
-        clip: ClipId,
+        clip: StageId,
         /// Of this joint.
         joint: usize,
         /// From its first frame up to its end.
@@ -184,7 +184,7 @@ pub enum Spot {
     /// Between contacts of a joint.
     Lane {
         /// Of this clip.
-        clip: ClipId,
+        clip: StageId,
         /// Of this joint.
         joint: usize,
         /// When.
@@ -193,14 +193,14 @@ pub enum Spot {
     /// A clip, or beside it in its row.
     Bar {
         /// Which clip.
-        clip: ClipId,
+        clip: StageId,
         /// When.
         secs: f64,
     },
     /// The name of a clip.
     Name {
         /// Which clip.
-        clip: ClipId,
+        clip: StageId,
     },
     /// Below all rows.
     Nothing {
@@ -223,7 +223,7 @@ pub(in crate::app) struct Layout {
 }
 
 impl Layout {
-    pub(in crate::app) fn row(&self, id: ClipId) -> Option<&Row> {
+    pub(in crate::app) fn row(&self, id: StageId) -> Option<&Row> {
         self.rows.iter().find(|row| row.id == id)
     }
 
@@ -271,7 +271,7 @@ mod tests {
         let fps = clip.fps();
         let contact = |joint, frames| Contact { joint, frames };
         let row = Row {
-            id: ClipId(1),
+            id: StageId::Preview(1),
             pace: Pace::Even { fps },
             contacts: [contact(3, 0..30), contact(3, 30..42), contact(7, 10..12)].into(),
             lanes: vec![3, 7],
@@ -315,7 +315,7 @@ mod tests {
         );
         assert_eq!(at(502.0, 5.0), Spot::RangeEnd { is_end: false });
         assert_eq!(at(602.0, 150.0), Spot::RangeEnd { is_end: true });
-        let clip = ClipId(1);
+        let clip = StageId::Preview(1);
         assert_eq!(at(20.0, 60.0), Spot::Name { clip });
         assert_eq!(
             at(98.0, 60.0),

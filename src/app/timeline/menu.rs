@@ -5,10 +5,10 @@ use std::sync::Arc;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::session::ContactPick;
+use crate::app::shell::stage::StageId;
 use crate::app::timeline::edits;
 use crate::app::timeline::layout::Spot;
 use crate::app::timeline::state::TimelineState;
-use crate::document::ClipId;
 use crate::motion::Clip;
 
 /// How long a contact from the menu is.
@@ -63,20 +63,20 @@ pub(in crate::app) fn menu_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &
 }
 
 /// A clip of the library, or the variant that is looked at.
-fn shown(cx: &UiContext, id: ClipId) -> Option<Arc<Clip>> {
+fn shown(cx: &UiContext, id: StageId) -> Option<Arc<Clip>> {
     let variant = cx.lead_variant().filter(|variant| variant.0 == id);
     let variant = variant.map(|(_, clip)| clip);
-    variant.or_else(|| cx.document().clip(id).map(Arc::clone))
+    variant.or_else(|| cx.clip_on_stage(id).map(Arc::clone))
 }
 
 fn clip_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     timeline: &mut TimelineState,
-    id: ClipId,
+    id: StageId,
     secs: f64,
 ) {
-    let Some(clip) = cx.document().clip(id).map(Arc::clone) else {
+    let (Some(clip_id), Some(clip)) = (id.clip(), cx.clip_on_stage(id).map(Arc::clone)) else {
         return;
     };
     let pace = cx.pace(id, &clip);
@@ -85,18 +85,18 @@ fn clip_ui(
     let is_inside = (1..n_frames).contains(&border);
     let before = egui::Button::new("Cut off what is before");
     if ui.add_enabled(is_inside, before).clicked() {
-        cx.ask(Request::Trim(id, border..n_frames));
+        cx.ask(Request::Trim(clip_id, border..n_frames));
     }
     let after = egui::Button::new("Cut off what is after");
     if ui.add_enabled(is_inside, after).clicked() {
-        cx.ask(Request::Trim(id, 0..border));
+        cx.ask(Request::Trim(clip_id, 0..border));
     }
     if ui.button("Play only this clip").clicked() {
         cx.session.range_secs = Some((0.0, pace.secs_at(n_frames as f64)));
     }
-    let is_active = cx.session.active == Some(id);
+    let is_active = cx.session.active == Some(clip_id);
     if !is_active && ui.button("Make it the active clip").clicked() {
-        cx.session.active = Some(id);
+        cx.session.active = Some(clip_id);
     }
     touch_ui(ui, cx, timeline, id, secs);
 }
@@ -106,10 +106,10 @@ fn touch_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     timeline: &mut TimelineState,
-    id: ClipId,
+    id: StageId,
     secs: f64,
 ) {
-    let Some(clip) = cx.document().clip(id).map(Arc::clone) else {
+    let Some(clip) = cx.clip_on_stage(id).map(Arc::clone) else {
         return;
     };
     let Some(facts) = cx.facts.of(id, &clip).map(Arc::clone) else {
@@ -129,7 +129,7 @@ fn touch_ui(
 fn add_contact(
     cx: &mut UiContext,
     timeline: &mut TimelineState,
-    id: ClipId,
+    id: StageId,
     joint: usize,
     secs: f64,
 ) {

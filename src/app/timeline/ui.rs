@@ -12,14 +12,13 @@ use crate::app::timeline::drag::{Grip, Hold};
 use crate::app::timeline::layout::Spot;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::previews::is_far;
 use crate::app::shell::session::{ContactPick, Span};
+use crate::app::shell::stage::StageId;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::tints::tint;
 use crate::app::timeline::layout::{CURVE, Layout, RULER, Row};
 use crate::app::timeline::scale::Scale;
 use crate::app::timeline::state::TimelineState;
-use crate::document::ClipId;
 use crate::motion::{Clip, Contact};
 use crate::variation::HeldSpan;
 
@@ -112,11 +111,11 @@ fn rows(cx: &UiContext) -> Vec<Row> {
     let others = cx.session.selection.iter().copied();
     let others = others.filter(|id| Some(*id) != active);
     let shown = active.into_iter().chain(others).take(UiContext::MOST_SHOWN);
-    shown.filter_map(|id| row(cx, id)).collect()
+    shown.filter_map(|id| row(cx, id.into())).collect()
 }
 
 /// The variant that is looked at with what holds it, and the takes below.
-fn family_rows(cx: &UiContext, (id, clip): (ClipId, Arc<Clip>)) -> Vec<Row> {
+fn family_rows(cx: &UiContext, (id, clip): (StageId, Arc<Clip>)) -> Vec<Row> {
     let holds = cx.looked_at_holds().cloned().unwrap_or_default();
     let contacts: Vec<Contact> = holds.spans.iter().map(HeldSpan::contact).collect();
     let can_change = holds.can_change;
@@ -147,9 +146,9 @@ fn family_rows(cx: &UiContext, (id, clip): (ClipId, Arc<Clip>)) -> Vec<Row> {
     rows
 }
 
-fn row(cx: &UiContext, id: ClipId) -> Option<Row> {
-    let clip = Arc::clone(cx.document().clip(id)?);
-    let is_open = cx.session.active == Some(id);
+fn row(cx: &UiContext, id: StageId) -> Option<Row> {
+    let clip = Arc::clone(cx.clip_on_stage(id)?);
+    let is_open = cx.session.active == id.clip();
     let contacts = crate::app::timeline::edits::contacts_of(cx, id, &clip);
     let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
     if is_open && let Some(facts) = cx.facts.of(id, &clip) {
@@ -241,8 +240,7 @@ fn picked(spot: &Spot) -> Option<ContactPick> {
 fn click(cx: &mut UiContext, spot: &Spot, secs: f64) {
     cx.session.contact = picked(spot);
     match spot {
-        Spot::Name { clip } if is_far(*clip) => {}
-        Spot::Name { clip } => cx.session.active = Some(*clip),
+        Spot::Name { clip } => cx.session.active = clip.clip().or(cx.session.active),
         Spot::Contact { .. } => {}
         _ => cx.session.playhead_secs = secs,
     }
@@ -320,7 +318,7 @@ fn cursor(spot: &Spot) -> CursorIcon {
 
 /// What can be done here, where that is not plain to see.
 fn tip(cx: &UiContext, timeline: &TimelineState, layout: &Layout, spot: &Spot) -> Option<String> {
-    let joint_name = |clip: ClipId, joint: usize| {
+    let joint_name = |clip: StageId, joint: usize| {
         let row = layout.row(clip)?;
         Some(row.clip.skeleton().joints().get(joint)?.name.clone())
     };

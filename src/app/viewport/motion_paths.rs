@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
+use crate::app::shell::stage::StageId;
 use crate::app::shell::view_options::TrailPart;
 use crate::app::viewport::state::ViewportState;
 use crate::document::ClipId;
@@ -27,8 +28,8 @@ pub struct WaysCache {
 
 impl WaysCache {
     /// What is known of this clip; joints that were asked for since are missing for a moment.
-    pub fn of(&self, id: ClipId, clip: &Clip) -> Option<&Arc<Ways>> {
-        let (seen, ways) = self.known.get(&id)?;
+    pub fn of(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<Ways>> {
+        let (seen, ways) = self.known.get(&id.into().clip()?)?;
         crate::app::shell::clips::facts::is_one_motion(seen, clip).then_some(ways)
     }
 }

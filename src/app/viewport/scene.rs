@@ -10,18 +10,18 @@ use crate::app::render::{
 };
 use crate::app::shell::clips::facts::Facts;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::Pace;
 use crate::app::shell::ui::tints::tint;
 use crate::app::shell::view_options::{Arrangement, Sights};
 use crate::app::viewport::state::ViewportState;
-use crate::document::ClipId;
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::rotation::align;
 use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
 
 /// A clip with what is known about it, and how it is shown.
 pub(in crate::app) struct Actor {
-    pub(in crate::app) id: ClipId,
+    pub(in crate::app) id: StageId,
     pub(in crate::app) clip: Arc<Clip>,
     pub(in crate::app) facts: Arc<Facts>,
     pub(in crate::app) pace: Pace,
@@ -88,7 +88,7 @@ impl Actor {
 /// What is on stage and of which enough is known.
 pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
     let shown = cx.on_stage();
-    let is_shown = |active: &ClipId| shown.iter().any(|(id, _)| id == active);
+    let is_shown = |active: &StageId| shown.iter().any(|(id, _)| id == active);
     let first = shown.first().map(|(id, _)| *id);
     let active = cx.stage_lead();
     let lead = active.filter(is_shown).or(first);
@@ -100,7 +100,7 @@ pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
     actors
 }
 
-fn actor(cx: &UiContext, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
+fn actor(cx: &UiContext, id: StageId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
     let facts = Arc::clone(cx.facts.to_draw(id, &clip)?);
     let own = tint(cx, id);
     let is_one_of_many = cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some();
@@ -124,7 +124,7 @@ fn actor(cx: &UiContext, id: ClipId, clip: Arc<Clip>, is_active: bool) -> Option
 }
 
 /// Takes, variants, then each kind of motion that they are compared with.
-fn group(cx: &UiContext, id: ClipId) -> usize {
+fn group(cx: &UiContext, id: StageId) -> usize {
     match cx.compared_on_stage(id) {
         Some(kind) => 2 + kind as usize,
         None => usize::from(cx.variant_on_stage(id).is_some()),

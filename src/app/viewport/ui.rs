@@ -6,6 +6,7 @@ use crate::app::render::{Camera, Character, Projected, Samples, Scene, Size, pic
 use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Navigation;
 use crate::app::shell::session::{Framing, JointPick};
+use crate::app::shell::stage::StageId;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::app::viewport::options_ui::sights_ui;
@@ -119,7 +120,7 @@ fn corner_ui(ui: &egui::Ui, cx: &UiContext, actors: &[Actor], rect: Rect) {
         (None, _) => String::new(),
     };
     if let Some(pick) = cx.session.joint
-        && let Some(clip) = cx.document().clip(pick.clip)
+        && let Some(clip) = cx.clip_on_stage(pick.clip)
         && let Some(joint) = clip.skeleton().joints().get(pick.joint)
     {
         words = format!("{words}: {}", joint.name);
@@ -299,9 +300,10 @@ fn pick(
     cx.session.contact = None;
     cx.session.joint = hit.map(|(clip, joint)| JointPick { clip, joint });
     if let Some((id, _)) = hit {
-        match cx.variant_on_stage(id) {
-            Some(variant) => viewport.ask(Request::LookAtVariant(variant)),
-            None => cx.session.active = Some(id),
+        match (cx.variant_on_stage(id), id) {
+            (Some(variant), _) => viewport.ask(Request::LookAtVariant(variant)),
+            (None, StageId::Clip(id) | StageId::Changed(id)) => cx.session.active = Some(id),
+            (None, StageId::Preview(_)) => {}
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
-use crate::app::shell::words::free_name;
+use crate::app::shell::words::free_set_name;
 use crate::document::{ClipId, Command, Document, SetId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::cycles::{Cut, CutStart, CycleSettings, find_cycles, make_loop};
@@ -81,15 +81,6 @@ pub struct Keeping {
     pub is_seamless: bool,
     /// Also put in a new set of this name.
     pub set: Option<String>,
-}
-
-/// A set name that is free: the wish itself, or with a number behind it.
-pub fn free_set_name(document: &Document, wish: &str) -> String {
-    let wish = wish.trim();
-    let wish = if wish.is_empty() { "set" } else { wish };
-    free_name(wish, |name| {
-        document.sets().iter().any(|set| set.name == name)
-    })
 }
 
 impl LibraryWorkspace {

@@ -196,7 +196,7 @@ fn joints_ui(
             }
         }
     });
-    let pick = cx.session.joint.filter(|pick| pick.clip == id);
+    let pick = cx.session.joint.filter(|pick| pick.clip == id.into());
     let picked = pick.and_then(|pick| Some((pick.joint, skeleton.joints().get(pick.joint)?)));
     match picked {
         Some((joint, named)) => {

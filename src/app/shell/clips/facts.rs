@@ -12,7 +12,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
-use crate::document::ClipId;
+use crate::app::shell::stage::StageId;
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::contacts::{ContactSettings, detect};
 use crate::motion::{Body, Clip, Contact, HeadingFrame, Skeleton, edit};
@@ -46,7 +46,7 @@ type Body3d = (Arc<Skeleton>, Arc<Mannequin>);
 /// All that was found out.
 #[derive(Debug, Default)]
 pub struct FactsCache {
-    known: BTreeMap<ClipId, (Arc<Clip>, Arc<Facts>)>,
+    known: BTreeMap<StageId, (Arc<Clip>, Arc<Facts>)>,
     bodies: Vec<Body3d>,
     is_looking: bool,
 }
@@ -61,20 +61,20 @@ impl FactsCache {
     }
 
     /// What is known of this clip, which has to be the same as when it was looked at.
-    pub fn of(&self, id: ClipId, clip: &Arc<Clip>) -> Option<&Arc<Facts>> {
-        let (seen, facts) = self.known.get(&id)?;
+    pub fn of(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> Option<&Arc<Facts>> {
+        let (seen, facts) = self.known.get(&id.into())?;
         Arc::ptr_eq(seen, clip).then_some(facts)
     }
 
     /// Enough to draw it: what was known before the last edit does until the new clip is looked at, so that a
     /// character does not vanish while its clip is trimmed.
-    pub fn to_draw(&self, id: ClipId, clip: &Clip) -> Option<&Arc<Facts>> {
-        let (seen, facts) = self.known.get(&id)?;
+    pub fn to_draw(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<Facts>> {
+        let (seen, facts) = self.known.get(&id.into())?;
         Arc::ptr_eq(seen.skeleton(), clip.skeleton()).then_some(facts)
     }
 
     /// After an edit of names, tags or contacts the rest is still true: no need to look again. Whether that was so.
-    fn carry_over(&mut self, id: ClipId, clip: &Arc<Clip>) -> bool {
+    fn carry_over(&mut self, id: StageId, clip: &Arc<Clip>) -> bool {
         let Some((seen, facts)) = self.known.get_mut(&id) else {
             return false;
         };
@@ -160,10 +160,10 @@ impl Shell {
     }
 }
 
-type Found = Vec<(ClipId, (Arc<Clip>, Arc<Facts>))>;
+type Found = Vec<(StageId, (Arc<Clip>, Arc<Facts>))>;
 
 fn look(
-    wanted: &[(ClipId, Arc<Clip>)],
+    wanted: &[(StageId, Arc<Clip>)],
     mut bodies: Vec<Body3d>,
     ticket: &Ticket,
 ) -> Result<(Found, Vec<Body3d>), Cancelled> {
@@ -217,11 +217,12 @@ fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> Facts {
 mod tests {
     use super::*;
     use crate::demo::{Action, make};
+    use crate::document::ClipId;
 
     #[test]
     fn a_new_name_needs_no_new_look_and_contacts_taken_away_stay_away() {
         let clip = Arc::new(make(Action::Walk, 1, 0).clip);
-        let id = ClipId(1);
+        let id = StageId::Clip(ClipId(1));
         let ticket = Ticket::default();
         let (found, bodies) = look(&[(id, Arc::clone(&clip))], Vec::new(), &ticket).unwrap();
         let mut cache = FactsCache {

@@ -9,7 +9,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::previews::is_far;
+use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::{Pace, Timing};
 use crate::app::shell::words::counted;
 use crate::document::ClipId;
@@ -48,19 +48,20 @@ impl InStep {
 
 impl UiContext {
     /// How a selected clip goes by. Until it is known how to bring it into step, a clip is stretched evenly.
-    pub fn pace(&self, id: ClipId, clip: &Arc<Clip>) -> Pace {
+    pub fn pace(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> Pace {
+        let id = id.into();
         let own = Pace::Even { fps: clip.fps() };
         let Some((active_id, active)) = self.session.active.zip(self.active_clip()) else {
             return own;
         };
         // A family keeps its own time, whatever is selected in the library.
-        if active_id == id || is_far(id) && self.lead_variant().is_some() {
+        if id == StageId::Clip(active_id) || id.is_preview() && self.lead_variant().is_some() {
             return own;
         }
         match self.session.timing {
             Timing::Time => own,
             Timing::Frame => Pace::Even { fps: active.fps() },
-            Timing::Aligned => match self.in_step.of((active_id, active), (id, clip)) {
+            Timing::Aligned => match self.warp_onto((active_id, active), (id, clip)) {
                 Some(moments) => Pace::Warped {
                     moments: Arc::clone(moments),
                     fps: active.fps(),
@@ -70,6 +71,14 @@ impl UiContext {
                 },
             },
         }
+    }
+
+    fn warp_onto(
+        &self,
+        active: (ClipId, &Arc<Clip>),
+        (id, clip): (StageId, &Arc<Clip>),
+    ) -> Option<&Arc<[f64]>> {
+        self.in_step.of(active, (id.clip()?, clip))
     }
 
     /// Brings the selected clips into step, if that is wanted and not known yet.

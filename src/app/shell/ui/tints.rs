@@ -3,7 +3,7 @@
 use crate::app::render::Colour;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Kind;
-use crate::document::ClipId;
+use crate::app::shell::stage::StageId;
 
 /// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None is
 /// the orange of motions that were made.
@@ -19,7 +19,7 @@ const OWN: [Colour; 8] = [
 ];
 
 /// The colour of a clip on stage: blue for what was given, or one of its own; orange for what was made.
-pub(in crate::app) fn tint(cx: &UiContext, id: ClipId) -> Colour {
+pub(in crate::app) fn tint(cx: &UiContext, id: StageId) -> Colour {
     if cx.variant_on_stage(id).is_some() {
         return Colour::GENERATED;
     }
@@ -30,7 +30,9 @@ pub(in crate::app) fn tint(cx: &UiContext, id: ClipId) -> Colour {
         return Colour::GIVEN;
     }
     let mut selected = cx.session.selection.iter();
-    let place = selected.position(|other| *other == id).unwrap_or(0);
+    let place = selected
+        .position(|other| StageId::Clip(*other) == id)
+        .unwrap_or(0);
     OWN[place % OWN.len()]
 }
 

@@ -6,13 +6,13 @@ pub(in crate::app) mod ui;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use crate::app::library::cutting::free_set_name;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::words::free_set_name;
 use crate::app::variation::state::VariationWorkspace;
 use crate::document::{ClipId, Command};
 use crate::motion::Clip;
