@@ -112,7 +112,7 @@ fn contacts_are_moved_drawn_and_deleted_in_one_step_each() {
         let at = lane(&window, frame);
         window.drag(PointerButton::Primary, Modifiers::NONE, at, at);
         let pick = window.app().shell.session.contact.unwrap();
-        assert_eq!((pick.clip, pick.joint), (id, joint));
+        assert_eq!((pick.clip, pick.joint), (id.into(), joint));
         window.press(Modifiers::NONE, Key::Delete);
         window.until_idle();
         assert_eq!(contacts(&window, id), left);

@@ -62,7 +62,7 @@ fn a_click_lights_up_a_joint_and_the_camera_can_turn_about_it() {
     let at = on_screen(&window, &place);
     click_at(&mut window, at);
     let pick = window.app().shell.session.joint.expect("something was hit");
-    assert_eq!((pick.clip, pick.joint), (id, joint));
+    assert_eq!((pick.clip, pick.joint), (id.into(), joint));
     let before = camera(&window);
     window.press(Modifiers::NONE, Key::Period);
     let after = camera(&window);
@@ -208,7 +208,7 @@ fn a_clip_with_another_axis_up_stands_beside_the_others() {
     }
     for id in ids {
         assert!(
-            found.contains(&(id, joint)),
+            found.contains(&(id.into(), joint)),
             "no head of {id:?} in {found:?}"
         );
     }
