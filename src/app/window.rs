@@ -247,7 +247,7 @@ impl eframe::App for App {
         }
         self.shell.timebase = self.pose.timebase(&self.shell);
         for words in self.gpu_errors.take() {
-            let words = format!("the graphics driver complains, the picture may be wrong: {words}");
+            let words = format!("the graphics driver reports an error, the picture may be wrong: {words}");
             self.shell.say(Severity::Error, words);
         }
         self.shell.look_at_selection();

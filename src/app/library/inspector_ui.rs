@@ -110,7 +110,7 @@ fn notes_ui(ui: &mut egui::Ui, clip: &Clip) {
     let colours = Colours::of(ui);
     for note in &clip.info.notes {
         let (kind, colour) = match note.kind {
-            NoteKind::Repaired => ("mended", colours.warning),
+            NoteKind::Repaired => ("repaired", colours.warning),
             NoteKind::Guessed => ("guessed", colours.weak),
             NoteKind::Noticed => ("noticed", colours.weak),
         };
@@ -120,7 +120,7 @@ fn notes_ui(ui: &mut egui::Ui, clip: &Clip) {
         });
     }
     if clip.info.notes.is_empty() {
-        ui.weak("Nothing odd was noticed.");
+        ui.weak("No problems found.");
     }
 }
 
@@ -164,7 +164,7 @@ fn trail_ui(ui: &mut egui::Ui, cx: &mut UiContext, name: &str) {
         egui::WidgetInfo::selected(egui::Role::Button, true, is_on, words)
     });
     if button
-        .on_hover_text("Draws its way in the 3D view")
+        .on_hover_text("Draws its motion path in the 3D view")
         .clicked()
     {
         if is_on {

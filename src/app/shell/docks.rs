@@ -75,7 +75,7 @@ impl Pane {
             Self::Network => "Network",
             Self::Node => "Node",
             Self::Compare => "Compare",
-            Self::Holding => "Feet and hands",
+            Self::Holding => "Foot lock",
             Self::Styles => "Styles",
             Self::Body => "Body",
             Self::Map => "Pose map",

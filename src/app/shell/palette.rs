@@ -134,6 +134,6 @@ mod tests {
         };
         assert_eq!(best("mirr p"), "pose.mirror");
         assert_eq!(best("resa"), "clip.resample");
-        assert_eq!(best("MEND"), "clip.mend");
+        assert_eq!(best("SPIK"), "clip.mend");
     }
 }

@@ -25,7 +25,7 @@ impl Timing {
         match self {
             Self::Time => "Time",
             Self::Frame => "Frame",
-            Self::Aligned => "Aligned",
+            Self::Aligned => "Time-warped",
         }
     }
 

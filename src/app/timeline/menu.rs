@@ -159,7 +159,7 @@ fn range_ui(ui: &mut egui::Ui, cx: &mut UiContext, secs: f64) {
     }
     let is_set = cx.session.range_secs.is_some();
     if ui
-        .add_enabled(is_set, egui::Button::new("Play everything"))
+        .add_enabled(is_set, egui::Button::new("Clear range"))
         .clicked()
     {
         cx.session.range_secs = None;

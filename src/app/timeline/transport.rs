@@ -37,7 +37,7 @@ pub fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
         ui.monospace(place_words(cx));
         if let Some((from, to)) = cx.session.range_secs {
             ui.weak(format!("range {from:.2} to {to:.2} s"));
-            if ui.small_button("Play everything").clicked() {
+            if ui.small_button("Clear range").clicked() {
                 cx.session.range_secs = None;
             }
         }
@@ -61,7 +61,7 @@ fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
         return;
     }
     ui.separator();
-    ui.weak("Together by");
+    ui.weak("Sync");
     ui.spacing_mut().item_spacing.x = 2.0;
     for timing in Timing::ALL {
         let is_on = session.timing == timing;

@@ -95,7 +95,7 @@ impl ViewportState {
         self.ways.known.retain(|id, _| selection.contains(id));
         self.ways.is_looking = self.inbox.look(
             cx,
-            "look at ways",
+            "find motion paths",
             Shown::Quietly,
             move |ticket| {
                 let found = wanted.into_par_iter().map(|(id, clip, joints)| {
@@ -112,7 +112,7 @@ impl ViewportState {
                     Err(Unseen::Cancelled) => {}
                     Err(Unseen::Crashed) => {
                         shell.preferences.sights.shows_trails = false;
-                        let words = "trails of these clips cannot be drawn, please report this";
+                        let words = "motion paths of these clips cannot be drawn, please report this";
                         shell.say(Severity::Error, words);
                     }
                 }

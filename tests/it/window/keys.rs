@@ -110,7 +110,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     {
         let app = window.app_mut();
         app.pose
-            .edit_keys(&mut app.shell, "shape a way of", |keying| {
+            .edit_keys(&mut app.shell, "shape a motion path of", |keying| {
                 keying.set_way_key(
                     site,
                     kinfolk::document::WayKey {

@@ -113,7 +113,7 @@ fn raw_takes_become_a_clean_set_of_clips() {
     window.app_mut().shell.session.playhead_secs = (cycle.end - 1) as f64 / fps;
     window.press(Modifiers::SHIFT, Key::I);
     window.click("Cut");
-    window.click("Mark the stretch");
+    window.click("Use as query");
     let pattern = window.app().library.cut.pattern.as_ref().unwrap();
     assert_eq!(pattern.frames, cycle);
     // Repeats of it in all takes, the nearest first: the marked one itself.
@@ -177,7 +177,7 @@ fn clean_feet(window: &mut Window) {
         .collect();
     window.click("Clean");
     window.until_idle();
-    window.click("Remove foot slide");
+    window.click("Foot lock");
     window.until("a preview", |app| {
         matches!(app.shell.previews.shown(), Some(Preview::Changed(clips)) if clips.len() == 8)
     });
@@ -257,7 +257,7 @@ fn cycles_are_listed_looped_and_cut() {
     let later = window.app().shell.stage_secs();
     assert!(later != at, "it plays by itself");
     assert_eq!(window.app().shell.session.playhead_secs, 0.0);
-    window.click("Make loops without a seam");
+    window.click("Seamless loop");
     window.click(&format!("Keep {n_ticked} clips"));
     window.until("cut", |app| app.shell.document().n_clips() == 1 + n_ticked);
     let first = selected(&window)[0];
@@ -410,11 +410,11 @@ fn sets_are_made_renamed_and_looked_at() {
     let likeness = &look.found.as_ref().unwrap().likeness;
     assert_eq!(likeness.odd, [6]);
     window.harness.get_by_label("Distances");
-    window.click("Show in step in the 3D view");
+    window.click("Align phase in the 3D view");
     window.until("all in step", |app| {
         matches!(app.shell.previews.shown(), Some(Preview::Instead(clips)) if clips.len() == 7)
     });
-    window.click("Take out");
+    window.click("Remove from set");
     assert_eq!(document(&window).sets()[0].clips.len(), 6);
     assert_eq!(document(&window).n_clips(), 7, "it stays in the library");
     window.until("another look", |app| {

@@ -196,8 +196,8 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
     }
     window.press(Modifiers::SHIFT, Key::P);
     assert_eq!(mode(&window), Some((PinMode::Hard, PinMode::Soft)));
-    window.click("Place free");
-    window.click("Turn free");
+    window.click("Position free");
+    window.click("Rotation free");
     assert_eq!(mode(&window), None, "a handle of the body needs no pin");
     // A click into the view selects the same handles.
     let at = seen(&window, &place(&window, "right hand"));
@@ -263,7 +263,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     assert_eq!(window.undo_label(), "paste a pose to walk_0");
     assert_eq!(place(&window, "left hand"), left, "as it was copied");
     // Forward kinematics: one joint turns, the solver has no say.
-    window.click("Single joints");
+    window.click("FK mode");
     window.click("Handle left elbow");
     let elbow = seen(&window, &place(&window, "left elbow"));
     let shoulder = posed(&window).pose.rotations.clone();
@@ -291,7 +291,7 @@ fn both_sides_move_as_mirror_images() {
     let figure = window.app().pose.figure(&before.skeleton).cloned();
     let figure = figure.unwrap();
     let tall = figure.mannequin.height();
-    window.click("Both sides");
+    window.click("Symmetry");
     let from = seen(&window, &place(&window, "left hand"));
     let to = from + egui::vec2(20.0, -45.0);
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
@@ -334,7 +334,7 @@ fn both_sides_move_as_mirror_images() {
     assert!(left > 0.3, "the left hand turned by {left}");
     assert!((left - right).abs() < 0.15, "the right one by {right}");
     // And without the switch the other side stays.
-    window.click("Both sides");
+    window.click("Symmetry");
     window.press(Modifiers::COMMAND, Key::Z);
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(*posed(&window), before, "each was one step");

@@ -57,20 +57,20 @@ pub(super) fn pose_as(window: &mut Window, pose: Pose) {
 fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     let (mut window, clip) = character(Pane::Poses);
     window.type_in("Pose name", "contact");
-    window.click("Keep pose");
+    window.click("Save pose");
     assert_eq!(window.undo_label(), "keep pose contact");
     let first = posed(&window).1.pose.clone();
     let other = clip.frame(clip.n_frames() / 4).to_pose();
     pose_as(&mut window, other.clone());
     window.type_in("Pose name", "passing");
-    window.click("Keep pose");
+    window.click("Save pose");
     window.until_idle();
     // Half of the first pose for one arm; the rest stays.
     window.click("Pose contact");
     window.app_mut().pose.library.percent = 50;
     window.app_mut().pose.library.region = Region::Arm(0);
     window.harness.run_steps(2);
-    window.click("Put on");
+    window.click("Apply");
     assert_eq!(window.undo_label(), "put pose contact on walk");
     let now = posed(&window).1.pose.clone();
     let arm = kinfolk::motion::Body::of(clip.skeleton()).arms[0].clone();

@@ -231,7 +231,7 @@ fn several_clips_go_by_time_by_frame_or_in_step() {
     window.click("Frame");
     assert_eq!(pace(&window), Pace::Even { fps: 30.0 });
     assert!((length(&window) - 2.0).abs() < 1e-9, "60 frames at 30");
-    window.click("Aligned");
+    window.click("Time-warped");
     window.until_idle();
     assert_eq!(window.app().shell.session.timing, Timing::Aligned);
     let warped = pace(&window);

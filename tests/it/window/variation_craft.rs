@@ -156,7 +156,7 @@ fn place(clip: &Clip, frame: usize, joint: usize) -> Vec3 {
 fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     let mut window = learned();
     make(&mut window, 2);
-    window.click("Feet and hands");
+    window.click("Foot lock");
     window.until_idle();
     let before = Arc::clone(&looked_at(window.app()).clip);
     let lanes = lanes(window.app());
@@ -184,7 +184,7 @@ fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     window
         .harness
         .get_by_label_contains("held as drawn by hand");
-    window.click("Show it held");
+    window.click("Show it locked");
     window.until("as drawn", |app| {
         let family = app.shell.previews.shown();
         matches!(family, Some(Preview::Family(family)) if {
@@ -192,7 +192,7 @@ fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
             shown.contacts().is_empty()
         })
     });
-    window.click("Show it held");
+    window.click("Show it locked");
     // Click and delete; then all back.
     let middle = in_lane(&window, 9, lane);
     window.harness.drag_at(middle);
@@ -203,7 +203,7 @@ fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     settle(&mut window);
     assert!(contacts(window.app(), hand).is_empty(), "deleted");
     assert_eq!(window.app().shell.document().n_clips(), 4, "and no clip");
-    window.click("Reset holds");
+    window.click("Reset foot lock");
     settle(&mut window);
     assert!(
         looked_at(window.app()).clip.same_motion(&before),

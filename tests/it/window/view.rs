@@ -139,7 +139,7 @@ fn maya_and_blender_mice_do_what_they_do_there() {
 #[test]
 fn switches_in_the_corner_change_what_is_liked() {
     let mut window = with_clips(&["a.bvh", "b.bvh"]);
-    window.click("Trails");
+    window.click("Motion paths");
     window.until_idle();
     assert!(window.app().shell.preferences.sights.shows_trails, "on");
     let (id, clip) = window.app().shell.document().clips().next().unwrap();
@@ -157,7 +157,7 @@ fn switches_in_the_corner_change_what_is_liked() {
     window.press(Modifiers::NONE, Key::B);
     let sights = &window.app().shell.preferences.sights;
     assert_eq!(sights.arrangement, Arrangement::SideBySide);
-    window.click("Ghosts");
+    window.click("Onion skin");
     window.click("View options");
     window.click("A colour for each clip");
     let sights = &window.app().shell.preferences.sights;

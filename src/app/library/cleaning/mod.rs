@@ -406,7 +406,7 @@ pub fn in_words(done: &[Done]) -> Vec<String> {
     }
     let n_mended: usize = done.iter().map(|d| d.n_mended).sum();
     if n_mended > 0 {
-        words.push(format!("{} mended", counted(n_mended, "glitch frame")));
+        words.push(format!("{} removed", counted(n_mended, "spike")));
     }
     let n_scaled = done.iter().filter(|d| d.scale.is_some()).count();
     if let Some(factor) = done.iter().find_map(|d| d.scale) {
@@ -493,7 +493,7 @@ mod tests {
         assert!(again.floor.abs() < 0.1, "{}", again.floor);
         let words = in_words(&[done]).join(", ");
         assert!(
-            words.contains("1 T-pose frame dropped, 1 glitch frame mended"),
+            words.contains("1 T-pose frame dropped, 1 spike removed"),
             "{words}"
         );
     }

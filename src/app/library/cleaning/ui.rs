@@ -85,7 +85,7 @@ fn mend_ui(
     findings: Option<&Findings>,
     recipe: &mut Recipe,
 ) {
-    ui.strong("Mend");
+    ui.strong("Repair");
     let tpose = match findings.map(|f| f.n_tpose) {
         None => "looking…".to_owned(),
         Some(0) => "none in this clip".to_owned(),
@@ -100,7 +100,7 @@ fn mend_ui(
     step_ui(
         ui,
         &mut recipe.mends_glitches,
-        "Mend glitch frames",
+        "Remove spikes",
         &glitches,
     );
     // Drawn in any case, so that nothing below it moves under the pointer when the answer comes.
@@ -115,7 +115,7 @@ fn glitches_ui(ui: &mut egui::Ui, cx: &mut UiContext, clip: &Clip, glitches: &[G
     ui.horizontal(|ui| {
         ui.add_space(22.0);
         let (rect, response) = ui.allocate_exact_size(vec2(width - 22.0, 14.0), Sense::click());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Glitches"));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Slider, true, "Spikes"));
         let painter = ui.painter_at(rect);
         painter.rect_filled(rect, 2.0, colours.sunken);
         let last = (clip.n_frames() - 1).max(1) as f32;
@@ -215,14 +215,14 @@ fn feet_ui(ui: &mut egui::Ui, findings: Option<&Findings>, recipe: &mut Recipe) 
             slide_cm(*slide)
         ),
     };
-    step_ui(ui, &mut recipe.plants_feet, "Remove foot slide", &slide);
+    step_ui(ui, &mut recipe.plants_feet, "Foot lock", &slide);
 }
 
 fn use_ui(ui: &mut egui::Ui, clip: &Clip, recipe: &mut Recipe) {
     ui.strong("Use");
     let mut stays = recipe.in_place.is_some();
     ui.horizontal(|ui| {
-        ui.checkbox(&mut stays, "Keep in place");
+        ui.checkbox(&mut stays, "In place");
         let mut heading = recipe.in_place == Some(InPlace::TravelAndHeading);
         ui.add_enabled_ui(stays, |ui| ui.checkbox(&mut heading, "without turns"));
         recipe.in_place = stays.then_some(if heading {

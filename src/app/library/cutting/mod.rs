@@ -371,7 +371,7 @@ pub fn rehearsed(
         let model = edit::trim(&pattern.take, pattern.frames.clone())?;
         let found = edit::trim(&proposal.take, proposal.frames.clone())?;
         let found = edit::align(&found, &start_of(&model))?;
-        let model_name = format!("the marked stretch of {}", pattern.take.info.name);
+        let model_name = format!("the query from {}", pattern.take.info.name);
         return Ok(vec![named(found, name), named(model, model_name)]);
     }
     let rounds = make_loop(&proposal.take, &proposal.frames)?.repeated(ROUNDS)?;

@@ -81,7 +81,7 @@ fn action_button_ui(ui: &mut egui::Ui, cx: &mut UiContext, action: Action, text:
 }
 
 fn stretch_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
-    ui.strong("Stretch");
+    ui.strong("Range");
     let marked = marked(cx);
     match &marked {
         Some((_, clip, frames)) => ui.label(format!(
@@ -106,7 +106,7 @@ fn stretch_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorksp
         return;
     };
     ui.checkbox(&mut library.cut.loops_range, "Show it as a loop")
-        .on_hover_text("Plays the stretch again and again on the spot, with its seam closed; drag its ends on the timeline and watch");
+        .on_hover_text("Plays the range again and again on the spot, with its seam closed; drag its ends on the timeline and watch");
     if library.cut.loops_range {
         let value = 0.0;
         let proposal = Proposal {
@@ -146,7 +146,7 @@ fn cycles_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspa
 fn repeats_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.strong("Repeats");
     let marked = marked(cx);
-    let mark = ui.add_enabled(marked.is_some(), egui::Button::new("Mark the stretch"));
+    let mark = ui.add_enabled(marked.is_some(), egui::Button::new("Use as query"));
     let tip = "Everything like the frames between In and Out of the active clip will be looked for";
     if mark.on_hover_text(tip).clicked() {
         library.cut.pattern = marked.map(|(_, take, frames)| Pattern { take, frames });
@@ -319,7 +319,7 @@ fn line(kind: Kind, proposal: &Proposal) -> String {
     let secs = proposal.frames.len() as f64 / proposal.take.fps();
     let name = &proposal.take.info.name;
     let value = match kind {
-        Kind::Cycles => format!("closes {:.0} %", 100.0 * proposal.value),
+        Kind::Cycles => format!("Loop quality {:.0} %", 100.0 * proposal.value),
         // Of a body of 1.75 m, which an animator can picture.
         Kind::Repeats => format!("{:.1} cm off", 175.0 * proposal.value),
     };
@@ -334,7 +334,7 @@ fn keep_ui(
 ) -> Answer {
     let cut = &mut library.cut;
     if kind == Kind::Cycles {
-        ui.checkbox(&mut cut.is_seamless, "Make loops without a seam");
+        ui.checkbox(&mut cut.is_seamless, "Seamless loop");
     }
     ui.horizontal(|ui| {
         ui.checkbox(&mut cut.makes_set, "in a new set");

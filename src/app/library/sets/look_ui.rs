@@ -49,8 +49,8 @@ fn found_ui(
         ));
     }
     odd_ui(ui, cx, library, look, &found.likeness);
-    ui.checkbox(&mut library.sets.shows_in_step, "Show in step in the 3D view")
-        .on_hover_text("All clips at the same moment of the motion, on one spot; the odd one out in another colour");
+    ui.checkbox(&mut library.sets.shows_in_step, "Align phase in the 3D view")
+        .on_hover_text("All clips at the same moment of the motion, on one spot; outliers in another colour");
     if library.sets.shows_in_step {
         let clips = found.in_step.clone();
         cx.previews.wish(Preview::Instead(clips));
@@ -75,7 +75,7 @@ fn odd_ui(
     if likeness.odd.is_empty() {
         let clips = counted(look.clips.len(), "clip");
         let cm = CM * usual;
-        ui.label(format!("{clips}, usually {cm:.1} cm apart; none is odd"));
+        ui.label(format!("{clips}, median distance {cm:.1} cm; no outliers"));
         return;
     }
     const SHOWN: usize = 3;
@@ -84,13 +84,13 @@ fn odd_ui(
         let times = likeness.means[odd] / usual.max(1e-12);
         ui.horizontal(|ui| {
             let words = format!(
-                "odd one out: {}, {times:.1} x as far as usual",
+                "outlier: {}, {times:.1} x the median distance",
                 clip.info.name
             );
             let colour = Colours::of(ui).generated;
             ui.label(ICON_WARNING.rich_text().color(colour));
             ui.colored_label(colour, words);
-            if ui.small_button("Take out").clicked() {
+            if ui.small_button("Remove from set").clicked() {
                 take_out(cx, library, vec![*id]);
             }
         });
@@ -101,7 +101,7 @@ fn odd_ui(
             if n > SHOWN {
                 ui.weak(format!("and {} more", n - SHOWN));
             }
-            if ui.small_button(format!("Take out all {n}")).clicked() {
+            if ui.small_button(format!("Remove all {n} from set")).clicked() {
                 take_out(
                     cx,
                     library,

@@ -152,7 +152,7 @@ fn members_ui(ui: &mut egui::Ui, cx: &mut UiContext, set: &ClipSet) {
             let (id, clips) = (set.id, outer.clone());
             cx.ask(Request::Edit(Command::AddToSet { id, clips }));
         }
-        let take = format!("Take out {}", counted(inner.len(), "selected clip"));
+        let take = format!("Remove {} from set", counted(inner.len(), "selected clip"));
         if ui
             .add_enabled(!inner.is_empty(), egui::Button::new(take))
             .clicked()

@@ -165,7 +165,7 @@ impl PoseWorkspace {
             .map(|motion| motion::clip_of(motion, &name));
         match made {
             Some(Ok(clip)) => {
-                let words = format!("{name} is a clip of {} frames now", clip.n_frames());
+                let words = format!("Saved as new clip \"{name}\", {} frames", clip.n_frames());
                 if self
                     .edit(shell, Command::AddClips(vec![Arc::new(clip)]))
                     .is_some()

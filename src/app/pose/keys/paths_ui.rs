@@ -215,7 +215,7 @@ fn drag(
         }
         if response.drag_stopped() {
             let draft = hold.draft;
-            pose.edit_keys(cx, "shape a way of", |keying| *keying = draft);
+            pose.edit_keys(cx, "shape a motion path of", |keying| *keying = draft);
         } else {
             pose.keys.way_hold = Some(hold);
         }

@@ -144,8 +144,8 @@ fn buttons_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, k
         let keys = &mut pose.keys;
         ui.checkbox(&mut keys.is_auto, "Auto-key")
             .on_hover_text("Whatever changes the pose keys it at the playhead");
-        ui.checkbox(&mut keys.shows_ways, "Ways")
-            .on_hover_text("The ways that handles follow, in the 3D view");
+        ui.checkbox(&mut keys.shows_ways, "Motion paths")
+            .on_hover_text("The paths that handles follow, in the 3D view");
         ui.checkbox(&mut keys.shows_onions, "Onion skins")
             .on_hover_text("The keyed poses before (blue) and after (orange)");
         if keys.shows_onions {
@@ -190,7 +190,7 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
     let Some(rig) = pose.figure(&posed.skeleton).map(|f| Arc::clone(&f.rig)) else {
         return;
     };
-    ui.label("Handles that follow smooth ways");
+    ui.label("Handles with motion paths");
     ui.horizontal_wrapped(|ui| {
         for handle in rig.handles_of(&posed) {
             let follows = keying.way(handle.site).is_some();
@@ -198,10 +198,10 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
             let words = if follows { words } else { words.weak() };
             let is_chosen = pose.keys.site == Some(handle.site);
             let button = ui.selectable_label(is_chosen, words);
-            let tip = "Click to work on its way; double-click to let it follow one or not";
+            let tip = "Click to edit its motion path; double-click to give it one or none";
             let button = button.on_hover_text(tip);
             if button.double_clicked() {
-                pose.edit_keys(cx, format!("change way of {} of", handle.name), |keying| {
+                pose.edit_keys(cx, format!("change motion path of {} of", handle.name), |keying| {
                     keying.set_follows(handle.site, !follows);
                 });
             } else if button.clicked() {
@@ -210,7 +210,7 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
         }
     });
     let Some(site) = pose.keys.site.filter(|s| keying.way(*s).is_some()) else {
-        ui.weak("Choose a handle to see the tangents of its way in the 3D view and drag them.");
+        ui.weak("Choose a handle to see the tangents of its motion path in the 3D view and drag them.");
         return;
     };
     let frame = pose.key_frame_now(cx, keying);
@@ -219,15 +219,15 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
         if keying.key(frame).is_none() {
             let curve = keying.curve(&posed.skeleton, site);
             let place = curve.and_then(|curve| curve.at(frame as f64));
-            let button = ui.add_enabled(place.is_some(), egui::Button::new("Key way here"));
-            let tip = "A key of this way alone at the playhead, to be dragged in the 3D view";
+            let button = ui.add_enabled(place.is_some(), egui::Button::new("Key path here"));
+            let tip = "A key of this path alone at the playhead, to be dragged in the 3D view";
             if button.on_hover_text(tip).clicked() {
                 let key = WayKey {
                     frame,
                     place,
                     tangent: None,
                 };
-                pose.edit_keys(cx, "key a way of", |keying| keying.set_way_key(site, key));
+                pose.edit_keys(cx, "key a motion path of", |keying| keying.set_way_key(site, key));
             }
         }
         if own.is_some_and(|own| own.tangent.is_some()) && ui.button("Automatic tangent").clicked()
@@ -237,17 +237,17 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
                 place: own.and_then(|own| own.place),
                 tangent: None,
             };
-            pose.edit_keys(cx, "smooth a way of", |keying| {
+            pose.edit_keys(cx, "smooth a motion path of", |keying| {
                 keying.set_way_key(site, key)
             });
         }
-        if own.is_some_and(|own| own.place.is_some()) && ui.button("Delete way key").clicked() {
+        if own.is_some_and(|own| own.place.is_some()) && ui.button("Delete path key").clicked() {
             let key = WayKey {
                 frame,
                 place: None,
                 tangent: None,
             };
-            pose.edit_keys(cx, "delete a key of a way of", |keying| {
+            pose.edit_keys(cx, "delete a key of a motion path of", |keying| {
                 keying.set_way_key(site, key);
             });
         }

@@ -71,7 +71,7 @@ pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut
     pose.draw_thumbnails(cx);
     keep_ui(ui, cx, pose);
     if cx.document().poses().is_empty() {
-        ui.weak("No poses yet. Keep the character's pose here to put it on again later, also on another character of the same kind, in part or in whole.");
+        ui.weak("No poses yet. Save the character's pose here to apply it again later, also to another character of the same kind, in part or in whole.");
         return;
     }
     text_ui(
@@ -110,8 +110,8 @@ fn keep_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let has_character = pose.active_posed(cx).is_some();
     ui.horizontal(|ui| {
         text_ui(ui, "Pose name", "name of the pose", &mut pose.library.name);
-        let button = ui.add_enabled(has_character, egui::Button::new("Keep pose"));
-        let tip = "Keeps the character's pose in the library";
+        let button = ui.add_enabled(has_character, egui::Button::new("Save pose"));
+        let tip = "Saves the character's pose in the library";
         let button = button
             .on_hover_text(tip)
             .on_disabled_hover_text("Make a character first");
@@ -183,7 +183,7 @@ fn card_ui(
     }
     let tags: Vec<&str> = kept.tags.iter().map(String::as_str).collect();
     let tip = format!(
-        "{}\n{}\nDouble-click to put it on",
+        "{}\n{}\nDouble-click to apply it",
         kept.name,
         tags.join(", ")
     );
@@ -253,7 +253,7 @@ fn chosen_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, id
     });
     ui.horizontal_wrapped(|ui| {
         let has_character = pose.active_posed(cx).is_some();
-        let button = ui.add_enabled(has_character, egui::Button::new("Put on"));
+        let button = ui.add_enabled(has_character, egui::Button::new("Apply"));
         if button.hovered() {
             preview(cx, pose, &kept);
         }

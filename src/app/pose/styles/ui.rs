@@ -292,13 +292,13 @@ fn chosen_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, clips: &[(ClipId, Arc<
     if let Some(out) = list_ui(ui, clips) {
         pose.learn.chosen.retain(|id| *id != out);
     }
-    if ui.small_button("The selected ones instead").clicked() {
+    if ui.small_button("Use current selection").clicked() {
         pose.learn.chosen.clear();
     }
 }
 
 fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
-    egui::CollapsingHeader::new("How to learn").show(ui, |ui| {
+    egui::CollapsingHeader::new("Training settings").show(ui, |ui| {
         egui::Grid::new("how to learn a style")
             .num_columns(2)
             .show(ui, |ui| {
@@ -326,7 +326,7 @@ fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
                 let number = egui::DragValue::new(&mut settings.n_steps).range(10..=1000);
                 number_row(ui, "Steps", number, "Of the fit");
             });
-        if ui.small_button("Usual settings").clicked() {
+        if ui.small_button("Reset to defaults").clicked() {
             *settings = LearnSettings::default();
         }
     });

@@ -48,10 +48,10 @@ impl Operation {
         match self {
             Self::Mirror => "mirror",
             Self::DropTPose => "drop T-pose of",
-            Self::MendGlitches => "mend",
+            Self::MendGlitches => "remove spikes of",
             Self::SetFloor => "set floor of",
-            Self::InPlace => "keep in place",
-            Self::PlantFeet => "plant feet of",
+            Self::InPlace => "set in place",
+            Self::PlantFeet => "lock feet of",
             Self::Resample { .. } => "resample",
             Self::Trim { .. } => "trim",
         }

@@ -104,7 +104,7 @@ impl UiContext {
         if self.in_step.known.len() + others.len() > InStep::MOST {
             self.in_step.known.clear();
         }
-        let name = format!("bring {} into step", counted(others.len() + 1, "clip"));
+        let name = format!("align phases of {}", counted(others.len() + 1, "clip"));
         let active = (active_id, active);
         self.in_step.is_looking = self.look(
             name,
@@ -133,7 +133,7 @@ impl Shell {
                 let words = match why {
                     Unseen::Cancelled => "cancelled: clips play by time again",
                     Unseen::Crashed => {
-                        "these clips cannot be brought into step, please report this"
+                        "these clips cannot be time-warped, please report this"
                     }
                 };
                 self.say(Severity::Warning, words);

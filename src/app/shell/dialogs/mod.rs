@@ -93,7 +93,7 @@ impl Dialog {
             Self::ReplaceProject { .. } => "Replace project?",
             Self::Unsaved { .. } => "Unsaved work",
             Self::InUse { .. } => "Project in use",
-            Self::Recovery { .. } => "Work from before",
+            Self::Recovery { .. } => "Recover unsaved work",
         }
     }
 

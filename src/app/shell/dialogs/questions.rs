@@ -118,7 +118,7 @@ pub(in crate::app) fn recovery_ui(
     cx: &mut UiContext,
     found: &[Recovery],
 ) -> bool {
-    ui.label("The program ended without a farewell. This work was kept:");
+    ui.label("Kinfolk closed unexpectedly. This work was not saved:");
     let mut stays = true;
     for recovery in found {
         ui.horizontal(|ui| {

@@ -14,7 +14,7 @@ pub(in crate::app) fn report_ui(ui: &mut egui::Ui, cx: &UiContext) -> bool {
     };
     let n_read = report.files.len() - report.n_failed();
     ui.label(format!(
-        "{} read, {} mended while reading, {} could not be read",
+        "{} read, {} repaired while reading, {} could not be read",
         counted(n_read, "file"),
         report.n_mended(),
         report.n_failed()

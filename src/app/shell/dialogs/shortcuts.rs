@@ -31,7 +31,7 @@ pub(in crate::app) fn shortcuts_ui(
     let mut stays = true;
     ui.horizontal(|ui| {
         let has_changes = !cx.preferences.keys.is_empty();
-        let reset = ui.add_enabled(has_changes, egui::Button::new("Usual keys"));
+        let reset = ui.add_enabled(has_changes, egui::Button::new("Reset to defaults"));
         if reset.on_hover_text("Forgets all changes").clicked() {
             cx.preferences.keys.clear();
         }

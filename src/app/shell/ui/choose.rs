@@ -77,7 +77,7 @@ pub(in crate::app) fn list_ui(ui: &mut egui::Ui, clips: &[(ClipId, Arc<Clip>)]) 
                 ui.weak(format!("{:.2} s", clip.seconds()));
                 ui.weak(format!("{} frames, {:.0} fps", clip.n_frames(), clip.fps()));
                 let button = ui.small_button(ICON_CLOSE);
-                name_button(&button, &format!("Take out {}", clip.info.name));
+                name_button(&button, &format!("Remove {}", clip.info.name));
                 if button.on_hover_text("Takes it out of this list").clicked() {
                     out = Some(*id);
                 }

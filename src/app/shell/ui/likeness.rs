@@ -53,7 +53,7 @@ pub(in crate::app) fn curve_choice_ui(
 /// One line for each clip over the common phase.
 pub(in crate::app) fn curves_ui(ui: &mut egui::Ui, look: &Look, likeness: &Likeness, curve: usize) {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 96.0), Sense::hover());
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Curves in step"));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Aligned curves"));
     let colours = Colours::of(ui);
     let painter = ui.painter_at(rect);
     painter.rect_filled(rect, 3.0, colours.sunken);
@@ -105,7 +105,7 @@ pub(in crate::app) fn matrix_ui(
     let side = (ui.available_width() - 24.0 - MARGIN)
         .min(26.0 * n as f32)
         .min(300.0);
-    ui.weak("Distance of each clip from each other");
+    ui.weak("Distance matrix");
     let size = vec2(side + MARGIN, side);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Distances"));

@@ -16,15 +16,15 @@ pub(in crate::app) fn holding_ui(
     variation: &mut VariationWorkspace,
 ) {
     let Some(made) = variation.looked_at(cx).map(|(_, made)| made.clone()) else {
-        ui.weak("Feet and hands of a variant that stay in place. Make variants, and click one to look at it.");
+        ui.weak("Foot and hand lock of a variant: what stays in place. Make variants, and click one to look at it.");
         return;
     };
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         ui.strong(&made.clip.info.name);
         let can_change = variation.looked_at_spans(cx).is_some_and(|(_, can)| can);
         words_ui(ui, cx, variation, &made, can_change);
-        ui.checkbox(&mut variation.holding.shows_held, "Show it held")
-            .on_hover_text("Off: as it was drawn, with its slide. Only what the 3D view shows; a kept variant is held.");
+        ui.checkbox(&mut variation.holding.shows_held, "Show it locked")
+            .on_hover_text("Off: as it was drawn, with its slide. Only what the 3D view shows; a kept variant is locked.");
         if made.number.is_some() {
             match variation.standing(cx) {
                 Some(standing) => standing_ui(ui, cx, variation, &made, &standing),
@@ -46,11 +46,11 @@ fn words_ui(
     can_change: bool,
 ) {
     if made.is_kept(cx.document()) {
-        ui.weak("It is kept, and its holds with it. Change them in the library: its contacts are on the timeline there.");
+        ui.weak("It is kept, and its foot lock with it. Change it in the library: its contacts are on the timeline there.");
         return;
     }
     if made.number.is_none() {
-        ui.weak("A stream is not held while it runs. Keep it, then take the slide out with Clean in the library.");
+        ui.weak("A stream has no foot lock while it runs. Keep it, then use Foot lock under Clean in the library.");
         return;
     }
     ui.weak("Draw spans in the lanes of the timeline, drag their ends, press Delete to remove the clicked one. In the 3D view drag the dot at a held foot or hand to pin it elsewhere; feet move over the floor, hands across the picture, with shift the other way round.");
@@ -62,7 +62,7 @@ fn words_ui(
             "held when most takes stand"
         };
         ui.label(words);
-        let reset = ui.add_enabled(is_by_hand && can_change, egui::Button::new("Reset holds"));
+        let reset = ui.add_enabled(is_by_hand && can_change, egui::Button::new("Reset foot lock"));
         let tip = "Takes all changes by hand back. A variant that is not kept yet is no part of the project, so undo knows nothing of them.";
         if reset.on_hover_text(tip).clicked() {
             variation.reset_holds(cx);
@@ -80,7 +80,7 @@ fn standing_ui(
     let colours = Colours::of(ui);
     if let Some((before, after)) = standing.slide {
         let words = format!(
-            "Feet slide {:.1} cm/s held, {:.1} cm/s as drawn",
+            "Feet slide {:.1} cm/s locked, {:.1} cm/s as drawn",
             CM * after,
             CM * before
         );
@@ -108,7 +108,7 @@ fn standing_ui(
                     "As drawn",
                     "Its speed during that time if nothing is held, cm/s",
                 ),
-                ("Held", "The same with the holds"),
+                ("Locked", "The same with foot lock"),
                 ("", ""),
             ] {
                 ui.weak(head).on_hover_text(tip);

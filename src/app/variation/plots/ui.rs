@@ -213,12 +213,12 @@ fn head_ui(
             ),
             (
                 PlotKind::Against,
-                "Against",
+                "DOF vs DOF",
                 "One degree of freedom against another: what goes together",
             ),
             (
                 PlotKind::Directions,
-                "Directions",
+                "PCA",
                 "All joints at once, along the two directions in which the takes move most",
             ),
         ] {
@@ -403,7 +403,7 @@ impl Drawn<'_> {
         let words: Vec<String> = shares
             .map(|share| format!("{:.0} %", 100.0 * share))
             .collect();
-        ui.label(format!("shares of the variance: {}", words.join(", ")))
+        ui.label(format!("explained variance: {}", words.join(", ")))
             .on_hover_text("Of the turning of all joints in the takes; travel is left out");
         let values = |line: &curves::Line| line.path.to_vec();
         let plot = Plot::new("directions")

@@ -46,7 +46,7 @@ pub(in crate::app::variation) fn likelihoods_ui(ui: &mut egui::Ui, findings: &Fi
     });
     if let Some(spot) = near {
         let why = if spot.is_astray {
-            ", goes another way"
+            ", takes another path"
         } else {
             ""
         };

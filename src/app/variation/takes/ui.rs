@@ -106,7 +106,7 @@ fn found_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: &Look, 
     let likeness = &found.likeness;
     let cm = CM * likeness.usual();
     if likeness.odd.is_empty() {
-        ui.label(format!("usually {cm:.1} cm apart; they fit together"));
+        ui.label(format!("median distance {cm:.1} cm; no outliers"));
     }
     for &odd in &likeness.odd {
         let (id, clip) = &look.clips[odd];
@@ -115,7 +115,7 @@ fn found_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: &Look, 
             let colour = Colours::of(ui).warning;
             ui.label(ICON_WARNING.rich_text().color(colour));
             let name = &clip.info.name;
-            let words = format!("odd one out: {name}, {times:.1} x as far as usual");
+            let words = format!("outlier: {name}, {times:.1} x the median distance");
             ui.colored_label(colour, words);
             if ui.small_button("Take it out").clicked() {
                 variation.takes.chosen.retain(|other| other != id);
@@ -138,7 +138,7 @@ fn details_ui(
         .show(ui, |ui| {
             ui.checkbox(
                 &mut variation.takes.shows_in_step,
-                "Show in step in the 3D view",
+                "Align phase in the 3D view",
             )
             .on_hover_text("All takes at the same moment of the motion, on one spot");
             if variation.takes.shows_in_step {

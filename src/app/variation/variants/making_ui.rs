@@ -60,13 +60,13 @@ pub(in crate::app::variation) fn making_ui(
 fn length_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel) {
     if !can_go_on(model) {
         recipe.secs = None;
-        ui.label("one run")
+        ui.label("one-shot")
             .on_hover_text("This motion has an end. Learned as a cycle, it could go on.");
         return;
     }
     ui.horizontal(|ui| {
         let mut is_long = recipe.secs.is_some();
-        let words = "longer than one round";
+        let words = "several cycles";
         if ui.checkbox(&mut is_long, words).changed() {
             recipe.secs = is_long.then_some(5.0);
         }

@@ -145,7 +145,7 @@ fn out_of_date_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut Variati
             let words = format!("{} made with other settings", counted(old.by_settings, "variant"));
             ui.weak(words);
         }
-        let tip = "All of them in their places, with their numbers and holds. Kept ones stay as they are; the one you look at is always made again by itself";
+        let tip = "All of them in their places, with their numbers and foot locks. Kept ones stay as they are; the one you look at is always made again by itself";
         if ui.button("Make them again").on_hover_text(tip).clicked() {
             variation.make_all_again(cx);
         }

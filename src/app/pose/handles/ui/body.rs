@@ -190,7 +190,7 @@ fn pins_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[Ri
         return;
     }
     ui.strong(names.join(", "));
-    for (of_turn, word) in [(false, "Place"), (true, "Turn")] {
+    for (of_turn, word) in [(false, "Position"), (true, "Rotation")] {
         ui.horizontal(|ui| {
             ui.label(word);
             let now = posed.pin(selected[0]).map_or(PinMode::Free, |pin| {

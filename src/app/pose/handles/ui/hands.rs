@@ -91,7 +91,7 @@ pub(in crate::app::pose) fn begin(
             });
             pose.ask(Request::Grab {
                 held,
-                what: format!("turn {of} of"),
+                what: format!("rotate {of} of"),
                 mouse,
             });
         }

@@ -378,7 +378,7 @@ fn name_ui(ui: &egui::Ui, painter: &egui::Painter, spot: &Spot) {
         if pin.rotation == crate::document::PinMode::Free {
             format!(": {place}")
         } else {
-            format!(": {place}, turn {turn}")
+            format!(": {place}, rotation {turn}")
         }
     });
     let words = format!("{}{held}", spot.handle.name);
