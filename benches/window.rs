@@ -52,7 +52,7 @@ fn playing(n: usize) -> Harness<'static, App> {
     shell.session.select(some);
     shell.show_from_start();
     shell.session.is_playing = true;
-    shell.preferences.sights.arrangement = Arrangement::SideBySide;
+    shell.preferences.view.arrangement = Arrangement::SideBySide;
     window.step();
     settle(&mut window);
     window
@@ -75,7 +75,7 @@ fn frame_with_characters(bencher: Bencher<'_, '_>, n: usize) {
 #[divan::bench]
 fn frame_with_16_trails_ghosts_and_names(bencher: Bencher<'_, '_>) {
     let mut window = playing(16);
-    let sights = &mut window.state_mut().shell.preferences.sights;
+    let sights = &mut window.state_mut().shell.preferences.view;
     sights.shows_trails = true;
     sights.shows_ghosts = true;
     sights.has_own_colours = true;

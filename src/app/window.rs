@@ -247,11 +247,12 @@ impl eframe::App for App {
         }
         self.shell.timebase = self.pose.timebase(&self.shell);
         for words in self.gpu_errors.take() {
-            let words = format!("the graphics driver reports an error, the picture may be wrong: {words}");
+            let words =
+                format!("the graphics driver reports an error, the picture may be wrong: {words}");
             self.shell.say(Severity::Error, words);
         }
-        self.shell.look_at_selection();
-        self.viewport.look_at_ways(&mut self.shell);
+        self.shell.analyse_shown();
+        self.viewport.find_motion_paths(&mut self.shell);
         self.timeline.look_for_cycles(&mut self.shell);
         self.shell.align_selection();
         self.shell.autosave_for_work();

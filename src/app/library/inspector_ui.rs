@@ -171,7 +171,7 @@ fn trail_ui(ui: &mut egui::Ui, cx: &mut UiContext, name: &str) {
             cx.session.trails.remove(name);
         } else {
             cx.session.trails.insert(name.to_owned());
-            cx.preferences.sights.shows_trails = true;
+            cx.preferences.view.shows_trails = true;
         }
     }
 }

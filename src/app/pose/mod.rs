@@ -197,8 +197,8 @@ impl PoseWorkspace {
     fn character_from_clip(&self, cx: &UiContext) -> Option<Posed> {
         let id = cx.session.active?;
         let clip = cx.document().clip(id)?;
-        let frame = cx.pace(id, clip).frame_at(cx.session.playhead_secs);
-        let facts = cx.facts.of(id, clip);
+        let frame = cx.time_map(id, clip).frame_at(cx.session.playhead_secs);
+        let facts = cx.analyses.of(id, clip);
         let floor = facts.map_or_else(|| edit::find_floor(clip).height, |facts| facts.floor);
         let mut posed = Posed {
             name: free_character_name(cx, &clip.info.name),

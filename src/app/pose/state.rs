@@ -118,7 +118,7 @@ pub struct Extra {
     pub instead: Option<Pose>,
     /// Beside it.
     pub ghosts: Vec<Ghost>,
-    /// Ways of points.
+    /// JointPaths of points.
     pub trails: Vec<Trail>,
 }
 

@@ -62,18 +62,18 @@ impl UiContext {
 
     /// Whether an action of the shell is something that is on or off, and is on.
     pub(in crate::app) fn is_on(&self, action: Action) -> Option<bool> {
-        let sights = &self.preferences.sights;
+        let options = &self.preferences.view;
         Some(match action {
             Action::Loop => self.session.is_looping,
             Action::Follow => self.session.is_following,
-            Action::Overlaid => sights.arrangement == Arrangement::Overlaid,
-            Action::SideBySide => sights.arrangement == Arrangement::SideBySide,
-            Action::Grid => sights.arrangement == Arrangement::Grid,
-            Action::OwnColours => sights.has_own_colours,
-            Action::Names => sights.shows_names,
-            Action::ContactRings => sights.shows_contacts,
-            Action::Trails => sights.shows_trails,
-            Action::Ghosts => sights.shows_ghosts,
+            Action::Overlaid => options.arrangement == Arrangement::Overlaid,
+            Action::SideBySide => options.arrangement == Arrangement::SideBySide,
+            Action::Grid => options.arrangement == Arrangement::Grid,
+            Action::OwnColours => options.has_own_colours,
+            Action::Names => options.shows_names,
+            Action::ContactRings => options.shows_contacts,
+            Action::Trails => options.shows_trails,
+            Action::Ghosts => options.shows_ghosts,
             Action::MatchCurve => self.preferences.shows_match_curve,
             Action::MayaMouse => self.preferences.navigation == Navigation::Maya,
             Action::SmoothEdges => self.preferences.is_smooth,
@@ -128,12 +128,12 @@ impl UiContext {
     }
 
     fn arrange(&mut self, arrangement: Arrangement) {
-        self.preferences.sights.arrangement = arrangement;
+        self.preferences.view.arrangement = arrangement;
         self.session.framing = Some(Framing::All);
     }
 
     fn toggle_side_by_side(&mut self) {
-        self.arrange(match self.preferences.sights.arrangement {
+        self.arrange(match self.preferences.view.arrangement {
             Arrangement::SideBySide => Arrangement::Overlaid,
             Arrangement::Overlaid | Arrangement::Grid => Arrangement::SideBySide,
         });
@@ -148,7 +148,7 @@ impl UiContext {
 
     /// Does an action that changes no more than session and preferences, or only asks.
     fn run_here(&mut self, action: Action) {
-        let sights = &mut self.preferences.sights;
+        let options = &mut self.preferences.view;
         match action {
             Action::New => self.ask(Request::Leave(Then::New)),
             Action::Open => self.open_path_box(PathPurpose::Open),
@@ -189,11 +189,11 @@ impl UiContext {
             Action::Overlaid => self.arrange(Arrangement::Overlaid),
             Action::SideBySide => self.toggle_side_by_side(),
             Action::Grid => self.arrange(Arrangement::Grid),
-            Action::OwnColours => sights.has_own_colours ^= true,
-            Action::Names => sights.shows_names ^= true,
-            Action::ContactRings => sights.shows_contacts ^= true,
-            Action::Trails => sights.shows_trails ^= true,
-            Action::Ghosts => sights.shows_ghosts ^= true,
+            Action::OwnColours => options.has_own_colours ^= true,
+            Action::Names => options.shows_names ^= true,
+            Action::ContactRings => options.shows_contacts ^= true,
+            Action::Trails => options.shows_trails ^= true,
+            Action::Ghosts => options.shows_ghosts ^= true,
             Action::MatchCurve => self.preferences.shows_match_curve ^= true,
             Action::MayaMouse => self.toggle_navigation(),
             Action::SmoothEdges => self.preferences.is_smooth ^= true,

@@ -8,8 +8,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::shell::actions::ActionStates;
-use crate::app::shell::clips::facts::FactsCache;
-use crate::app::shell::clips::warps::InStep;
+use crate::app::shell::clips::analysis::AnalysisCache;
+use crate::app::shell::clips::warps::WarpCache;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::files::import::ImportReport;
@@ -71,9 +71,9 @@ pub struct UiContext {
     /// The project's place on disk.
     pub projects: Projects,
     /// What is known about clips.
-    pub facts: FactsCache,
+    pub analyses: AnalysisCache,
     /// Which frames of clips go together.
-    pub in_step: InStep,
+    pub warps: WarpCache,
     /// What became of the files that were imported last.
     pub last_import: Option<ImportReport>,
     /// Which actions make sense now, and which are on.
@@ -119,8 +119,8 @@ impl UiContext {
             dialog: None,
             wanted_pane: None,
             projects: Projects::new(data_folder),
-            facts: FactsCache::default(),
-            in_step: InStep::default(),
+            analyses: AnalysisCache::default(),
+            warps: WarpCache::default(),
             last_import: None,
             actions: ActionStates::default(),
             now_secs: 0.0,
@@ -211,7 +211,7 @@ impl UiContext {
         let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
         selected
             .filter_map(|id| Some((*id, self.as_shown(*id)?)))
-            .map(|(id, clip)| self.pace(id, clip).secs_at(clip.n_frames() as f64))
+            .map(|(id, clip)| self.time_map(id, clip).secs_at(clip.n_frames() as f64))
             .fold(0.0, f64::max)
     }
 

@@ -122,11 +122,11 @@ fn seen<T>(look: impl FnOnce() -> Result<T, Cancelled>) -> Result<T, Unseen> {
 
 /// Results of the jobs of a workspace, until the workspace takes them: the shell, which runs all jobs, knows none.
 pub struct Inbox<W> {
-    sender: Sender<Letter<W>>,
-    receiver: Receiver<Letter<W>>,
+    sender: Sender<Finished<W>>,
+    receiver: Receiver<Finished<W>>,
 }
 
-struct Letter<W> {
+struct Finished<W> {
     name: String,
     /// As of [`Running`].
     project_number: Option<u64>,
@@ -182,12 +182,12 @@ impl<W: 'static> Inbox<W> {
     /// The next result that is there; those that were made for another project are not used.
     pub(in crate::app) fn next(&self, cx: &mut UiContext) -> Option<DeliveryTo<W>> {
         loop {
-            let letter = self.receiver.try_recv().ok()?;
+            let finished = self.receiver.try_recv().ok()?;
             let number = cx.projects.number();
-            if letter.project_number.is_none_or(|of| of == number) {
-                return Some(letter.delivery);
+            if finished.project_number.is_none_or(|of| of == number) {
+                return Some(finished.delivery);
             }
-            cx.say_late(&letter.name);
+            cx.say_late(&finished.name);
         }
     }
 
@@ -199,13 +199,13 @@ impl<W: 'static> Inbox<W> {
         let sender = self.sender.clone();
         move |delivery| {
             Box::new(move |_| {
-                let letter = Letter {
+                let finished = Finished {
                     name,
                     project_number,
                     delivery,
                 };
                 // A workspace that began anew has another inbox, and wants nothing of before.
-                sender.send(letter).ok();
+                sender.send(finished).ok();
             })
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::app::shell::docks::Pane;
-use crate::app::shell::view_options::Sights;
+use crate::app::shell::view_options::ViewOptions;
 use crate::file::project::Recent;
 
 /// Where it is kept among what eframe stores.
@@ -72,7 +72,8 @@ pub struct Preferences {
     /// Smooth edges in the 3D view; costs time without a graphics card.
     pub is_smooth: bool,
     /// What the 3D view shows beside the characters.
-    pub sights: Sights,
+    #[serde(rename = "sights")]
+    pub view: ViewOptions,
     /// Whether the timeline draws how well loops can close.
     pub shows_match_curve: bool,
     /// Which tab is open.
@@ -94,7 +95,7 @@ impl Default for Preferences {
             scale: 1.0,
             navigation: Navigation::default(),
             is_smooth: true,
-            sights: Sights::default(),
+            view: ViewOptions::default(),
             shows_match_curve: true,
             workspace: Workspace::default(),
             keys: BTreeMap::new(),

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::app::render::{Camera, View};
 use crate::app::shell::stage::StageId;
-use crate::app::shell::sync::Timing;
+use crate::app::shell::sync::SyncMode;
 use crate::document::{ClipId, Document};
 
 /// What should be brought into view at the next chance.
@@ -86,7 +86,7 @@ pub struct Session {
     /// A wish for the viewport.
     pub framing: Option<Framing>,
     /// How several clips go by together.
-    pub timing: Timing,
+    pub sync: SyncMode,
     /// The joint that is lit up.
     pub joint: Option<JointPick>,
     /// Joints whose way is drawn, by name, beside those of the preferences.
@@ -119,7 +119,7 @@ impl Default for Session {
             camera: None,
             is_following: false,
             framing: Some(Framing::All),
-            timing: Timing::default(),
+            sync: SyncMode::default(),
             joint: None,
             trails: BTreeSet::new(),
             contact: None,

@@ -1,12 +1,12 @@
 //! How several clips share one playhead: by the clock, frame by frame, or with the same moments of the motion together.
 //!
-//! The playhead always counts seconds of the active clip. A [`Pace`] says which frame of a clip that is.
+//! The playhead always counts seconds of the active clip. A [`TimeMap`] says which frame of a clip that is.
 
 use std::sync::Arc;
 
 /// How several clips go by together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Timing {
+pub enum SyncMode {
     /// A second is a second in all of them.
     #[default]
     Time,
@@ -16,7 +16,7 @@ pub enum Timing {
     Aligned,
 }
 
-impl Timing {
+impl SyncMode {
     /// In the order of the switch.
     pub const ALL: [Self; 3] = [Self::Time, Self::Frame, Self::Aligned];
 
@@ -43,7 +43,7 @@ impl Timing {
 
 /// Which frame of a clip belongs to which moment of the playhead.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Pace {
+pub enum TimeMap {
     /// So many frames go by in a second.
     Even {
         /// Over zero.
@@ -58,7 +58,7 @@ pub enum Pace {
     },
 }
 
-impl Pace {
+impl TimeMap {
     /// The moment of the clip, in frames. Past the ends it goes on as if the clip did.
     pub fn frame_at(&self, secs: f64) -> f64 {
         match self {
@@ -100,8 +100,8 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn warped() -> Pace {
-        Pace::Warped {
+    fn warped() -> TimeMap {
+        TimeMap::Warped {
             moments: [0.0, 2.0, 2.0, 3.0, 7.0].into(),
             fps: 10.0,
         }
@@ -109,23 +109,30 @@ mod tests {
 
     #[test]
     fn frames_and_seconds_agree_both_ways() {
-        for pace in [Pace::Even { fps: 24.0 }, warped()] {
+        for time_map in [TimeMap::Even { fps: 24.0 }, warped()] {
             for frame in [0.0, 0.5, 1.9, 2.5, 3.0, 6.9, 7.0, 8.0, 20.0] {
-                let back = pace.frame_at(pace.secs_at(frame));
-                assert!((back - frame).abs() < 1e-9, "{pace:?}: {frame} is {back}");
+                let back = time_map.frame_at(time_map.secs_at(frame));
+                assert!(
+                    (back - frame).abs() < 1e-9,
+                    "{time_map:?}: {frame} is {back}"
+                );
             }
         }
     }
 
     #[test]
     fn a_warped_clip_begins_and_ends_with_the_active_one() {
-        let pace = warped();
-        assert_eq!(pace.frame_at(0.0), 0.0);
-        assert_eq!(pace.frame_at(-1.0), 0.0, "not before it begins");
-        assert_eq!(pace.frame_at(0.4), 7.0);
-        assert_eq!(pace.secs_at(8.0), 0.5, "the end of the last frame of both");
-        assert_eq!(pace.frame_at(0.15), 2.0, "it waits");
-        let one = Pace::Warped {
+        let time_map = warped();
+        assert_eq!(time_map.frame_at(0.0), 0.0);
+        assert_eq!(time_map.frame_at(-1.0), 0.0, "not before it begins");
+        assert_eq!(time_map.frame_at(0.4), 7.0);
+        assert_eq!(
+            time_map.secs_at(8.0),
+            0.5,
+            "the end of the last frame of both"
+        );
+        assert_eq!(time_map.frame_at(0.15), 2.0, "it waits");
+        let one = TimeMap::Warped {
             moments: [0.0].into(),
             fps: 10.0,
         };

@@ -44,7 +44,7 @@ impl TrailPart {
 /// What the 3D view shows. Values out of range do no harm: they are brought into it where they are used.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Sights {
+pub struct ViewOptions {
     /// How several characters stand.
     pub arrangement: Arrangement,
     /// Whether every clip has a colour of its own, instead of blue for all.
@@ -71,14 +71,14 @@ pub struct Sights {
     pub shows_floor: bool,
 }
 
-impl Sights {
+impl ViewOptions {
     /// More ghosts would hide the character.
     pub const MOST_GHOSTS: usize = 8;
     /// A longer way is a tangle.
     pub const LONGEST_TRAIL_SECS: f64 = 30.0;
 }
 
-impl Default for Sights {
+impl Default for ViewOptions {
     fn default() -> Self {
         Self {
             arrangement: Arrangement::default(),

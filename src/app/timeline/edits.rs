@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::app::shell::clips::facts::CONTACTS_BY_HAND;
+use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
@@ -18,7 +18,7 @@ use crate::variation::HeldSpan;
 
 /// The contacts that are shown for a clip: its own, or those that were found.
 pub(in crate::app) fn contacts_of(cx: &UiContext, id: StageId, clip: &Arc<Clip>) -> Arc<[Contact]> {
-    match cx.facts.of(id, clip) {
+    match cx.analyses.of(id, clip) {
         Some(facts) => Arc::clone(&facts.contacts),
         None => clip.contacts().into(),
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 
 use crate::app::shell::stage::StageId;
-use crate::app::shell::sync::Pace;
+use crate::app::shell::sync::TimeMap;
 use crate::app::timeline::drag::Grip;
 use crate::app::timeline::scale::Scale;
 use crate::motion::{Clip, Contact};
@@ -24,7 +24,7 @@ const REACH: f32 = 5.0;
 pub(in crate::app) struct Row {
     pub(in crate::app) id: StageId,
     pub(in crate::app) clip: Arc<Clip>,
-    pub(in crate::app) pace: Pace,
+    pub(in crate::app) time_map: TimeMap,
     pub(in crate::app) contacts: Arc<[Contact]>,
     /// Joints, in order; each has a lane.
     pub(in crate::app) lanes: Vec<usize>,
@@ -47,13 +47,13 @@ impl Row {
     }
 
     pub(in crate::app) fn secs(&self, frame: usize) -> f64 {
-        self.pace.secs_at(frame as f64)
+        self.time_map.secs_at(frame as f64)
     }
 
     /// The moment between two frames that is nearest, within the clip.
     pub(in crate::app) fn border_at(&self, secs: f64) -> usize {
         // A cast of a negative number stops at zero.
-        (self.pace.frame_at(secs).round() as usize).min(self.clip.n_frames())
+        (self.time_map.frame_at(secs).round() as usize).min(self.clip.n_frames())
     }
 
     pub(in crate::app) fn bar(&self, scale: &Scale) -> Rect {
@@ -115,7 +115,7 @@ impl Row {
         });
         // Where two touch, the one that the pointer is in comes first.
         let found = under.min_by_key(|(contact, _)| {
-            let frame = self.pace.frame_at(secs);
+            let frame = self.time_map.frame_at(secs);
             let (from, to) = (contact.frames.start as f64, contact.frames.end as f64);
             !(from..to).contains(&frame)
         });
@@ -272,7 +272,7 @@ mod tests {
         let contact = |joint, frames| Contact { joint, frames };
         let row = Row {
             id: StageId::Preview(1),
-            pace: Pace::Even { fps },
+            time_map: TimeMap::Even { fps },
             contacts: [contact(3, 0..30), contact(3, 30..42), contact(7, 10..12)].into(),
             lanes: vec![3, 7],
             is_open: true,

@@ -25,7 +25,7 @@ impl MatchCurves {
     /// What is known of this clip.
     pub fn of(&self, clip: &Clip) -> Option<&Arc<Match>> {
         let is_it = |(seen, _): &&(Arc<Clip>, _)| {
-            crate::app::shell::clips::facts::is_one_motion(seen, clip)
+            crate::app::shell::clips::analysis::is_one_motion(seen, clip)
         };
         self.known.iter().find(is_it).map(|(_, curve)| curve)
     }

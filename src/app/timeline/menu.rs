@@ -36,8 +36,8 @@ pub(in crate::app) fn menu_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &
             if ui.button("Play only this contact").clicked()
                 && let Some(clip_now) = shown(cx, clip)
             {
-                let pace = cx.pace(clip, &clip_now);
-                let secs = |frame: usize| pace.secs_at(frame as f64);
+                let time_map = cx.time_map(clip, &clip_now);
+                let secs = |frame: usize| time_map.secs_at(frame as f64);
                 cx.session.range_secs = Some((secs(frames.start), secs(frames.end)));
             }
         }
@@ -79,9 +79,9 @@ fn clip_ui(
     let (Some(clip_id), Some(clip)) = (id.clip(), cx.clip_on_stage(id).map(Arc::clone)) else {
         return;
     };
-    let pace = cx.pace(id, &clip);
+    let time_map = cx.time_map(id, &clip);
     let n_frames = clip.n_frames();
-    let border = (pace.frame_at(secs).round() as usize).min(n_frames);
+    let border = (time_map.frame_at(secs).round() as usize).min(n_frames);
     let is_inside = (1..n_frames).contains(&border);
     let before = egui::Button::new("Cut off what is before");
     if ui.add_enabled(is_inside, before).clicked() {
@@ -92,7 +92,7 @@ fn clip_ui(
         cx.ask(Request::Trim(clip_id, 0..border));
     }
     if ui.button("Play only this clip").clicked() {
-        cx.session.range_secs = Some((0.0, pace.secs_at(n_frames as f64)));
+        cx.session.range_secs = Some((0.0, time_map.secs_at(n_frames as f64)));
     }
     let is_active = cx.session.active == Some(clip_id);
     if !is_active && ui.button("Make it the active clip").clicked() {
@@ -112,7 +112,7 @@ fn touch_ui(
     let Some(clip) = cx.clip_on_stage(id).map(Arc::clone) else {
         return;
     };
-    let Some(facts) = cx.facts.of(id, &clip).map(Arc::clone) else {
+    let Some(facts) = cx.analyses.of(id, &clip).map(Arc::clone) else {
         return;
     };
     ui.menu_button("Add contact of", |ui| {
@@ -136,7 +136,7 @@ fn add_contact(
     let Some(clip) = shown(cx, id) else {
         return;
     };
-    let from = cx.pace(id, &clip).frame_at(secs) as usize;
+    let from = cx.time_map(id, &clip).frame_at(secs) as usize;
     let from = from.min(clip.n_frames() - 1);
     let wide = ((NEW_CONTACT_SECS * clip.fps()) as usize).max(1);
     edits::add(cx, timeline, id, joint, from..from + wide);

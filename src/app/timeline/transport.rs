@@ -8,7 +8,7 @@ use egui_material_icons::icons::{
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::session::Session;
-use crate::app::shell::sync::Timing;
+use crate::app::shell::sync::SyncMode;
 use crate::app::shell::ui::icon_button_ui;
 
 /// Draws one row.
@@ -31,7 +31,7 @@ pub fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
         }
         speed_ui(ui, &mut cx.session);
         if cx.timebase.is_none() {
-            timing_ui(ui, &mut cx.session);
+            sync_ui(ui, &mut cx.session);
         }
         ui.separator();
         ui.monospace(place_words(cx));
@@ -56,18 +56,18 @@ pub fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
 }
 
 /// With several clips: what "together" means.
-fn timing_ui(ui: &mut egui::Ui, session: &mut Session) {
+fn sync_ui(ui: &mut egui::Ui, session: &mut Session) {
     if session.selection.len() < 2 {
         return;
     }
     ui.separator();
     ui.weak("Sync");
     ui.spacing_mut().item_spacing.x = 2.0;
-    for timing in Timing::ALL {
-        let is_on = session.timing == timing;
+    for timing in SyncMode::ALL {
+        let is_on = session.sync == timing;
         let button = ui.selectable_label(is_on, timing.name());
         if button.on_hover_text(timing.tip()).clicked() {
-            session.timing = timing;
+            session.sync = timing;
         }
     }
     ui.spacing_mut().item_spacing.x = 7.0;

@@ -121,14 +121,14 @@ fn family_rows(cx: &UiContext, (id, clip): (StageId, Arc<Clip>)) -> Vec<Row> {
     let can_change = holds.can_change;
     let own = |id, clip: Arc<Clip>, contacts: Arc<[Contact]>, is_open| {
         let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
-        if is_open && let Some(facts) = cx.facts.to_draw(id, &clip) {
+        if is_open && let Some(facts) = cx.analyses.to_draw(id, &clip) {
             lanes.extend(facts.feet.iter().chain(&*facts.hands));
         }
         lanes.sort_unstable();
         lanes.dedup();
         Row {
             id,
-            pace: cx.pace(id, &clip),
+            time_map: cx.time_map(id, &clip),
             contacts,
             lanes,
             is_open,
@@ -151,7 +151,7 @@ fn row(cx: &UiContext, id: StageId) -> Option<Row> {
     let is_open = cx.session.active == id.clip();
     let contacts = crate::app::timeline::edits::contacts_of(cx, id, &clip);
     let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
-    if is_open && let Some(facts) = cx.facts.of(id, &clip) {
+    if is_open && let Some(facts) = cx.analyses.of(id, &clip) {
         // Where nothing touches yet, something can be drawn.
         lanes.extend_from_slice(&facts.feet);
     }
@@ -159,7 +159,7 @@ fn row(cx: &UiContext, id: StageId) -> Option<Row> {
     lanes.dedup();
     Some(Row {
         id,
-        pace: cx.pace(id, &clip),
+        time_map: cx.time_map(id, &clip),
         contacts,
         lanes,
         is_open,

@@ -17,20 +17,20 @@ use crate::document::ClipId;
 use crate::motion::{Clip, Vec3, WorldPose};
 
 /// The way of each wanted joint, frame by frame, in the world of the clip.
-pub type Ways = Vec<(usize, Arc<[Vec3]>)>;
+pub type JointPaths = Vec<(usize, Arc<[Vec3]>)>;
 
-/// Ways that are known.
+/// JointPaths that are known.
 #[derive(Debug, Default)]
-pub struct WaysCache {
-    known: BTreeMap<ClipId, (Arc<Clip>, Arc<Ways>)>,
+pub struct PathCache {
+    known: BTreeMap<ClipId, (Arc<Clip>, Arc<JointPaths>)>,
     is_looking: bool,
 }
 
-impl WaysCache {
+impl PathCache {
     /// What is known of this clip; joints that were asked for since are missing for a moment.
-    pub fn of(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<Ways>> {
+    pub fn of(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<JointPaths>> {
         let (seen, ways) = self.known.get(&id.into().clip()?)?;
-        crate::app::shell::clips::facts::is_one_motion(seen, clip).then_some(ways)
+        crate::app::shell::clips::analysis::is_one_motion(seen, clip).then_some(ways)
     }
 }
 
@@ -38,16 +38,16 @@ type Wanted = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
 
 impl ViewportState {
     /// The joints whose trails are wanted on this clip, in order.
-    pub fn trail_joints(&self, cx: &UiContext, id: ClipId, clip: &Clip) -> Vec<usize> {
-        if !cx.preferences.sights.shows_trails {
+    pub fn path_joints(&self, cx: &UiContext, id: ClipId, clip: &Clip) -> Vec<usize> {
+        if !cx.preferences.view.shows_trails {
             return Vec::new();
         }
         let named = cx.session.trails.iter();
         let mut joints: Vec<usize> = named
             .filter_map(|name| clip.skeleton().find(name))
             .collect();
-        if let Some(facts) = cx.facts.to_draw(id, clip) {
-            for part in &cx.preferences.sights.trail_parts {
+        if let Some(facts) = cx.analyses.to_draw(id, clip) {
+            for part in &cx.preferences.view.trail_parts {
                 match part {
                     TrailPart::Hips => joints.push(facts.root),
                     TrailPart::Head => joints.extend(facts.head),
@@ -70,8 +70,8 @@ impl ViewportState {
     }
 
     /// Finds the ways of the selected clips that are wanted and not known yet.
-    pub fn look_at_ways(&mut self, cx: &mut UiContext) {
-        if !cx.preferences.sights.shows_trails || self.ways.is_looking {
+    pub fn find_motion_paths(&mut self, cx: &mut UiContext) {
+        if !cx.preferences.view.shows_trails || self.paths.is_looking {
             return;
         }
         let selected = cx.session.selection.iter().take(UiContext::MOST_SHOWN);
@@ -79,9 +79,9 @@ impl ViewportState {
             .filter_map(|&id| {
                 let clip = cx.document().clip(id)?;
                 // Which joints are meant is known only then.
-                cx.facts.of(id, clip)?;
-                let joints = self.trail_joints(cx, id, clip);
-                let known = self.ways.of(id, clip);
+                cx.analyses.of(id, clip)?;
+                let joints = self.path_joints(cx, id, clip);
+                let known = self.paths.of(id, clip);
                 let is_known =
                     known.is_some_and(|ways| ways.iter().map(|w| w.0).eq(joints.iter().copied()));
                 (!is_known).then(|| (id, Arc::clone(clip), joints))
@@ -92,8 +92,8 @@ impl ViewportState {
         }
         // Only what is selected is kept: ways of long takes are large.
         let selection = &cx.session.selection;
-        self.ways.known.retain(|id, _| selection.contains(id));
-        self.ways.is_looking = self.inbox.look(
+        self.paths.known.retain(|id, _| selection.contains(id));
+        self.paths.is_looking = self.inbox.look(
             cx,
             "find motion paths",
             Shown::Quietly,
@@ -106,13 +106,14 @@ impl ViewportState {
                 found.collect::<Result<Vec<_>, _>>()
             },
             |viewport, shell, seen| {
-                viewport.ways.is_looking = false;
+                viewport.paths.is_looking = false;
                 match seen {
-                    Ok(found) => viewport.ways.known.extend(found),
+                    Ok(found) => viewport.paths.known.extend(found),
                     Err(Unseen::Cancelled) => {}
                     Err(Unseen::Crashed) => {
-                        shell.preferences.sights.shows_trails = false;
-                        let words = "motion paths of these clips cannot be drawn, please report this";
+                        shell.preferences.view.shows_trails = false;
+                        let words =
+                            "motion paths of these clips cannot be drawn, please report this";
                         shell.say(Severity::Error, words);
                     }
                 }
@@ -121,7 +122,7 @@ impl ViewportState {
     }
 }
 
-fn ways(clip: &Clip, joints: &[usize]) -> Ways {
+fn ways(clip: &Clip, joints: &[usize]) -> JointPaths {
     let skeleton = clip.skeleton();
     let mut world = WorldPose::of(skeleton, clip.frame(0));
     let mut ways: Vec<Vec<Vec3>> = vec![Vec::with_capacity(clip.n_frames()); joints.len()];

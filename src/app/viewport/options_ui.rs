@@ -10,10 +10,10 @@ use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::ui::menu::action_ui;
 use crate::app::shell::ui::{icon_button_ui, tip_ui};
-use crate::app::shell::view_options::{Sights, TrailPart};
+use crate::app::shell::view_options::{TrailPart, ViewOptions};
 
 /// Draws them; how far they reach to the left.
-pub(in crate::app) fn sights_ui(ui: &mut egui::Ui, cx: &mut UiContext, rect: Rect) -> f32 {
+pub(in crate::app) fn view_options_ui(ui: &mut egui::Ui, cx: &mut UiContext, rect: Rect) -> f32 {
     let corner = rect.shrink2(vec2(6.0, 5.0));
     let layout = Layout::right_to_left(Align::Min);
     let mut bar = ui.new_child(UiBuilder::new().max_rect(corner).layout(layout));
@@ -86,52 +86,52 @@ fn options_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
         switch_ui(ui, cx, Action::OwnColours);
         switch_ui(ui, cx, Action::Names);
     }
-    let sights = &mut cx.preferences.sights;
+    let options = &mut cx.preferences.view;
     row_ui(ui, "Opacity of others", |ui, label| {
-        let slider = egui::Slider::new(&mut sights.others_opacity, 0.1..=1.0).fixed_decimals(1);
+        let slider = egui::Slider::new(&mut options.others_opacity, 0.1..=1.0).fixed_decimals(1);
         ui.add(slider).labelled_by(label);
     });
     if !is_posing {
         of_clips_ui(ui, cx);
     }
-    let sights = &mut cx.preferences.sights;
-    ui.checkbox(&mut sights.shows_floor, "Grid and shadows");
+    let options = &mut cx.preferences.view;
+    ui.checkbox(&mut options.shows_floor, "Grid and shadows");
 }
 
 /// What is drawn beside clips.
 fn of_clips_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     ui.separator();
     switch_ui(ui, cx, Action::Trails);
-    let sights = &mut cx.preferences.sights;
+    let options = &mut cx.preferences.view;
     ui.horizontal(|ui| {
         for part in TrailPart::ALL {
-            let mut is_on = sights.trail_parts.contains(&part);
+            let mut is_on = options.trail_parts.contains(&part);
             if ui.toggle_value(&mut is_on, part.name()).changed() {
-                sights.shows_trails = true;
+                options.shows_trails = true;
                 if is_on {
-                    sights.trail_parts.insert(part);
+                    options.trail_parts.insert(part);
                 } else {
-                    sights.trail_parts.remove(&part);
+                    options.trail_parts.remove(&part);
                 }
             }
         }
     });
     row_ui(ui, "Seconds to both sides", |ui, label| {
-        let longest = Sights::LONGEST_TRAIL_SECS;
-        let value = egui::DragValue::new(&mut sights.trail_secs).range(0.1..=longest);
+        let longest = ViewOptions::LONGEST_TRAIL_SECS;
+        let value = egui::DragValue::new(&mut options.trail_secs).range(0.1..=longest);
         ui.add(value.speed(0.05).max_decimals(2)).labelled_by(label);
     });
     ui.weak("Any joint: in the inspector's skeleton");
     ui.separator();
     switch_ui(ui, cx, Action::Ghosts);
-    let sights = &mut cx.preferences.sights;
+    let options = &mut cx.preferences.view;
     row_ui(ui, "On either side", |ui, label| {
-        let most = Sights::MOST_GHOSTS;
-        ui.add(egui::DragValue::new(&mut sights.n_ghosts).range(1..=most))
+        let most = ViewOptions::MOST_GHOSTS;
+        ui.add(egui::DragValue::new(&mut options.n_ghosts).range(1..=most))
             .labelled_by(label);
     });
     row_ui(ui, "Frames apart", |ui, label| {
-        ui.add(egui::DragValue::new(&mut sights.ghost_frames).range(1..=500))
+        ui.add(egui::DragValue::new(&mut options.ghost_frames).range(1..=500))
             .labelled_by(label);
     });
     ui.separator();

@@ -37,7 +37,7 @@ pub(in crate::app) fn pins(cx: &UiContext, actors: &[Actor]) -> Vec<Pin> {
         return Vec::new();
     };
     let last = actor.clip.n_frames() - 1;
-    let now = (actor.pace.frame_at(cx.stage_secs()) as usize).min(last);
+    let now = (actor.time_map.frame_at(cx.stage_secs()) as usize).min(last);
     let here = holds.spans.iter().filter(|span| span.frames.contains(&now));
     here.filter_map(|span| {
         // Where it is held: in the middle of the span it is there, at its ends it may still come or go.
@@ -54,7 +54,7 @@ pub(in crate::app) fn pins(cx: &UiContext, actors: &[Actor]) -> Vec<Pin> {
         Some(Pin {
             joint: span.joint,
             frame: span.frames.start,
-            is_foot: actor.facts.feet.contains(&span.joint),
+            is_foot: actor.analysis.feet.contains(&span.joint),
             handle: Handle {
                 place: actor.place(&place),
                 radius_px,
@@ -122,6 +122,6 @@ pub(in crate::app) fn drag(
 
 /// Near the horizon a pixel is a mile: no limb is meant to go there.
 fn is_near(place: &Vec3, actor: &Actor, held: &Pin) -> bool {
-    let height = actor.facts.mannequin.height() * actor.placement.scale;
+    let height = actor.analysis.mannequin.height() * actor.placement.scale;
     (place - held.handle.place).norm() < 3.0 * height
 }

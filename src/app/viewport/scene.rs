@@ -8,12 +8,12 @@ use std::sync::Arc;
 use crate::app::render::{
     Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, Trail, View, arrange,
 };
-use crate::app::shell::clips::facts::Facts;
+use crate::app::shell::clips::analysis::ClipAnalysis;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::stage::StageId;
-use crate::app::shell::sync::Pace;
+use crate::app::shell::sync::TimeMap;
 use crate::app::shell::ui::tints::tint;
-use crate::app::shell::view_options::{Arrangement, Sights};
+use crate::app::shell::view_options::{Arrangement, ViewOptions};
 use crate::app::viewport::state::ViewportState;
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::rotation::align;
@@ -23,8 +23,8 @@ use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
 pub(in crate::app) struct Actor {
     pub(in crate::app) id: StageId,
     pub(in crate::app) clip: Arc<Clip>,
-    pub(in crate::app) facts: Arc<Facts>,
-    pub(in crate::app) pace: Pace,
+    pub(in crate::app) analysis: Arc<ClipAnalysis>,
+    pub(in crate::app) time_map: TimeMap,
     pub(in crate::app) placement: Placement,
     pub(in crate::app) is_active: bool,
     /// In a grid each group has rows of its own.
@@ -50,7 +50,7 @@ impl Actor {
     }
 
     fn pose_at(&self, secs: f64) -> WorldPose {
-        self.pose_at_frame(self.pace.frame_at(secs))
+        self.pose_at_frame(self.time_map.frame_at(secs))
     }
 
     /// A place of the clip, in the scene.
@@ -69,13 +69,13 @@ impl Actor {
 
     fn root_at(&self, secs: f64) -> Vec3 {
         let world = self.pose_at(secs);
-        let place = world.positions.get(self.facts.root).copied();
+        let place = world.positions.get(self.analysis.root).copied();
         self.placement.apply(&place.unwrap_or_default())
     }
 
     fn character(&self, pose: WorldPose, opacity: f32) -> Character {
         Character {
-            mannequin: Arc::clone(&self.facts.mannequin),
+            mannequin: Arc::clone(&self.analysis.mannequin),
             pose,
             placement: self.placement,
             colour: self.colour,
@@ -96,12 +96,12 @@ pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
         .into_iter()
         .filter_map(|(id, clip)| actor(cx, id, clip, Some(id) == lead))
         .collect();
-    bring_together(&mut actors, &cx.preferences.sights);
+    bring_together(&mut actors, &cx.preferences.view);
     actors
 }
 
 fn actor(cx: &UiContext, id: StageId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
-    let facts = Arc::clone(cx.facts.to_draw(id, &clip)?);
+    let analysis = Arc::clone(cx.analyses.to_draw(id, &clip)?);
     let own = tint(cx, id);
     let is_one_of_many = cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some();
     let colour = if is_active && is_one_of_many {
@@ -112,9 +112,9 @@ fn actor(cx: &UiContext, id: StageId, clip: Arc<Clip>, is_active: bool) -> Optio
     };
     Some(Actor {
         id,
-        pace: cx.pace(id, &clip),
+        time_map: cx.time_map(id, &clip),
         clip,
-        facts,
+        analysis,
         placement: Placement::as_is(),
         is_active,
         group: group(cx, id),
@@ -132,21 +132,21 @@ fn group(cx: &UiContext, id: StageId) -> usize {
 }
 
 /// Brings all to the units, the up axis and the floor of the first, and sets them out.
-fn bring_together(actors: &mut [Actor], sights: &Sights) {
+fn bring_together(actors: &mut [Actor], options: &ViewOptions) {
     let Some(first) = actors.first() else {
         return;
     };
     let up = first.clip.info.up;
-    let facts = Arc::clone(&first.facts);
+    let analysis = Arc::clone(&first.analysis);
     for actor in actors.iter_mut() {
-        let scale = in_units_of(&facts, &actor.facts);
+        let scale = in_units_of(&analysis, &actor.analysis);
         let turn = onto(actor.clip.info.up, up);
         // Where a clip lies as it is, its own height counts: it may be on a step.
         let is_as_is = scale == 1.0 && turn.is_none();
-        let lift = if is_as_is && sights.arrangement == Arrangement::Overlaid {
+        let lift = if is_as_is && options.arrangement == Arrangement::Overlaid {
             0.0
         } else {
-            facts.floor - scale * actor.facts.floor
+            analysis.floor - scale * actor.analysis.floor
         };
         actor.turn = turn;
         actor.placement = Placement {
@@ -154,7 +154,7 @@ fn bring_together(actors: &mut [Actor], sights: &Sights) {
             scale,
         };
     }
-    let steps = match sights.arrangement {
+    let steps = match options.arrangement {
         Arrangement::Overlaid => return,
         Arrangement::SideBySide => arrange::side_by_side(actors.len()),
         Arrangement::Grid => {
@@ -162,13 +162,13 @@ fn bring_together(actors: &mut [Actor], sights: &Sights) {
             arrange::grouped(&groups.map(<[Actor]>::len).collect::<Vec<usize>>())
         }
     };
-    set_out(actors, &steps, &facts, up);
+    set_out(actors, &steps, &analysis, up);
 }
 
 /// How much larger a clip has to be; bodies of about the same size stay as they are.
-fn in_units_of(first: &Facts, facts: &Facts) -> f64 {
+fn in_units_of(first: &ClipAnalysis, analysis: &ClipAnalysis) -> f64 {
     const OTHER_UNIT: f64 = 2.0;
-    let ratio = first.mannequin.height() / facts.mannequin.height();
+    let ratio = first.mannequin.height() / analysis.mannequin.height();
     let is_other = ratio.is_finite() && !(1.0 / OTHER_UNIT..=OTHER_UNIT).contains(&ratio);
     if is_other { ratio } else { 1.0 }
 }
@@ -180,7 +180,7 @@ fn onto(from: Axis, to: Axis) -> Option<Quat> {
 }
 
 /// All start in rows across the way the first one faces.
-fn set_out(actors: &mut [Actor], steps: &[arrange::Step], first: &Facts, up: Axis) {
+fn set_out(actors: &mut [Actor], steps: &[arrange::Step], first: &ClipAnalysis, up: Axis) {
     let space = 0.75 * first.mannequin.height();
     let across = turn(up, first.heading_rad) * left(up);
     let ahead = turn(up, first.heading_rad) * forward(up);
@@ -205,7 +205,7 @@ pub(in crate::app) fn whole_way(actors: &[Actor], length_secs: f64) -> Vec<(Vec3
     let moments = (0..=MOMENTS).map(|i| length_secs * i as f64 / MOMENTS as f64);
     let balls = moments.flat_map(|secs| {
         actors.iter().flat_map(move |actor| {
-            let radius = 0.06 * actor.facts.mannequin.height() * actor.placement.scale;
+            let radius = 0.06 * actor.analysis.mannequin.height() * actor.placement.scale;
             let places = actor.pose_at(secs).positions;
             let place = move |p: &Vec3| (actor.placement.apply(p), radius);
             places.iter().map(place).collect::<Vec<_>>()
@@ -224,20 +224,24 @@ pub(in crate::app) fn scene(
     camera: Option<Camera>,
 ) -> Option<Scene> {
     let first = actors.first()?;
-    let sights = &cx.preferences.sights;
+    let options = &cx.preferences.view;
     let secs = cx.stage_secs();
     let characters: Vec<Character> = actors
         .iter()
         .map(|actor| {
             let is_faint = !actor.is_active && actors.len() > 1;
-            let opacity = if is_faint { sights.others_opacity } else { 1.0 };
+            let opacity = if is_faint {
+                options.others_opacity
+            } else {
+                1.0
+            };
             let mut character = actor.character(actor.pose_at(secs), opacity.clamp(0.05, 1.0));
             let picked = cx.session.joint.filter(|pick| pick.clip == actor.id);
             character.highlight = picked.map(|pick| pick.joint);
             character
         })
         .collect();
-    let marks: Vec<Mark> = if sights.shows_contacts {
+    let marks: Vec<Mark> = if options.shows_contacts {
         let both = actors.iter().zip(&characters);
         both.flat_map(|(actor, character)| marks_of(actor, character, secs))
             .collect()
@@ -245,18 +249,18 @@ pub(in crate::app) fn scene(
         Vec::new()
     };
     let up = first.clip.info.up;
-    let heading = first.facts.heading_rad;
+    let heading = first.analysis.heading_rad;
     // Ghosts are left out here, so that switching them on does not move the first camera.
     let view = View::ThreeQuarter;
-    let mut scene = Scene::of(characters, up, first.facts.floor, view, heading, size);
+    let mut scene = Scene::of(characters, up, first.analysis.floor, view, heading, size);
     scene.marks = marks;
     scene.trails = actors
         .iter()
         .flat_map(|actor| trails_of(cx, viewport, actor, secs))
         .collect();
-    if sights.shows_ghosts {
+    if options.shows_ghosts {
         let active = actors.iter().filter(|actor| actor.is_active);
-        let ghosts = active.flat_map(|actor| ghosts_of(actor, sights, secs));
+        let ghosts = active.flat_map(|actor| ghosts_of(actor, options, secs));
         scene.characters.extend(ghosts);
     }
     // After a clip with another axis up the old camera would lie on its side.
@@ -268,16 +272,16 @@ pub(in crate::app) fn scene(
     } else {
         Backdrop::LIGHT
     };
-    scene.ground.is_shown = sights.shows_floor;
+    scene.ground.is_shown = options.shows_floor;
     Some(scene)
 }
 
 /// Other frames of the clip, fainter the farther they are from now.
-fn ghosts_of(actor: &Actor, sights: &Sights, secs: f64) -> Vec<Character> {
+fn ghosts_of(actor: &Actor, options: &ViewOptions, secs: f64) -> Vec<Character> {
     const STRONGEST: f32 = 0.42;
-    let n = sights.n_ghosts.clamp(1, Sights::MOST_GHOSTS);
-    let step = sights.ghost_frames.max(1) as f64;
-    let now = actor.pace.frame_at(secs);
+    let n = options.n_ghosts.clamp(1, ViewOptions::MOST_GHOSTS);
+    let step = options.ghost_frames.max(1) as f64;
+    let now = actor.time_map.frame_at(secs);
     let last = (actor.clip.n_frames() - 1) as f64;
     let away = (1..=n).flat_map(|number| [-1.0, 1.0].map(|side| (number, side)));
     away.filter_map(|(number, side)| {
@@ -292,14 +296,16 @@ fn ghosts_of(actor: &Actor, sights: &Sights, secs: f64) -> Vec<Character> {
 
 /// The ways of the chosen joints around now.
 fn trails_of(cx: &UiContext, viewport: &ViewportState, actor: &Actor, secs: f64) -> Vec<Trail> {
-    let sights = &cx.preferences.sights;
-    let ways = viewport.ways.of(actor.id, &actor.clip);
-    let Some(ways) = ways.filter(|_| sights.shows_trails) else {
+    let options = &cx.preferences.view;
+    let ways = viewport.paths.of(actor.id, &actor.clip);
+    let Some(ways) = ways.filter(|_| options.shows_trails) else {
         return Vec::new();
     };
-    let reach_secs = sights.trail_secs.clamp(0.0, Sights::LONGEST_TRAIL_SECS);
+    let reach_secs = options
+        .trail_secs
+        .clamp(0.0, ViewOptions::LONGEST_TRAIL_SECS);
     let reach = ((reach_secs * actor.clip.fps()) as usize).max(1);
-    let now = actor.pace.frame_at(secs).round() as usize;
+    let now = actor.time_map.frame_at(secs).round() as usize;
     let now = now.min(actor.clip.n_frames() - 1);
     let from = now.saturating_sub(reach);
     ways.iter()
@@ -322,9 +328,9 @@ fn marks_of<'a>(
     character: &'a Character,
     secs: f64,
 ) -> impl Iterator<Item = Mark> + 'a {
-    let frame = actor.pace.frame_at(secs) as usize;
+    let frame = actor.time_map.frame_at(secs) as usize;
     let frame = frame.min(actor.clip.n_frames() - 1);
-    let now = actor.facts.contacts.iter();
+    let now = actor.analysis.contacts.iter();
     now.filter(move |c| c.frames.contains(&frame))
         .filter_map(|c| {
             let place = character.pose.positions.get(c.joint)?;
@@ -339,7 +345,7 @@ fn marks_of<'a>(
 /// Where the active character faces at the start, for views that have a name.
 pub(in crate::app) fn facing_rad(actors: &[Actor]) -> Option<f64> {
     let active = actors.iter().find(|actor| actor.is_active);
-    active.map(|actor| actor.facts.heading_rad)
+    active.map(|actor| actor.analysis.heading_rad)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
-use crate::app::viewport::motion_paths::WaysCache;
+use crate::app::viewport::motion_paths::PathCache;
 use crate::app::viewport::pins::Pin;
 use crate::motion::Vec3;
 
@@ -28,7 +28,7 @@ pub struct ViewportState {
     /// The held foot or hand that is being dragged.
     pub(in crate::app::viewport) pin: Option<Pin>,
     /// Motion paths of joints.
-    pub ways: WaysCache,
+    pub paths: PathCache,
     pub(in crate::app::viewport) inbox: Inbox<ViewportState>,
     requests: Vec<Request>,
 }

@@ -9,7 +9,7 @@ use crate::app::shell::session::{Framing, JointPick};
 use crate::app::shell::stage::StageId;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
-use crate::app::viewport::options_ui::sights_ui;
+use crate::app::viewport::options_ui::view_options_ui;
 use crate::app::viewport::pins;
 use crate::app::viewport::scene::{Actor, actors, facing_rad, followed, scene, whole_way};
 use crate::app::viewport::stage::Stage;
@@ -60,10 +60,10 @@ pub(in crate::app) fn viewport_ui(
         pick(&response, rect, cx, viewport, &actors, size, &scene);
     }
     paint_scene(ui, cx, stage, gpu, (&scene, size, rect));
-    if cx.preferences.sights.shows_names && actors.len() > 1 {
+    if cx.preferences.view.shows_names && actors.len() > 1 {
         names_ui(ui, &actors, &scene, rect, size);
     }
-    let right = sights_ui(ui, cx, rect);
+    let right = view_options_ui(ui, cx, rect);
     corner_ui(ui, cx, &actors, rect.with_max_x(right - 8.0));
     Some(Drawn {
         actors,
@@ -245,7 +245,7 @@ fn aim(cx: &mut UiContext, actors: &[Actor], size: Size, scene: &mut Scene) {
             let balls = whole_way(actors, cx.length_secs());
             scene.camera = scene.camera.framing(&balls, size);
             // Some are still looked at: once more when they are there.
-            if cx.facts.is_looking() && actors.len() < cx.on_stage().len() {
+            if cx.analyses.is_looking() && actors.len() < cx.on_stage().len() {
                 cx.session.framing = Some(Framing::All);
             }
         }

@@ -101,20 +101,20 @@ fn ghosts_trails_and_rings_are_seen_and_nothing_is_drawn_twice() {
     let Some(mut window) = drawn() else { return };
     window.app_mut().shell.session.playhead_secs = 1.0;
     let view = window.view();
-    window.app_mut().shell.preferences.sights.shows_contacts = false;
+    window.app_mut().shell.preferences.view.shows_contacts = false;
     let plain = share(&picture(&mut window), view, blue);
     let n_drawn = window.app().stage.n_drawn;
     window.harness.run_steps(5);
     assert_eq!(window.app().stage.n_drawn, n_drawn, "nothing changed");
-    window.app_mut().shell.preferences.sights.shows_ghosts = true;
+    window.app_mut().shell.preferences.view.shows_ghosts = true;
     let ghosts = share(&picture(&mut window), view, blue);
     assert!(
         ghosts > 1.2 * plain,
         "{plain} of the view without ghosts, {ghosts} with them"
     );
-    window.app_mut().shell.preferences.sights.shows_ghosts = false;
+    window.app_mut().shell.preferences.view.shows_ghosts = false;
     let before = picture(&mut window);
-    window.app_mut().shell.preferences.sights.shows_trails = true;
+    window.app_mut().shell.preferences.view.shows_trails = true;
     window.until_idle();
     let after = picture(&mut window);
     let changed = before.pixels().zip(after.pixels());

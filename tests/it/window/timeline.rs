@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::shell::requests::Request;
-use kinfolk::app::shell::sync::{Pace, Timing};
+use kinfolk::app::shell::sync::{SyncMode, TimeMap};
 use kinfolk::document::{ClipId, Command};
 use kinfolk::motion::Contact;
 
@@ -118,7 +118,7 @@ fn contacts_are_moved_drawn_and_deleted_in_one_step_each() {
         assert_eq!(contacts(&window, id), left);
     }
     let clip = Arc::clone(window.app().shell.document().clip(id).unwrap());
-    let facts = window.app().shell.facts.of(id, &clip).unwrap();
+    let facts = window.app().shell.analyses.of(id, &clip).unwrap();
     assert!(facts.contacts.is_empty(), "none are found in their place");
     assert_eq!(window.names(), ["a"], "the clip itself was not deleted");
     for _ in 0..5 {
@@ -222,27 +222,27 @@ fn several_clips_go_by_time_by_frame_or_in_step() {
         .copied()
         .collect();
     assert_eq!(window.app().shell.session.active, Some(ids[0]));
-    let pace = |w: &Window| {
+    let time_map = |w: &Window| {
         let clip = w.app().shell.document().clip(ids[1]).unwrap();
-        w.app().shell.pace(ids[1], clip)
+        w.app().shell.time_map(ids[1], clip)
     };
     let length = |w: &Window| w.app().shell.length_secs();
-    assert_eq!(pace(&window), Pace::Even { fps: 50.0 });
+    assert_eq!(time_map(&window), TimeMap::Even { fps: 50.0 });
     window.click("Frame");
-    assert_eq!(pace(&window), Pace::Even { fps: 30.0 });
+    assert_eq!(time_map(&window), TimeMap::Even { fps: 30.0 });
     assert!((length(&window) - 2.0).abs() < 1e-9, "60 frames at 30");
     window.click("Time-warped");
     window.until_idle();
-    assert_eq!(window.app().shell.session.timing, Timing::Aligned);
-    let warped = pace(&window);
-    assert!(matches!(warped, Pace::Warped { .. }), "{warped:?}");
+    assert_eq!(window.app().shell.session.sync, SyncMode::Aligned);
+    let warped = time_map(&window);
+    assert!(matches!(warped, TimeMap::Warped { .. }), "{warped:?}");
     assert_eq!(warped.frame_at(59.0 / 30.0), 49.0, "they end together");
     assert!(
         (length(&window) - 2.0).abs() < 1e-9,
         "as long as the active one"
     );
     window.click("Time");
-    assert_eq!(pace(&window), Pace::Even { fps: 50.0 });
+    assert_eq!(time_map(&window), TimeMap::Even { fps: 50.0 });
 }
 
 #[test]

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::render::{Offscreen, RenderError, Samples};
-use kinfolk::app::shell::clips::facts::CONTACTS_BY_HAND;
+use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::messages::Severity;
 use kinfolk::app::shell::preferences::Workspace;
@@ -461,7 +461,7 @@ fn takes_are_blue_and_variants_orange_in_view_and_plots() {
     let Some(window) = drawn() else { return };
     let mut window = learn(window);
     make(&mut window, 4);
-    window.app_mut().shell.preferences.sights.arrangement = Arrangement::SideBySide;
+    window.app_mut().shell.preferences.view.arrangement = Arrangement::SideBySide;
     window.app_mut().shell.session.playhead_secs = 0.4;
     window.app_mut().shell.session.framing = Some(Framing::All);
     let view = window.view();

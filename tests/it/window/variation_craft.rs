@@ -6,7 +6,7 @@ use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_plot::{PlotMemory, PlotPoint};
 use kinfolk::app::App;
-use kinfolk::app::shell::clips::facts::CONTACTS_BY_HAND;
+use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::previews::Kind;

@@ -141,9 +141,9 @@ fn switches_in_the_corner_change_what_is_liked() {
     let mut window = with_clips(&["a.bvh", "b.bvh"]);
     window.click("Motion paths");
     window.until_idle();
-    assert!(window.app().shell.preferences.sights.shows_trails, "on");
+    assert!(window.app().shell.preferences.view.shows_trails, "on");
     let (id, clip) = window.app().shell.document().clips().next().unwrap();
-    let ways = window.app().viewport.ways.of(id, clip).unwrap();
+    let ways = window.app().viewport.paths.of(id, clip).unwrap();
     let feet: Vec<usize> = ["LeftFoot", "RightFoot"]
         .iter()
         .map(|name| clip.skeleton().find(name).unwrap())
@@ -152,15 +152,15 @@ fn switches_in_the_corner_change_what_is_liked() {
     assert_eq!(found, feet, "hands are wanted too, but there are none");
     assert!(ways.iter().all(|(_, way)| way.len() == 60), "whole ways");
     window.click("Grid");
-    let sights = &window.app().shell.preferences.sights;
+    let sights = &window.app().shell.preferences.view;
     assert_eq!(sights.arrangement, Arrangement::Grid);
     window.press(Modifiers::NONE, Key::B);
-    let sights = &window.app().shell.preferences.sights;
+    let sights = &window.app().shell.preferences.view;
     assert_eq!(sights.arrangement, Arrangement::SideBySide);
     window.click("Onion skin");
     window.click("View options");
     window.click("A colour for each clip");
-    let sights = &window.app().shell.preferences.sights;
+    let sights = &window.app().shell.preferences.view;
     assert!(sights.shows_ghosts && sights.has_own_colours, "{sights:?}");
 }
 

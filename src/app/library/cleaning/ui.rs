@@ -97,12 +97,7 @@ fn mend_ui(
         Some([]) => "no joint jumps in this clip".to_owned(),
         Some(found) => format!("{} in this clip", counted(found.len(), "jump")),
     };
-    step_ui(
-        ui,
-        &mut recipe.mends_glitches,
-        "Remove spikes",
-        &glitches,
-    );
+    step_ui(ui, &mut recipe.mends_glitches, "Remove spikes", &glitches);
     // Drawn in any case, so that nothing below it moves under the pointer when the answer comes.
     let found = findings.map_or(&[][..], |findings| &findings.glitches);
     glitches_ui(ui, cx, clip, found);

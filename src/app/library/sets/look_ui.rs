@@ -49,8 +49,13 @@ fn found_ui(
         ));
     }
     odd_ui(ui, cx, library, look, &found.likeness);
-    ui.checkbox(&mut library.sets.shows_in_step, "Align phase in the 3D view")
-        .on_hover_text("All clips at the same moment of the motion, on one spot; outliers in another colour");
+    ui.checkbox(
+        &mut library.sets.shows_in_step,
+        "Align phase in the 3D view",
+    )
+    .on_hover_text(
+        "All clips at the same moment of the motion, on one spot; outliers in another colour",
+    );
     if library.sets.shows_in_step {
         let clips = found.in_step.clone();
         cx.previews.wish(Preview::Instead(clips));
@@ -101,7 +106,10 @@ fn odd_ui(
             if n > SHOWN {
                 ui.weak(format!("and {} more", n - SHOWN));
             }
-            if ui.small_button(format!("Remove all {n} from set")).clicked() {
+            if ui
+                .small_button(format!("Remove all {n} from set"))
+                .clicked()
+            {
                 take_out(
                     cx,
                     library,

@@ -201,16 +201,22 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
             let tip = "Click to edit its motion path; double-click to give it one or none";
             let button = button.on_hover_text(tip);
             if button.double_clicked() {
-                pose.edit_keys(cx, format!("change motion path of {} of", handle.name), |keying| {
-                    keying.set_follows(handle.site, !follows);
-                });
+                pose.edit_keys(
+                    cx,
+                    format!("change motion path of {} of", handle.name),
+                    |keying| {
+                        keying.set_follows(handle.site, !follows);
+                    },
+                );
             } else if button.clicked() {
                 pose.keys.site = (!is_chosen).then_some(handle.site);
             }
         }
     });
     let Some(site) = pose.keys.site.filter(|s| keying.way(*s).is_some()) else {
-        ui.weak("Choose a handle to see the tangents of its motion path in the 3D view and drag them.");
+        ui.weak(
+            "Choose a handle to see the tangents of its motion path in the 3D view and drag them.",
+        );
         return;
     };
     let frame = pose.key_frame_now(cx, keying);
@@ -227,7 +233,9 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
                     place,
                     tangent: None,
                 };
-                pose.edit_keys(cx, "key a motion path of", |keying| keying.set_way_key(site, key));
+                pose.edit_keys(cx, "key a motion path of", |keying| {
+                    keying.set_way_key(site, key)
+                });
             }
         }
         if own.is_some_and(|own| own.tangent.is_some()) && ui.button("Automatic tangent").clicked()

@@ -6,7 +6,7 @@ pub(in crate::app) mod ui;
 use std::sync::Arc;
 
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::shell::clips::facts::is_one_motion;
+use crate::app::shell::clips::analysis::is_one_motion;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::document::ModelId;

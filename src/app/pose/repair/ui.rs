@@ -252,9 +252,9 @@ fn parts(skeleton: &Skeleton) -> Vec<(String, BTreeSet<usize>)> {
 
 /// The frames of the range on the timeline, or the frame at the playhead.
 fn frames_to_mark(cx: &UiContext, id: ClipId, clip: &Arc<Clip>) -> Range<usize> {
-    let pace = cx.pace(id, clip);
+    let time_map = cx.time_map(id, clip);
     let n = clip.n_frames();
-    let frame = |secs: f64| (pace.frame_at(secs).round().max(0.0) as usize).min(n);
+    let frame = |secs: f64| (time_map.frame_at(secs).round().max(0.0) as usize).min(n);
     if let Some((from, to)) = cx.session.range_secs {
         let from = frame(from).min(n - 1);
         from..frame(to).max(from + 1)

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use crate::app::pose::handles::solver::{Order, Setup, SolverThread};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
+use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
@@ -82,7 +83,8 @@ impl PoseWorkspace {
             .map_or("style", |clip| clip.info.name.as_str());
         let wish = if typed.is_empty() { usual } else { typed }.to_owned();
         self.inbox.start(cx, LEARN, Shown::InBar, move |ticket| {
-            let refs: Vec<&Clip> = clips.iter().map(|clip| &**clip).collect();
+            let motions = training_motions(&clips)?;
+            let refs: Vec<&Clip> = motions.iter().collect();
             let style = Arc::new(Style::learn(&refs, &settings, ticket)?);
             let n_clips = clips.len();
             let delivery: DeliveryTo<PoseWorkspace> =

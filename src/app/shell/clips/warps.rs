@@ -10,7 +10,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::stage::StageId;
-use crate::app::shell::sync::{Pace, Timing};
+use crate::app::shell::sync::{SyncMode, TimeMap};
 use crate::app::shell::words::counted;
 use crate::document::ClipId;
 use crate::jobs::{Cancelled, Ticket};
@@ -19,7 +19,7 @@ use crate::motion::alignment::align_pair;
 
 /// Warps of clips onto active ones.
 #[derive(Debug, Default)]
-pub struct InStep {
+pub struct WarpCache {
     /// By active clip and other clip.
     known: BTreeMap<(ClipId, ClipId), Known>,
     is_looking: bool,
@@ -35,12 +35,12 @@ struct Known {
 /// A clip with its number.
 type Numbered = (ClipId, Arc<Clip>);
 
-impl InStep {
+impl WarpCache {
     const MOST: usize = 1024;
 
     fn of(&self, active: (ClipId, &Arc<Clip>), other: (ClipId, &Arc<Clip>)) -> Option<&Arc<[f64]>> {
         let known = self.known.get(&(active.0, other.0))?;
-        let is_same = crate::app::shell::clips::facts::is_one_motion;
+        let is_same = crate::app::shell::clips::analysis::is_one_motion;
         (is_same(&known.active, active.1) && is_same(&known.other, other.1))
             .then_some(&known.moments)
     }
@@ -48,9 +48,9 @@ impl InStep {
 
 impl UiContext {
     /// How a selected clip goes by. Until it is known how to bring it into step, a clip is stretched evenly.
-    pub fn pace(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> Pace {
+    pub fn time_map(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> TimeMap {
         let id = id.into();
-        let own = Pace::Even { fps: clip.fps() };
+        let own = TimeMap::Even { fps: clip.fps() };
         let Some((active_id, active)) = self.session.active.zip(self.active_clip()) else {
             return own;
         };
@@ -58,15 +58,15 @@ impl UiContext {
         if id == StageId::Clip(active_id) || id.is_preview() && self.lead_variant().is_some() {
             return own;
         }
-        match self.session.timing {
-            Timing::Time => own,
-            Timing::Frame => Pace::Even { fps: active.fps() },
-            Timing::Aligned => match self.warp_onto((active_id, active), (id, clip)) {
-                Some(moments) => Pace::Warped {
+        match self.session.sync {
+            SyncMode::Time => own,
+            SyncMode::Frame => TimeMap::Even { fps: active.fps() },
+            SyncMode::Aligned => match self.warp_onto((active_id, active), (id, clip)) {
+                Some(moments) => TimeMap::Warped {
                     moments: Arc::clone(moments),
                     fps: active.fps(),
                 },
-                None => Pace::Even {
+                None => TimeMap::Even {
                     fps: active.fps() * clip.n_frames() as f64 / active.n_frames() as f64,
                 },
             },
@@ -78,12 +78,12 @@ impl UiContext {
         active: (ClipId, &Arc<Clip>),
         (id, clip): (StageId, &Arc<Clip>),
     ) -> Option<&Arc<[f64]>> {
-        self.in_step.of(active, (id.clip()?, clip))
+        self.warps.of(active, (id.clip()?, clip))
     }
 
     /// Brings the selected clips into step, if that is wanted and not known yet.
     pub fn align_selection(&mut self) {
-        if self.session.timing != Timing::Aligned || self.in_step.is_looking {
+        if self.session.sync != SyncMode::Aligned || self.warps.is_looking {
             return;
         }
         let Some((active_id, active)) = self.session.active.zip(self.active_clip().cloned()) else {
@@ -94,19 +94,19 @@ impl UiContext {
             .filter(|id| **id != active_id)
             .filter_map(|&id| Some((id, Arc::clone(self.document().clip(id)?))))
             .filter(|(id, clip)| {
-                let known = self.in_step.of((active_id, &active), (*id, clip));
+                let known = self.warps.of((active_id, &active), (*id, clip));
                 known.is_none()
             })
             .collect();
         if others.is_empty() {
             return;
         }
-        if self.in_step.known.len() + others.len() > InStep::MOST {
-            self.in_step.known.clear();
+        if self.warps.known.len() + others.len() > WarpCache::MOST {
+            self.warps.known.clear();
         }
         let name = format!("align phases of {}", counted(others.len() + 1, "clip"));
         let active = (active_id, active);
-        self.in_step.is_looking = self.look(
+        self.warps.is_looking = self.look(
             name,
             Shown::InBar,
             move |ticket| align_all(&active, others, ticket),
@@ -117,11 +117,11 @@ impl UiContext {
 
 impl Shell {
     fn take_aligned(&mut self, seen: Result<Found, Unseen>) {
-        self.in_step.is_looking = false;
+        self.warps.is_looking = false;
         match seen {
             Ok(found) => {
                 for (ids, known) in found.known {
-                    self.in_step.known.insert(ids, known);
+                    self.warps.known.insert(ids, known);
                 }
                 for words in found.not_alike {
                     self.say(Severity::Info, words);
@@ -129,12 +129,10 @@ impl Shell {
             }
             Err(why) => {
                 // Otherwise it would begin again at once.
-                self.session.timing = Timing::Time;
+                self.session.sync = SyncMode::Time;
                 let words = match why {
                     Unseen::Cancelled => "cancelled: clips play by time again",
-                    Unseen::Crashed => {
-                        "these clips cannot be time-warped, please report this"
-                    }
+                    Unseen::Crashed => "these clips cannot be time-warped, please report this",
                 };
                 self.say(Severity::Warning, words);
             }

@@ -26,7 +26,7 @@ pub(in crate::app) fn tint(cx: &UiContext, id: StageId) -> Colour {
     if let Some(kind) = cx.compared_on_stage(id) {
         return tint_of(kind);
     }
-    if !cx.preferences.sights.has_own_colours || cx.session.selection.len() < 2 {
+    if !cx.preferences.view.has_own_colours || cx.session.selection.len() < 2 {
         return Colour::GIVEN;
     }
     let mut selected = cx.session.selection.iter();

@@ -13,7 +13,7 @@ use crate::app::shell::ui::tints::tint_of;
 use crate::app::shell::words::counted;
 use crate::app::variation::compare::{COMPARE, CompareView, Comparison, Line, SetNumbers};
 use crate::app::variation::state::VariationWorkspace;
-use crate::app::variation::variants::making_ui::sights_ui;
+use crate::app::variation::variants::making_ui::view_options_ui;
 use crate::motion::Clip;
 
 /// Draws the panel.
@@ -31,7 +31,7 @@ pub(in crate::app) fn compare_ui(
     egui::ScrollArea::both().auto_shrink(false).show(ui, |ui| {
         ui.weak("The same takes with noise on them, or played again in any order: what variants should be better than. Noise changes a take by as much as variants differ from the takes.");
         kinds_ui(ui, &mut variation.compare);
-        sights_ui(ui, cx, variation);
+        view_options_ui(ui, cx, variation);
         ui.separator();
         run_ui(ui, cx, variation, &variants);
         let found = variation.compare.found.clone();

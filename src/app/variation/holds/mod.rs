@@ -7,7 +7,7 @@ pub(in crate::app) mod ui;
 
 use std::sync::Arc;
 
-use crate::app::shell::clips::facts::CONTACTS_BY_HAND;
+use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::app::shell::previews::Holds;

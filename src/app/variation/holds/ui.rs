@@ -7,7 +7,7 @@ use crate::app::shell::words::counted;
 use crate::app::variation::holds::{LimbLine, Standing};
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::make::Made;
-use crate::app::variation::variants::making_ui::sights_ui;
+use crate::app::variation::variants::making_ui::view_options_ui;
 
 /// Draws the panel.
 pub(in crate::app) fn holding_ui(
@@ -34,7 +34,7 @@ pub(in crate::app) fn holding_ui(
             }
         }
         ui.separator();
-        sights_ui(ui, cx, variation);
+        view_options_ui(ui, cx, variation);
     });
 }
 

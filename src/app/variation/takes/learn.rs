@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::clips::likeness::{Look, MOST_LOOKED_AT};
+use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::jobs::{DeliveryTo, Shown};
@@ -66,7 +67,8 @@ impl VariationWorkspace {
         let settings = self.takes.settings.clone();
         let wish = self.takes.name.trim().to_owned();
         self.inbox.start(cx, LEARN, Shown::InBar, move |ticket| {
-            let clips: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
+            let motions = training_motions(&takes)?;
+            let clips: Vec<&Clip> = motions.iter().collect();
             let checked = check_takes(&clips)?;
             let words: Vec<String> = checked.concerns.iter().map(ToString::to_string).collect();
             if checked.concerns.iter().any(is_too_grave) {

@@ -54,7 +54,7 @@ pub(in crate::app::variation) fn making_ui(
     parts_ui(ui, &mut recipe, model);
     variation.recipe = recipe;
     buttons_ui(ui, cx, variation, model);
-    sights_ui(ui, cx, variation);
+    view_options_ui(ui, cx, variation);
 }
 
 fn length_ui(ui: &mut egui::Ui, recipe: &mut Recipe, model: &ClipModel) {
@@ -182,13 +182,13 @@ fn buttons_ui(
 }
 
 /// How the 3D view shows the family.
-pub(in crate::app::variation) fn sights_ui(
+pub(in crate::app::variation) fn view_options_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     variation: &mut VariationWorkspace,
 ) {
     ui.horizontal_wrapped(|ui| {
-        let arrangement = &mut cx.preferences.sights.arrangement;
+        let arrangement = &mut cx.preferences.view.arrangement;
         let before = *arrangement;
         for (value, words) in [
             (Arrangement::Overlaid, "Overlaid"),

@@ -1,6 +1,6 @@
 //! What the list of exported files tells of variants.
 
-use crate::app::shell::clips::facts::is_one_motion;
+use crate::app::shell::clips::analysis::is_one_motion;
 use crate::app::shell::files::export::{Columns, Export, Piece};
 use crate::app::variation::state::VariationWorkspace;
 

@@ -30,7 +30,7 @@ pub(in crate::app::pose) fn scene(
     let mut ids = vec![id];
     for (other, posed) in cx.document().posed().iter().filter(|(o, _)| *o != id) {
         if let Some(figure) = pose.figure(&posed.skeleton) {
-            let faint = cx.preferences.sights.others_opacity.clamp(0.05, 1.0);
+            let faint = cx.preferences.view.others_opacity.clamp(0.05, 1.0);
             characters.push(character(figure, posed, &posed.pose, Colour::GIVEN, faint));
             ids.push(*other);
         }
@@ -52,7 +52,7 @@ pub(in crate::app::pose) fn scene(
     } else {
         Backdrop::LIGHT
     };
-    scene.ground.is_shown = cx.preferences.sights.shows_floor;
+    scene.ground.is_shown = cx.preferences.view.shows_floor;
     Some((scene, ids))
 }
 

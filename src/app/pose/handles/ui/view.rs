@@ -19,7 +19,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Navigation;
 use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
-use crate::app::viewport::options_ui::sights_ui;
+use crate::app::viewport::options_ui::view_options_ui;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::ui::{navigate, paint_scene, words_ui};
 use crate::document::{Posed, PosedId};
@@ -75,7 +75,7 @@ pub(in crate::app) fn view_ui(
         overlay_ui(ui, &response, cx, pose, &eye);
         ways::way_ui(ui, cx, pose, &eye);
     }
-    let right = sights_ui(ui, cx, rect);
+    let right = view_options_ui(ui, cx, rect);
     toolbar::toolbar_ui(ui, cx, rect.with_max_x(right - 8.0));
     meter::meter_ui(ui, pose, rect);
 }

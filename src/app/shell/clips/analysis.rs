@@ -22,7 +22,7 @@ pub const CONTACTS_BY_HAND: &str = "contacts corrected by hand";
 
 /// What was found out about a clip.
 #[derive(Debug, Clone)]
-pub struct Facts {
+pub struct ClipAnalysis {
     /// Its body; shared by clips of one skeleton.
     pub mannequin: Arc<Mannequin>,
     /// Height of the floor in the clip's units.
@@ -45,13 +45,13 @@ type Body3d = (Arc<Skeleton>, Arc<Mannequin>);
 
 /// All that was found out.
 #[derive(Debug, Default)]
-pub struct FactsCache {
-    known: BTreeMap<StageId, (Arc<Clip>, Arc<Facts>)>,
+pub struct AnalysisCache {
+    known: BTreeMap<StageId, (Arc<Clip>, Arc<ClipAnalysis>)>,
     bodies: Vec<Body3d>,
     is_looking: bool,
 }
 
-impl FactsCache {
+impl AnalysisCache {
     /// How many clips are looked at and kept; more than fit on a screen.
     const MOST: usize = 256;
 
@@ -61,14 +61,14 @@ impl FactsCache {
     }
 
     /// What is known of this clip, which has to be the same as when it was looked at.
-    pub fn of(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> Option<&Arc<Facts>> {
+    pub fn of(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> Option<&Arc<ClipAnalysis>> {
         let (seen, facts) = self.known.get(&id.into())?;
         Arc::ptr_eq(seen, clip).then_some(facts)
     }
 
     /// Enough to draw it: what was known before the last edit does until the new clip is looked at, so that a
     /// character does not vanish while its clip is trimmed.
-    pub fn to_draw(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<Facts>> {
+    pub fn to_draw(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<ClipAnalysis>> {
         let (seen, facts) = self.known.get(&id.into())?;
         Arc::ptr_eq(seen.skeleton(), clip.skeleton()).then_some(facts)
     }
@@ -85,9 +85,9 @@ impl FactsCache {
         if contacts.is_none() && own_contacts(seen).is_some() {
             return false;
         }
-        let known = Facts {
+        let known = ClipAnalysis {
             contacts: contacts.unwrap_or_else(|| Arc::clone(&facts.contacts)),
-            ..Facts::clone(facts)
+            ..ClipAnalysis::clone(facts)
         };
         *facts = Arc::new(known);
         *seen = Arc::clone(clip);
@@ -113,40 +113,40 @@ fn own_contacts(clip: &Clip) -> Option<Arc<[Contact]>> {
 
 impl UiContext {
     /// Finds out about the selected clips what is not known yet.
-    pub fn look_at_selection(&mut self) {
-        if self.facts.is_looking {
+    pub fn analyse_shown(&mut self) {
+        if self.analyses.is_looking {
             return;
         }
         let mut wanted = self.on_stage();
         wanted.retain(|(id, clip)| {
-            let is_enough = self.is_live(*id) && self.facts.to_draw(*id, clip).is_some();
-            let is_known = is_enough || self.facts.of(*id, clip).is_some();
-            !is_known && !self.facts.carry_over(*id, clip)
+            let is_enough = self.is_live(*id) && self.analyses.to_draw(*id, clip).is_some();
+            let is_known = is_enough || self.analyses.of(*id, clip).is_some();
+            !is_known && !self.analyses.carry_over(*id, clip)
         });
         if wanted.is_empty() {
             return;
         }
-        if self.facts.known.len() + wanted.len() > FactsCache::MOST {
-            self.facts = FactsCache::default();
+        if self.analyses.known.len() + wanted.len() > AnalysisCache::MOST {
+            self.analyses = AnalysisCache::default();
         }
-        let bodies = self.facts.bodies.clone();
+        let bodies = self.analyses.bodies.clone();
         let clips: Vec<Arc<Clip>> = wanted.iter().map(|(_, clip)| Arc::clone(clip)).collect();
-        self.facts.is_looking = self.look(
+        self.analyses.is_looking = self.look(
             "look at clips",
             Shown::Quietly,
             move |ticket| look(&wanted, bodies, ticket),
-            move |shell, seen| shell.take_facts(&clips, seen),
+            move |shell, seen| shell.take_analyses(&clips, seen),
         );
     }
 }
 
 impl Shell {
-    fn take_facts(&mut self, clips: &[Arc<Clip>], seen: Result<(Found, Vec<Body3d>), Unseen>) {
-        self.facts.is_looking = false;
+    fn take_analyses(&mut self, clips: &[Arc<Clip>], seen: Result<(Found, Vec<Body3d>), Unseen>) {
+        self.analyses.is_looking = false;
         match seen {
             Ok((found, bodies)) => {
-                self.facts.known.extend(found);
-                self.facts.bodies = bodies;
+                self.analyses.known.extend(found);
+                self.analyses.bodies = bodies;
             }
             Err(Unseen::Cancelled) => {}
             // Not selected any more, so that they are not looked at again and again.
@@ -160,7 +160,7 @@ impl Shell {
     }
 }
 
-type Found = Vec<(StageId, (Arc<Clip>, Arc<Facts>))>;
+type Found = Vec<(StageId, (Arc<Clip>, Arc<ClipAnalysis>))>;
 
 fn look(
     wanted: &[(StageId, Arc<Clip>)],
@@ -190,7 +190,7 @@ fn look(
     Ok((found, bodies))
 }
 
-fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> Facts {
+fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> ClipAnalysis {
     let heading = HeadingFrame::learn(&[clip]);
     let contacts = own_contacts(clip).unwrap_or_else(|| {
         // A body without feet has none; that is no news for the animator.
@@ -201,7 +201,7 @@ fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> Facts {
     let mut feet: Vec<usize> = body.foot_joints().collect();
     feet.sort_unstable();
     feet.dedup();
-    Facts {
+    ClipAnalysis {
         mannequin,
         floor: edit::find_floor(clip).height,
         heading_rad: heading.track(clip).headings.first().copied().unwrap_or(0.0),
@@ -225,7 +225,7 @@ mod tests {
         let id = StageId::Clip(ClipId(1));
         let ticket = Ticket::default();
         let (found, bodies) = look(&[(id, Arc::clone(&clip))], Vec::new(), &ticket).unwrap();
-        let mut cache = FactsCache {
+        let mut cache = AnalysisCache {
             known: found.into_iter().collect(),
             bodies,
             is_looking: false,
