@@ -80,7 +80,7 @@ fn posing() -> Window {
     shell.session.select(walks);
     app.pose.learn_style(shell);
     until(&mut window, |app| {
-        app.shell.work.is_idle() && app.pose.thought.is_some()
+        app.shell.work.is_idle() && app.pose.handles.thought.is_some()
     });
     window.run_steps(REST_FRAMES);
     window
@@ -128,7 +128,7 @@ fn drag(window: &mut Window, name: &str) -> Vec<Duration> {
         window.hover_at(at);
         window.step();
         let is_answered = |app: &App| {
-            let grab = app.pose.grab.as_ref();
+            let grab = app.pose.handles.grab.as_ref();
             grab.is_some_and(Grab::is_answered)
         };
         // The pose is in the window when the frame after the answer is drawn.
@@ -137,6 +137,6 @@ fn drag(window: &mut Window, name: &str) -> Vec<Duration> {
     }
     window.event(press(at, false));
     window.step();
-    until(window, |app| app.pose.grab.is_none());
+    until(window, |app| app.pose.handles.grab.is_none());
     took
 }

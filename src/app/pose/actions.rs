@@ -24,7 +24,7 @@ impl PoseWorkspace {
             | Action::CopyPose
             | Action::RelaxPose
             | Action::ResetPose => self.shows_posed(cx),
-            Action::PastePose => self.shows_posed(cx) && self.copied.is_some(),
+            Action::PastePose => self.shows_posed(cx) && self.handles.copied.is_some(),
             Action::ShowClips => self.active_posed(cx).is_some(),
             _ => return None,
         })
@@ -33,10 +33,10 @@ impl PoseWorkspace {
     /// Whether an action is something that is on or off, and is on.
     pub(in crate::app) fn is_on(&self, action: Action) -> Option<bool> {
         Some(match action {
-            Action::MoveTool => !self.is_turning && !self.is_fk,
-            Action::TurnTool => self.is_turning && !self.is_fk,
-            Action::SingleJoints => self.is_fk,
-            Action::Symmetric => self.is_symmetric,
+            Action::MoveTool => !self.handles.is_turning && !self.handles.is_fk,
+            Action::TurnTool => self.handles.is_turning && !self.handles.is_fk,
+            Action::SingleJoints => self.handles.is_fk,
+            Action::Symmetric => self.handles.is_symmetric,
             Action::ShowClips => self.shows_clips,
             _ => return None,
         })
@@ -48,8 +48,8 @@ impl PoseWorkspace {
             Action::NewCharacter => self.new_character(shell),
             Action::MoveTool => self.take_tool(false),
             Action::TurnTool => self.take_tool(true),
-            Action::SingleJoints => self.is_fk ^= true,
-            Action::Symmetric => self.is_symmetric ^= true,
+            Action::SingleJoints => self.handles.is_fk ^= true,
+            Action::Symmetric => self.handles.is_symmetric ^= true,
             Action::PinPlace => self.cycle_pins(shell, false),
             Action::PinTurn => self.cycle_pins(shell, true),
             Action::MirrorPose => self.mirror_pose(shell),
@@ -66,7 +66,7 @@ impl PoseWorkspace {
 
     /// Arrows or rings. The keys do more: see the keyboard of the workspace.
     fn take_tool(&mut self, turns: bool) {
-        self.is_turning = turns;
-        self.is_fk = false;
+        self.handles.is_turning = turns;
+        self.handles.is_fk = false;
     }
 }

@@ -63,7 +63,7 @@ impl PoseWorkspace {
     pub fn posed_now(&self, cx: &UiContext) -> Option<(PosedId, Arc<Posed>)> {
         let (id, posed) = self.active_posed(cx)?;
         let posed = self.adopted(id, posed).unwrap_or(posed);
-        let grab = self.grab.as_ref().filter(|grab| grab.id == id);
+        let grab = self.handles.grab.as_ref().filter(|grab| grab.id == id);
         Some((id, Arc::clone(grab.map_or(posed, |grab| &grab.draft))))
     }
 
@@ -80,21 +80,21 @@ impl PoseWorkspace {
         let is_same = |figure: &&Figure| {
             Arc::ptr_eq(&figure.skeleton, skeleton) || figure.skeleton == *skeleton
         };
-        self.figures.iter().find(is_same)
+        self.handles.figures.iter().find(is_same)
     }
 
     /// Once per frame: makes what is needed to draw the characters.
     pub(in crate::app) fn turn(&mut self, shell: &mut Shell, ctx: &egui::Context) {
         self.turn_keys(shell);
         self.extras.turn();
-        if let Some(why) = self.solver.as_ref().and_then(SolverThread::crash) {
-            self.solver = None;
-            self.grab = None;
+        if let Some(why) = self.handles.solver.as_ref().and_then(SolverThread::crash) {
+            self.handles.solver = None;
+            self.handles.grab = None;
             let words =
                 format!("the solver crashed, nothing was changed; please report this: {why}");
             shell.say(Severity::Error, words);
         }
-        let answer = self.solver.as_ref().and_then(SolverThread::answer);
+        let answer = self.handles.solver.as_ref().and_then(SolverThread::answer);
         if let Some(answer) = answer {
             self.take_answer(shell, answer);
         }
@@ -103,7 +103,7 @@ impl PoseWorkspace {
             self.finish_grab(shell);
             return;
         }
-        if self.grab.is_some() {
+        if self.handles.grab.is_some() {
             // So that letting go is seen to its end.
             ctx.request_repaint();
         }
@@ -113,27 +113,27 @@ impl PoseWorkspace {
 
     /// Asks what is thought of a pose that was not judged yet.
     fn judge_at_rest(&mut self, cx: &mut UiContext) {
-        let Some((_, posed)) = self.posed_now(cx).filter(|_| self.grab.is_none()) else {
+        let Some((_, posed)) = self.posed_now(cx).filter(|_| self.handles.grab.is_none()) else {
             return;
         };
         let Some(setup) = self.setup_of(cx, &posed) else {
             return;
         };
         let is_same = |asked: &Arc<Posed>| Arc::ptr_eq(asked, &posed);
-        let same_judge = self.judge.as_ref();
+        let same_judge = self.handles.judge.as_ref();
         let same_judge = same_judge.is_some_and(|judge| Arc::ptr_eq(judge, &setup.judge));
-        if same_judge && self.judged.as_ref().is_some_and(is_same) {
+        if same_judge && self.handles.judged.as_ref().is_some_and(is_same) {
             return;
         }
-        self.n_orders += 1;
-        self.judged_number = self.n_orders;
-        self.judged = Some(Arc::clone(&posed));
-        self.judge = Some(Arc::clone(&setup.judge));
+        self.handles.n_orders += 1;
+        self.handles.judged_number = self.handles.n_orders;
+        self.handles.judged = Some(Arc::clone(&posed));
+        self.handles.judge = Some(Arc::clone(&setup.judge));
         self.leave_order(
             cx,
             Order {
-                number: self.n_orders,
-                drag: self.n_orders,
+                number: self.handles.n_orders,
+                drag: self.handles.n_orders,
                 setup,
                 start: posed,
                 first: Vec::new(),
@@ -150,7 +150,7 @@ impl PoseWorkspace {
         }
         let posed = cx.document().posed().iter().map(|(_, posed)| posed);
         let is_refused = |posed: &Posed| {
-            let mut refused = self.no_figures.iter();
+            let mut refused = self.handles.no_figures.iter();
             refused.any(|skeleton| Arc::ptr_eq(skeleton, &posed.skeleton))
         };
         let missing =
@@ -166,9 +166,9 @@ impl PoseWorkspace {
             move |_| Ok(figure_of(&posed)),
             move |pose, shell, figure| {
                 if let Ok(Some(figure)) = figure {
-                    pose.figures.push(figure);
+                    pose.handles.figures.push(figure);
                 } else {
-                    pose.no_figures.push(skeleton);
+                    pose.handles.no_figures.push(skeleton);
                     let words = "this character cannot be drawn, please report this";
                     shell.say(Severity::Error, words);
                 }

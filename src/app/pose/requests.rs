@@ -132,7 +132,7 @@ impl PoseWorkspace {
     fn choose(&mut self, shell: &mut Shell, id: PosedId) {
         self.finish_grab(shell);
         self.active = Some(id);
-        self.selected.clear();
+        self.handles.selected.clear();
     }
 
     fn grab(&mut self, shell: &mut Shell, held: Option<Held>, what: &str, mouse: Mouse) {
@@ -141,7 +141,7 @@ impl PoseWorkspace {
             None => self.begin_change(shell, what),
         };
         if has_begun {
-            self.mouse = Some(mouse);
+            self.handles.mouse = Some(mouse);
         }
     }
 
@@ -160,10 +160,10 @@ impl PoseWorkspace {
 
     /// One drag of a slider is one step.
     fn blend(&mut self, shell: &mut Shell, weights: Vec<(ModelId, f64)>, is_done: bool) {
-        if self.grab.is_none() {
+        if self.handles.grab.is_none() {
             self.begin_change(shell, "blend styles of");
         }
-        if let Some(grab) = &self.grab {
+        if let Some(grab) = &self.handles.grab {
             let mut draft = Posed::clone(&grab.draft);
             draft.styles = weights;
             self.change_draft(shell, draft, Some(Aim::Fresh));
@@ -184,7 +184,7 @@ impl PoseWorkspace {
         if is_begun && !self.begin_change(shell, "browse poses of") {
             return;
         }
-        if let Some((point, grab)) = point.zip(self.grab.as_ref()) {
+        if let Some((point, grab)) = point.zip(self.handles.grab.as_ref()) {
             let draft = Posed::clone(&grab.draft);
             self.change_draft(shell, draft, Some(Aim::Browse(point)));
         }

@@ -1,32 +1,22 @@
 //! The pose workspace: a character with handles, in the style of clips.
 
+use crate::app::pose::handles::HandlesState;
 use crate::app::pose::keys::ui::KeysView;
+use crate::app::pose::map::MapState;
 use crate::app::pose::picture::ui::PictureView;
 use crate::app::pose::poses::ui::LibraryOfPoses;
 use crate::app::pose::repair::ui::RepairView;
-
-use crate::app::render::{Colour, Trail};
-use std::collections::BTreeSet;
-use std::sync::Arc;
-
-use crate::app::pose::Figure;
-use crate::app::pose::handles::grab::{Grab, Thought};
-use crate::app::pose::handles::solver::SolverThread;
-use crate::app::pose::map::MapState;
 use crate::app::pose::requests::Request;
 use crate::app::pose::styles::StandIn;
 use crate::app::pose::styles::sharing::Shared;
+use crate::app::render::{Colour, Trail};
 use crate::app::shell::jobs::Inbox;
-use crate::document::{ClipId, ModelId, Posed, PosedId};
-use crate::motion::{Pose, Site, Skeleton};
-use crate::style::{LearnSettings, Style};
+use crate::document::{ClipId, ModelId, PosedId};
+use crate::motion::Pose;
+use crate::style::LearnSettings;
 
 /// What the workspace remembers; gone when another project is opened.
 #[derive(Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "switches of the window, each on its own"
-)]
 pub struct PoseWorkspace {
     /// The character that is posed; none is the first there is.
     pub active: Option<PosedId>,
@@ -34,36 +24,8 @@ pub struct PoseWorkspace {
     pub shows_clips: bool,
     /// The character that the camera was last brought to.
     pub framed: Option<PosedId>,
-    /// Skins and handles of skeletons.
-    pub figures: Vec<Figure>,
-    /// Skeletons that cannot be drawn.
-    pub no_figures: Vec<Arc<Skeleton>>,
-    /// Handles that are selected.
-    pub selected: BTreeSet<Site>,
-    /// Whether handles are turned instead of moved.
-    pub is_turning: bool,
-    /// Whether joints turn alone, without the solver.
-    pub is_fk: bool,
-    /// Whether the other side of the body does the same.
-    pub is_symmetric: bool,
-    /// What is in the animator's hand.
-    pub grab: Option<Grab>,
-    /// How the mouse moves it.
-    pub(in crate::app::pose) mouse: Option<crate::app::pose::handles::ui::mouse::Mouse>,
-    /// Whether the selected handles should follow the pointer without a button, and turn.
-    pub wants_modal: Option<bool>,
-    /// The solver, once it is needed.
-    pub solver: Option<SolverThread>,
-    /// What was last thought of a pose.
-    pub thought: Option<Thought>,
-    /// The pose that was last given to be judged, and to whom.
-    pub judged: Option<Arc<Posed>>,
-    /// Who judged it.
-    pub judge: Option<Arc<Style>>,
-    /// Of the order for it.
-    pub judged_number: u64,
-    /// Counts orders and drags.
-    pub n_orders: u64,
+    /// The character in the 3D view: handles, what is in hand, the solver.
+    pub handles: HandlesState,
     /// What styles are learned from.
     pub learn: LearnView,
     /// Styles made fit to be blended.
@@ -72,8 +34,6 @@ pub struct PoseWorkspace {
     pub stand_ins: Vec<StandIn>,
     /// The latent map.
     pub map: MapState,
-    /// A pose that was copied, with its bones.
-    pub copied: Option<Arc<Posed>>,
     /// What else is to be seen beside the character.
     pub extras: Extras,
     /// The pose library.

@@ -148,4 +148,30 @@ mod tests {
         }
         assert_eq!(likes.scale, 3.0);
     }
+
+    /// `tests/data/preferences_before_workspaces.ron` was written by the program as it was before its window was put in
+    /// order by workspace: the first start of the demo, a look at three workspaces, then a light theme, motion paths, a
+    /// key taken away and a wider 3D view.
+    #[test]
+    fn preferences_and_layouts_of_before_the_workspaces_are_kept() {
+        let text = include_str!("../../../tests/data/preferences_before_workspaces.ron");
+        let kept: Preferences = ron::from_str(text).unwrap();
+        assert!(kept.is_light && kept.view.shows_trails, "{kept:?}");
+        assert_eq!(kept.workspace, Workspace::Pose);
+        assert_eq!(kept.keys.get("clip.mend"), Some(&None));
+        assert_eq!(kept.layouts.len(), 3);
+        for (workspace, layout) in &kept.layouts {
+            let is_whole = crate::app::shell::docks::is_whole(layout, *workspace);
+            assert!(is_whole, "{workspace:?} would get its default layout");
+        }
+        let library = &kept.layouts[&Workspace::Library];
+        assert_ne!(
+            library,
+            &crate::app::shell::docks::usual_layout(Workspace::Library)
+        );
+        assert!(
+            ron::to_string(&kept).unwrap().contains("sights:("),
+            "as it was called"
+        );
+    }
 }

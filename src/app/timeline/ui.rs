@@ -8,14 +8,13 @@ use std::sync::Arc;
 
 use egui::{Align2, CursorIcon, FontId, Rect, Sense, vec2};
 
-use crate::app::timeline::drag::{Grip, Hold};
-use crate::app::timeline::layout::Spot;
-
 use crate::app::shell::context::UiContext;
 use crate::app::shell::session::{ContactPick, Span};
 use crate::app::shell::stage::StageId;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::tints::tint;
+use crate::app::timeline::drag::{Grip, Hold};
+use crate::app::timeline::layout::Spot;
 use crate::app::timeline::layout::{CURVE, Layout, RULER, Row};
 use crate::app::timeline::scale::Scale;
 use crate::app::timeline::state::TimelineState;

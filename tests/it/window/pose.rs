@@ -78,12 +78,12 @@ fn learned(clips: &[(String, Clip)]) -> Window {
 fn rest(window: &mut Window) {
     window.until("at rest", |app| {
         let pose = &app.pose;
-        let judged = pose.thought.as_ref().map(|thought| &thought.of);
+        let judged = pose.handles.thought.as_ref().map(|thought| &thought.of);
         let now = app.shell.document().posed().first();
         let is_judged = judged
             .zip(now)
             .is_some_and(|(of, (_, now))| Arc::ptr_eq(of, now));
-        pose.grab.is_none() && is_judged
+        pose.handles.grab.is_none() && is_judged
     });
 }
 
@@ -169,7 +169,7 @@ fn a_hand_that_rests_asks_for_nothing_new_so_that_a_better_pose_can_be_looked_fo
     window.harness.hover_at(from + egui::vec2(25.0, -40.0));
     window.harness.run_steps(2);
     let is_answered = |app: &App| {
-        let grab = app.pose.grab.as_ref();
+        let grab = app.pose.handles.grab.as_ref();
         grab.is_some_and(Grab::is_answered)
     };
     window.until("answered", is_answered);
@@ -184,7 +184,10 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
     let mut window = learned(&demo_clips(Action::Walk, 0..1));
     window.click("Handle left hand");
     let site = Site::Joint(joint(&window, "left hand"));
-    assert!(window.app().pose.selected.contains(&site), "selected");
+    assert!(
+        window.app().pose.handles.selected.contains(&site),
+        "selected"
+    );
     let mode = |window: &Window| {
         posed(window)
             .pin(site)
@@ -203,7 +206,7 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
     let at = seen(&window, &place(&window, "right hand"));
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, at, at);
     let right = Site::Joint(joint(&window, "right hand"));
-    let selected: Vec<Site> = window.app().pose.selected.iter().copied().collect();
+    let selected: Vec<Site> = window.app().pose.handles.selected.iter().copied().collect();
     assert_eq!(selected, [right], "clicked in the view");
     // A box around everything takes all handles.
     let view = window.view();
@@ -212,7 +215,7 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
         view.right_top() + egui::vec2(-8.0, 60.0),
     );
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
-    let n = window.app().pose.selected.len();
+    let n = window.app().pose.handles.selected.len();
     assert!(n > 8, "a box took {n} handles");
     assert_eq!(
         window.undo_label(),
@@ -232,7 +235,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     window.press(Modifiers::NONE, Key::G);
     window.harness.hover_at(from + egui::vec2(-20.0, -30.0));
     window.harness.run_steps(3);
-    assert!(window.app().pose.grab.is_some(), "in the hand");
+    assert!(window.app().pose.handles.grab.is_some(), "in the hand");
     window.press(Modifiers::NONE, Key::Escape);
     assert_eq!(*posed(&window), before, "Escape puts it back");
     window.press(Modifiers::SHIFT, Key::X);
@@ -250,7 +253,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     let left = place(&window, "left hand");
     window.harness.event(egui::Event::Copy);
     window.harness.run_steps(2);
-    window.app_mut().pose.selected.clear();
+    window.app_mut().pose.handles.selected.clear();
     window.harness.run_steps(2);
     window.click("Reset pose");
     let is_rest = posed(&window).pose.rotations.iter().skip(1);

@@ -73,7 +73,10 @@ impl PoseWorkspace {
         let Some((id, posed)) = self.posed_now(shell) else {
             return false;
         };
-        if let Some(figure) = self.figure(&posed.skeleton).filter(|_| self.is_symmetric) {
+        if let Some(figure) = self
+            .figure(&posed.skeleton)
+            .filter(|_| self.handles.is_symmetric)
+        {
             let partners = |sites: &BTreeSet<Site>| -> Vec<Site> {
                 sites.iter().map(|site| figure.rig.partner(*site)).collect()
             };
@@ -106,7 +109,7 @@ impl PoseWorkspace {
         let mut first = wishes(&draft, &held);
         first.extend(&rests);
         self.put_grab(shell, id, posed, (draft, held, first), setup, what);
-        if let Some(grab) = self.grab.as_mut() {
+        if let Some(grab) = self.handles.grab.as_mut() {
             grab.rests = rests;
         }
         true
@@ -141,14 +144,14 @@ impl PoseWorkspace {
         setup: Option<Arc<Setup>>,
         what: &str,
     ) {
-        self.n_orders += 1;
-        self.grab = Some(Grab {
+        self.handles.n_orders += 1;
+        self.handles.grab = Some(Grab {
             id,
             before,
             draft: Arc::new(draft),
             held,
             what: what.to_owned(),
-            drag: self.n_orders,
+            drag: self.handles.n_orders,
             first,
             rests: Vec::new(),
             setup,
@@ -167,8 +170,8 @@ impl PoseWorkspace {
         places: &[(Site, Vec3)],
         turns: &[(Site, Quat)],
     ) {
-        let is_symmetric = self.is_symmetric;
-        let Some(grab) = self.grab.as_mut() else {
+        let is_symmetric = self.handles.is_symmetric;
+        let Some(grab) = self.handles.grab.as_mut() else {
             return;
         };
         let mut draft = Posed::clone(&grab.draft);
@@ -188,7 +191,7 @@ impl PoseWorkspace {
         if is_symmetric && let Some(figure) = self.figure(&draft.skeleton).cloned() {
             move_partners(&mut draft, &before, &figure.rig, places, turns);
         }
-        if let Some(grab) = self.grab.as_mut() {
+        if let Some(grab) = self.handles.grab.as_mut() {
             grab.draft = Arc::new(draft);
         }
         self.ask_solver(cx, Aim::Follow);
@@ -197,7 +200,7 @@ impl PoseWorkspace {
     /// Another draft altogether, solved as `aim` says; none takes it as it is.
     pub fn change_draft(&mut self, cx: &mut UiContext, draft: Posed, aim: Option<Aim>) {
         let setup = self.setup_of(cx, &draft);
-        if let Some(grab) = self.grab.as_mut() {
+        if let Some(grab) = self.handles.grab.as_mut() {
             grab.draft = Arc::new(draft);
             grab.setup = setup;
         }
@@ -207,7 +210,7 @@ impl PoseWorkspace {
     }
 
     fn ask_solver(&mut self, cx: &mut UiContext, aim: Aim) {
-        let Some(grab) = self.grab.as_mut() else {
+        let Some(grab) = self.handles.grab.as_mut() else {
             return;
         };
         let Some(setup) = grab.setup.clone() else {
@@ -216,7 +219,7 @@ impl PoseWorkspace {
         let mut wishes = wishes(&grab.draft, &grab.held);
         wishes.extend(&grab.rests);
         let order = Order {
-            number: self.n_orders + 1,
+            number: self.handles.n_orders + 1,
             drag: grab.drag,
             setup,
             start: Arc::clone(&grab.before),
@@ -230,14 +233,14 @@ impl PoseWorkspace {
             return;
         }
         grab.asked = Some(order.clone());
-        self.n_orders += 1;
+        self.handles.n_orders += 1;
         self.leave_order(cx, order);
     }
 
     /// Lets go: it is one step as soon as the newest pose is there.
     pub fn end_grab(&mut self, cx: &mut UiContext) {
         let now = cx.now_secs;
-        if let Some(grab) = self.grab.as_mut() {
+        if let Some(grab) = self.handles.grab.as_mut() {
             grab.let_go_secs.get_or_insert(now);
             settle_pins(grab);
         }
@@ -245,13 +248,13 @@ impl PoseWorkspace {
 
     /// Puts everything back as it was.
     pub fn cancel_grab(&mut self) {
-        self.grab = None;
-        self.judged = None;
+        self.handles.grab = None;
+        self.handles.judged = None;
     }
 
     /// Makes one step of what is being done, as it is now.
     pub fn finish_grab(&mut self, shell: &mut Shell) {
-        let Some(mut grab) = self.grab.take() else {
+        let Some(mut grab) = self.handles.grab.take() else {
             return;
         };
         settle_pins(&mut grab);
@@ -272,12 +275,12 @@ impl PoseWorkspace {
     pub(in crate::app::pose) fn turn_grab(&mut self, shell: &mut Shell) {
         let revision = shell.revision();
         let now = shell.now_secs;
-        let Some(grab) = self.grab.as_ref() else {
+        let Some(grab) = self.handles.grab.as_ref() else {
             return;
         };
         // Undo, or anything else that changed the document meanwhile, takes the place of what was in hand.
         if grab.revision != revision {
-            self.grab = None;
+            self.handles.grab = None;
             return;
         }
         let Some(let_go) = grab.let_go_secs else {
@@ -294,7 +297,7 @@ impl PoseWorkspace {
     /// A pose has come from the solver.
     pub(in crate::app::pose) fn take_answer(&mut self, cx: &mut UiContext, answer: Answer) {
         let failure = answer.pose.as_ref().err().map(ToString::to_string);
-        let grab = self.grab.as_mut();
+        let grab = self.handles.grab.as_mut();
         if let Some(grab) = grab.filter(|grab| grab.drag == answer.drag) {
             grab.answered = answer.number;
             grab.is_easing = answer.is_easing;
@@ -303,16 +306,16 @@ impl PoseWorkspace {
             }
             let of = Arc::clone(&grab.draft);
             if let Some(judgement) = answer.judgement {
-                self.thought = Some(Thought { of, judgement });
+                self.handles.thought = Some(Thought { of, judgement });
             }
         } else if let Some(judgement) = answer.judgement
-            && let Some(of) = self.judged.clone()
-            && answer.number == self.judged_number
+            && let Some(of) = self.handles.judged.clone()
+            && answer.number == self.handles.judged_number
         {
-            self.thought = Some(Thought { of, judgement });
+            self.handles.thought = Some(Thought { of, judgement });
         }
         if let Some(why) = failure {
-            self.grab = None;
+            self.handles.grab = None;
             cx.say(Severity::Error, format!("no pose: {why}"));
         }
     }

@@ -77,7 +77,7 @@ impl PoseWorkspace {
 
     /// One side becomes the mirror image of the other: of the one that is selected, or else of the left.
     pub fn mirror_pose(&mut self, shell: &mut Shell) {
-        let selected = self.selected.clone();
+        let selected = self.handles.selected.clone();
         self.change_posed(shell, "mirror", |posed, figure| {
             let body = figure.rig.body();
             let skeleton = Arc::clone(&posed.skeleton);
@@ -99,14 +99,14 @@ impl PoseWorkspace {
     /// Remembers the pose of the active character.
     pub fn copy_pose(&mut self, cx: &mut UiContext) {
         if let Some((_, posed)) = self.posed_now(cx) {
-            self.copied = Some(posed);
+            self.handles.copied = Some(posed);
             cx.say(Severity::Info, "pose copied");
         }
     }
 
     /// Gives the active character the pose that was copied, where it stands; also from another body of the same joints.
     pub fn paste_pose(&mut self, shell: &mut Shell) {
-        let Some(source) = self.copied.clone() else {
+        let Some(source) = self.handles.copied.clone() else {
             shell.say(Severity::Info, "no pose was copied yet");
             return;
         };
@@ -133,7 +133,7 @@ impl PoseWorkspace {
 
     /// Puts the selected joints, or all of them, back as the skeleton has them at rest; the body stays where it is.
     pub fn reset_pose(&mut self, shell: &mut Shell) {
-        let selected = self.selected.clone();
+        let selected = self.handles.selected.clone();
         let what = if selected.is_empty() {
             "reset"
         } else {
@@ -164,7 +164,7 @@ impl PoseWorkspace {
 
     /// The next pin mode for the place of all selected handles, or for their turn.
     pub fn cycle_pins(&mut self, shell: &mut Shell, of_turn: bool) {
-        let selected = self.selected.clone();
+        let selected = self.handles.selected.clone();
         let Some(first) = selected.first().copied() else {
             shell.say(Severity::Info, "select handles first, then pin them");
             return;

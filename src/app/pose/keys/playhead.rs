@@ -147,7 +147,7 @@ impl PoseWorkspace {
                 && Arc::ptr_eq(&adopted.base, posed)
         };
         // While a handle is held, the pose under it stays.
-        if self.grab.is_some() || keys.adopted.as_ref().is_some_and(is_same) {
+        if self.handles.grab.is_some() || keys.adopted.as_ref().is_some_and(is_same) {
             return;
         }
         self.keys.at = None;

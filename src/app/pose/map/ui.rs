@@ -58,7 +58,7 @@ pub(in crate::app) fn map_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut P
         frame.paint_path(&painter, path);
     }
     browse(&response, pose, &frame);
-    if let Some(thought) = &pose.thought {
+    if let Some(thought) = &pose.handles.thought {
         frame.paint_now(&painter, &thought.judgement.latent);
     }
     // While it is walked, the character itself shows the pose.
@@ -135,7 +135,7 @@ fn slice_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, style: &Style, n: usize
     let button = ui.small_button("Here");
     let tip = "Cuts through the pose of now";
     if button.on_hover_text(tip).clicked()
-        && let Some(thought) = &pose.thought
+        && let Some(thought) = &pose.handles.thought
         && thought.judgement.latent.len() == n
     {
         pose.map.slice.clone_from(&thought.judgement.latent);

@@ -179,7 +179,7 @@ impl PoseWorkspace {
         let Some((_, posed)) = self.active_posed(cx) else {
             return Vec::new();
         };
-        let selected = self.selected.iter();
+        let selected = self.handles.selected.iter();
         let known = selected.filter(|site| match site {
             Site::Joint(joint) => *joint < posed.skeleton.n_joints(),
             Site::End(end) => *end < posed.skeleton.ends().len(),

@@ -238,11 +238,11 @@ impl PoseWorkspace {
 
     /// Leaves an order with the solver, which is started for the first one.
     pub(in crate::app::pose) fn leave_order(&mut self, cx: &mut UiContext, order: Order) {
-        if self.solver.is_none() {
+        if self.handles.solver.is_none() {
             match SolverThread::start(cx.waker()) {
-                Ok(thread) => self.solver = Some(thread),
+                Ok(thread) => self.handles.solver = Some(thread),
                 Err(error) => {
-                    self.grab = None;
+                    self.handles.grab = None;
                     cx.say(
                         Severity::Error,
                         format!("the solver could not start: {error}"),
@@ -251,7 +251,7 @@ impl PoseWorkspace {
                 }
             }
         }
-        if let Some(solver) = &self.solver {
+        if let Some(solver) = &self.handles.solver {
             solver.ask(order);
         }
     }

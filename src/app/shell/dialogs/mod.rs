@@ -8,15 +8,14 @@ pub(in crate::app) mod report;
 pub(in crate::app) mod shortcuts;
 pub(in crate::app) mod strokes;
 
-use crate::app::shell::dialogs::export::ExportBox;
-use crate::app::shell::dialogs::file::FileBox;
-use crate::app::shell::dialogs::path::PathBox;
-use crate::app::shell::dialogs::strokes::StrokesBox;
-
 use std::path::PathBuf;
 
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::file::FileBox;
+use crate::app::shell::dialogs::path::PathBox;
+use crate::app::shell::dialogs::strokes::StrokesBox;
 use crate::app::shell::files::export::Export;
 use crate::app::shell::palette::Palette;
 use crate::app::shell::requests::Then;

@@ -12,14 +12,13 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::app::shell::previews::Holds;
 use crate::app::variation::state::VariationWorkspace;
+use crate::app::variation::variants::make::Made;
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
 use crate::motion::contacts::spans;
 use crate::motion::metrics::{Ground, foot_slide};
 use crate::motion::{Clip, Contact, Vec3, WorldPose, body};
 use crate::variation::{HeldSpan, Hold};
-
-use crate::app::variation::variants::make::Made;
 
 /// Holds drawn by hand; shared, since the job that makes the variant needs them, too.
 pub type ByHand = Arc<[HeldSpan]>;

@@ -109,7 +109,7 @@ fn figure_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[
         let around = Rect::from_center_size(place, vec2(22.0, 20.0));
         let id = ui.scope_id().with(("handle", handle.site));
         let response = ui.interact(around, id, Sense::click());
-        let is_selected = pose.selected.contains(&handle.site);
+        let is_selected = pose.handles.selected.contains(&handle.site);
         let pin = posed.pin(handle.site);
         response.widget_info(|| {
             let words = format!("Handle {}", handle.name);
@@ -182,7 +182,7 @@ fn tools_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
 
 /// How the selected handles are held.
 fn pins_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[RigHandle]) {
-    let selected: Vec<Site> = pose.selected.iter().copied().collect();
+    let selected: Vec<Site> = pose.handles.selected.iter().copied().collect();
     let names = all.iter().filter(|handle| selected.contains(&handle.site));
     let names: Vec<&str> = names.map(|handle| handle.name.as_str()).collect();
     if selected.is_empty() {

@@ -33,7 +33,7 @@ pub(in crate::app::pose) fn begin(
     world: &WorldPose,
     (at, grip, is_modal): (Pos2, Grip, bool),
 ) {
-    let sites: Vec<Site> = pose.selected.iter().copied().collect();
+    let sites: Vec<Site> = pose.handles.selected.iter().copied().collect();
     let sites: Vec<Site> = sites
         .into_iter()
         .filter(|site| is_site(posed, *site))
@@ -76,7 +76,7 @@ pub(in crate::app::pose) fn begin(
                 Grip::About(dim) => Axis::positive(dim).vector(),
                 _ => eye.back(),
             };
-            let held = (!pose.is_fk).then(|| Held {
+            let held = (!pose.handles.is_fk).then(|| Held {
                 places: BTreeSet::new(),
                 turns: sites.iter().copied().collect(),
             });
@@ -107,11 +107,11 @@ pub(in crate::app::pose) fn begin_modal(
     world: &WorldPose,
     (at, is_turning): (Pos2, bool),
 ) {
-    if pose.selected.is_empty() {
+    if pose.handles.selected.is_empty() {
         cx.say(Severity::Info, "select a handle first");
         return;
     }
-    let grip = if is_turning || pose.is_fk {
+    let grip = if is_turning || pose.handles.is_fk {
         Grip::Roll
     } else {
         Grip::View
@@ -125,16 +125,21 @@ pub(in crate::app::pose) fn turn(
     pose: &mut PoseWorkspace,
     turns: &[(Site, Quat)],
 ) {
-    if !pose.is_fk {
+    if !pose.handles.is_fk {
         pose.move_held(cx, &[], turns);
         return;
     }
-    let Some(before) = pose.grab.as_ref().map(|grab| Arc::clone(&grab.before)) else {
+    let Some(before) = pose
+        .handles
+        .grab
+        .as_ref()
+        .map(|grab| Arc::clone(&grab.before))
+    else {
         return;
     };
     let mut draft = Posed::clone(&before);
     let mut turns = turns.to_vec();
-    if pose.is_symmetric
+    if pose.handles.is_symmetric
         && let Some(figure) = pose.figure(&before.skeleton)
     {
         turns.extend(across::turns(&before, &figure.rig, &turns));

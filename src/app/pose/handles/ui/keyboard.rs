@@ -33,13 +33,13 @@ pub(in crate::app) fn handle(ctx: &egui::Context, cx: &mut UiContext, pose: &mut
     for (action, turns) in [(Action::MoveTool, false), (Action::TurnTool, true)] {
         let keys = keys_of(&cx.preferences, action.entry());
         let is_pressed = |keys| ctx.input_mut(|input| input.consume_shortcut(&keys));
-        if pose.mouse.is_none() && keys.is_some_and(is_pressed) {
-            pose.is_turning = turns;
-            pose.wants_modal = (!pose.selected.is_empty()).then_some(turns);
+        if pose.handles.mouse.is_none() && keys.is_some_and(is_pressed) {
+            pose.handles.is_turning = turns;
+            pose.handles.wants_modal = (!pose.handles.selected.is_empty()).then_some(turns);
         }
     }
     let pressed = |key: Key| ctx.input_mut(|input| input.consume_key(Modifiers::NONE, key));
-    match pose.mouse.as_mut() {
+    match pose.handles.mouse.as_mut() {
         Some(mouse @ (Mouse::Move(_) | Mouse::Turn(_))) => {
             for (key, dim) in [(Key::X, Dim::X), (Key::Y, Dim::Y), (Key::Z, Dim::Z)] {
                 if pressed(key) {
@@ -49,8 +49,8 @@ pub(in crate::app) fn handle(ctx: &egui::Context, cx: &mut UiContext, pose: &mut
         }
         Some(Mouse::Box(_)) => {}
         None => {
-            if !pose.selected.is_empty() && pressed(Key::Escape) {
-                pose.selected.clear();
+            if !pose.handles.selected.is_empty() && pressed(Key::Escape) {
+                pose.handles.selected.clear();
             }
         }
     }

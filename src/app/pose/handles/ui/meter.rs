@@ -7,7 +7,7 @@ use crate::app::shell::theme::Colours;
 
 /// Draws it once something is thought of the pose.
 pub(in crate::app::pose) fn meter_ui(ui: &mut egui::Ui, pose: &PoseWorkspace, rect: Rect) {
-    let Some(thought) = &pose.thought else {
+    let Some(thought) = &pose.handles.thought else {
         return;
     };
     let judgement = &thought.judgement;

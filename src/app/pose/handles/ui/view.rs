@@ -121,7 +121,7 @@ pub(in crate::app::pose) fn spots_now(
 
 /// In the middle of the selected handles; none without any.
 fn gizmo_centre(pose: &PoseWorkspace, posed: &Posed, world: &WorldPose) -> Option<Vec3> {
-    let selected = &pose.selected;
+    let selected = &pose.handles.selected;
     let places = selected.iter().filter(|site| is_site(posed, **site));
     let places: Vec<Vec3> = places
         .map(|site| world.site(&posed.skeleton, *site))
@@ -149,11 +149,11 @@ fn touch(
         return;
     };
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
-    if pose.mouse.is_some() {
+    if pose.handles.mouse.is_some() {
         go_on(ui, response, cx, pose, eye, &posed, &world);
         return;
     }
-    if let Some(is_turning) = pose.wants_modal.take()
+    if let Some(is_turning) = pose.handles.wants_modal.take()
         && let Some(at) = response
             .hover_pos()
             .or_else(|| ui.input(|i| i.pointer.latest_pos()))
@@ -173,9 +173,9 @@ fn touch(
             return;
         }
         if !press(cx, pose, eye, (&posed, &world), at, shift) {
-            pose.mouse = Some(Mouse::Box(at));
+            pose.handles.mouse = Some(Mouse::Box(at));
         }
-        if pose.mouse.is_some() {
+        if pose.handles.mouse.is_some() {
             go_on(ui, response, cx, pose, eye, &posed, &world);
         }
     } else if response.clicked() || response.double_clicked() {
@@ -195,7 +195,7 @@ fn touch(
                 Some(hit) if response.double_clicked() => {
                     pose.ask(PoseRequest::ToggleHandle(Site::Joint(hit.joint)));
                 }
-                _ if !shift => pose.selected.clear(),
+                _ if !shift => pose.handles.selected.clear(),
                 _ => {}
             }
         }
@@ -204,7 +204,7 @@ fn touch(
 
 /// A click or a press on a handle.
 pub(in crate::app::pose) fn select(pose: &mut PoseWorkspace, site: Site, adds: bool) {
-    let selected = &mut pose.selected;
+    let selected = &mut pose.handles.selected;
     if !adds {
         selected.clear();
         selected.insert(site);
@@ -222,7 +222,7 @@ fn press(
     at: Pos2,
     shift: bool,
 ) -> bool {
-    let is_turning = pose.is_turning || pose.is_fk;
+    let is_turning = pose.handles.is_turning || pose.handles.is_fk;
     let spots = spots_now(pose, eye, posed, world);
     let under = handles::spot_at(&spots, at).map(|spot| spot.handle.site);
     let pieces = gizmo_centre(pose, posed, world)
@@ -230,9 +230,9 @@ fn press(
         .unwrap_or_default();
     let grip = match under {
         Some(site) => {
-            if shift || !pose.selected.contains(&site) {
+            if shift || !pose.handles.selected.contains(&site) {
                 select(pose, site, shift);
-                pose.selected.insert(site);
+                pose.handles.selected.insert(site);
             }
             Some(if is_turning { Grip::Roll } else { Grip::View })
         }
@@ -257,7 +257,7 @@ fn go_on(
     posed: &Posed,
     world: &WorldPose,
 ) {
-    let Some(mut mouse) = pose.mouse.take() else {
+    let Some(mut mouse) = pose.handles.mouse.take() else {
         return;
     };
     let (pointer, held) = ui.input(|input| (input.pointer.latest_pos(), input.modifiers));
@@ -293,10 +293,12 @@ fn go_on(
                 let spots = spots_now(pose, eye, posed, world);
                 let around = Rect::from_two_pos(*from, at);
                 if !held.shift {
-                    pose.selected.clear();
+                    pose.handles.selected.clear();
                 }
                 let inside = spots.iter().filter(|spot| around.contains(spot.at));
-                pose.selected.extend(inside.map(|spot| spot.handle.site));
+                pose.handles
+                    .selected
+                    .extend(inside.map(|spot| spot.handle.site));
             }
             Mouse::Box(_) => {}
         }
@@ -304,7 +306,7 @@ fn go_on(
     if is_done {
         pose.end_grab(cx);
     } else {
-        pose.mouse = Some(mouse);
+        pose.handles.mouse = Some(mouse);
     }
 }
 
@@ -322,23 +324,26 @@ fn overlay_ui(
     };
     let painter = ui.painter().with_clip_rect(eye.rect);
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
-    if let Some(thought) = &pose.thought {
+    if let Some(thought) = &pose.handles.thought {
         let colours = Colours::of(ui);
         let odd = &thought.judgement.odd;
         handles::paint_odd(&painter, eye, &posed, &world, odd, &colours);
     }
     let held: Vec<Site> = pose
+        .handles
         .grab
         .as_ref()
         .map_or_else(Vec::new, |grab| grab.held.places.iter().copied().collect());
     handles::paint_missed(&painter, eye, &posed, &world, &held);
     let spots = spots_now(pose, eye, &posed, &world);
-    let pointer = response.hover_pos().filter(|_| pose.mouse.is_none());
+    let pointer = response
+        .hover_pos()
+        .filter(|_| pose.handles.mouse.is_none());
     let hovered = pointer.and_then(|at| handles::spot_at(&spots, at));
     let hovered = hovered.map(|spot| spot.handle.site);
-    pose.selected.retain(|site| is_site(&posed, *site));
+    pose.handles.selected.retain(|site| is_site(&posed, *site));
     if let Some(centre) = gizmo_centre(pose, &posed, &world) {
-        let is_turning = pose.is_turning || pose.is_fk;
+        let is_turning = pose.handles.is_turning || pose.handles.is_fk;
         let pieces = gizmo::pieces(eye, &centre, is_turning);
         let under = pointer.filter(|_| hovered.is_none());
         let lit = under.and_then(|at| gizmo::grip_at(&pieces, at));
@@ -346,7 +351,7 @@ fn overlay_ui(
     }
     for spot in &spots {
         let look = Look {
-            is_selected: pose.selected.contains(&spot.handle.site),
+            is_selected: pose.handles.selected.contains(&spot.handle.site),
             is_hovered: hovered == Some(spot.handle.site),
         };
         handles::paint(&painter, spot.at, spot.pin.as_ref(), look);
@@ -354,7 +359,7 @@ fn overlay_ui(
     if let Some(spot) = spots.iter().find(|spot| Some(spot.handle.site) == hovered) {
         name_ui(ui, &painter, spot);
     }
-    if let Some(Mouse::Box(from)) = &pose.mouse
+    if let Some(Mouse::Box(from)) = &pose.handles.mouse
         && let Some(to) = ui.input(|input| input.pointer.latest_pos())
     {
         let edge: Color32 = Colour::SELECTED.into();
