@@ -148,14 +148,14 @@ impl App {
         self.follow_project();
         self.timeline.take_deliveries(&mut self.shell);
         self.viewport.take_deliveries(&mut self.shell);
-        for request in self.timeline.take_requests() {
+        for request in self.timeline.requests.take() {
             match request {
                 timeline::state::Request::HoldDuring(contacts) => {
                     self.variation.hold_during(&mut self.shell, &contacts);
                 }
             }
         }
-        for request in self.viewport.take_requests() {
+        for request in self.viewport.requests.take() {
             match request {
                 viewport::state::Request::LookAtVariant(variant) => {
                     self.variation.look_at_variant(&mut self.shell, variant);
@@ -198,11 +198,11 @@ impl App {
     }
 
     fn has_requests(&self) -> bool {
-        self.timeline.has_requests()
-            || self.viewport.has_requests()
-            || self.library.has_requests()
-            || self.variation.has_requests()
-            || self.pose.has_requests()
+        !(self.timeline.requests.is_empty()
+            && self.viewport.requests.is_empty()
+            && self.library.requests.is_empty()
+            && self.variation.requests.is_empty()
+            && self.pose.requests.is_empty())
     }
 
     /// Keys: workspaces first, then those of the menus.

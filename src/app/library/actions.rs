@@ -28,7 +28,7 @@ impl LibraryWorkspace {
         match action {
             Action::SelectAll => self.select_all(shell),
             Action::CopyRange => self.copy_range(shell),
-            Action::Split => self.split_at_playhead(shell),
+            Action::Split => Self::split_at_playhead(shell),
             Action::NewSet => self.new_set(shell),
             _ => return false,
         }

@@ -7,6 +7,7 @@ use crate::app::library::sets::ui::SetsView;
 use crate::app::library::strokes::ui::StrokesView;
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
+use crate::app::shell::requests::Requests;
 use crate::document::{ClipId, SetId};
 
 /// What the library workspace remembers.
@@ -32,8 +33,9 @@ pub struct LibraryWorkspace {
     pub sets: SetsView,
     /// The pad for strokes.
     pub strokes: StrokesView,
-    pub(in crate::app::library) inbox: Inbox<LibraryWorkspace>,
-    requests: Vec<Request>,
+    pub(in crate::app::library) inbox: Inbox<Self>,
+    /// What panels want done.
+    pub requests: Requests<Request>,
 }
 
 /// What a panel of the library wants done that needs the document.
@@ -44,22 +46,12 @@ pub enum Request {
 }
 
 impl LibraryWorkspace {
-    /// Queues something to be done before the next frame is drawn.
-    pub(in crate::app::library) fn ask(&mut self, request: Request) {
-        self.requests.push(request);
-    }
-
-    /// Whether something waits to be done.
-    pub(in crate::app) fn has_requests(&self) -> bool {
-        !self.requests.is_empty()
-    }
-
     /// Does what was asked for, and takes what jobs have brought.
     pub(in crate::app) fn answer_all(&mut self, shell: &mut Shell) {
         while let Some(delivery) = self.inbox.next(shell) {
             delivery(self, shell);
         }
-        for request in std::mem::take(&mut self.requests) {
+        for request in self.requests.take() {
             match request {
                 Request::KeepStrokes => self.keep_strokes(shell),
             }

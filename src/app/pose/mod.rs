@@ -179,7 +179,7 @@ impl PoseWorkspace {
     /// Puts a character on stage in the pose that the active clip has at the playhead.
     pub fn new_character(&mut self, shell: &mut Shell) {
         self.finish_grab(shell);
-        let Some(posed) = self.character_from_clip(shell) else {
+        let Some(posed) = Self::character_from_clip(shell) else {
             shell.say(
                 Severity::Warning,
                 "select a clip first: the character takes its pose",
@@ -194,7 +194,7 @@ impl PoseWorkspace {
     }
 
     /// That character; none without an active clip.
-    fn character_from_clip(&self, cx: &UiContext) -> Option<Posed> {
+    fn character_from_clip(cx: &UiContext) -> Option<Posed> {
         let id = cx.session.active?;
         let clip = cx.document().clip(id)?;
         let frame = cx.time_map(id, clip).frame_at(cx.session.playhead_secs);

@@ -19,6 +19,17 @@ pub enum StyleChoice {
     Not,
 }
 
+/// A step of a walk over the map.
+#[derive(Debug)]
+pub struct MapStep {
+    /// Whether this is the first one.
+    pub is_begun: bool,
+    /// To this latent point.
+    pub point: Option<Vec<f64>>,
+    /// Whether this is the last one.
+    pub is_done: bool,
+}
+
 /// What a panel of the workspace wants done that needs the document.
 #[derive(Debug)]
 pub enum Request {
@@ -39,7 +50,7 @@ pub enum Request {
     CyclePins,
     /// Pins handles where they are.
     SetPins {
-        /// Which.
+        /// The handles.
         sites: Vec<Site>,
         /// Their rotation instead of their position.
         of_turn: bool,
@@ -58,14 +69,7 @@ pub enum Request {
         is_done: bool,
     },
     /// Walks over the map.
-    Browse {
-        /// Whether this is the first step.
-        is_begun: bool,
-        /// To this latent point.
-        point: Option<Vec<f64>>,
-        /// Whether this is the last.
-        is_done: bool,
-    },
+    Browse(MapStep),
     /// Gives the character the pose that was copied.
     PastePose,
     /// Puts the pose into the pose library, under this name.
@@ -82,22 +86,12 @@ pub enum Request {
 }
 
 impl PoseWorkspace {
-    /// Queues something to be done before the next frame is drawn.
-    pub(in crate::app::pose) fn ask(&mut self, request: Request) {
-        self.requests.push(request);
-    }
-
-    /// Whether something waits to be done.
-    pub(in crate::app) fn has_requests(&self) -> bool {
-        !self.requests.is_empty()
-    }
-
     /// Does what was asked for, and takes what jobs have brought.
     pub(in crate::app) fn answer_all(&mut self, shell: &mut Shell) {
         while let Some(delivery) = self.inbox.next(shell) {
             delivery(self, shell);
         }
-        for request in std::mem::take(&mut self.requests) {
+        for request in self.requests.take() {
             self.answer(shell, request);
         }
     }
@@ -116,11 +110,7 @@ impl PoseWorkspace {
             Request::ToggleHandle(site) => self.toggle_handle(shell, site),
             Request::ChooseStyle(id, choice) => self.choose_style(shell, id, choice),
             Request::Blend { weights, is_done } => self.blend(shell, weights, is_done),
-            Request::Browse {
-                is_begun,
-                point,
-                is_done,
-            } => self.browse(shell, is_begun, point, is_done),
+            Request::Browse(step) => self.browse(shell, step),
             Request::PastePose => self.paste_pose(shell),
             Request::KeepPose(name) => self.keep_pose(shell, &name),
             Request::ApplyPose(id) => self.apply_kept_pose(shell, id),
@@ -174,13 +164,12 @@ impl PoseWorkspace {
     }
 
     /// One walk over the map is one step.
-    fn browse(
-        &mut self,
-        shell: &mut Shell,
-        is_begun: bool,
-        point: Option<Vec<f64>>,
-        is_done: bool,
-    ) {
+    fn browse(&mut self, shell: &mut Shell, step: MapStep) {
+        let MapStep {
+            is_begun,
+            point,
+            is_done,
+        } = step;
         if is_begun && !self.begin_change(shell, "browse poses of") {
             return;
         }

@@ -11,6 +11,7 @@ use crate::app::pose::styles::StandIn;
 use crate::app::pose::styles::sharing::Shared;
 use crate::app::render::{Colour, Trail};
 use crate::app::shell::jobs::Inbox;
+use crate::app::shell::requests::Requests;
 use crate::document::{ClipId, ModelId, PosedId};
 use crate::motion::Pose;
 use crate::style::LearnSettings;
@@ -44,8 +45,9 @@ pub struct PoseWorkspace {
     pub picture: PictureView,
     /// Takes that are rebuilt.
     pub repair: RepairView,
-    pub(in crate::app::pose) inbox: Inbox<PoseWorkspace>,
-    pub(in crate::app::pose) requests: Vec<Request>,
+    pub(in crate::app::pose) inbox: Inbox<Self>,
+    /// What panels want done.
+    pub requests: Requests<Request>,
 }
 
 /// What a style is learned from.
@@ -53,7 +55,7 @@ pub struct PoseWorkspace {
 pub struct LearnView {
     /// None are the selected clips.
     pub chosen: Vec<ClipId>,
-    /// How.
+    /// How it is learned.
     pub settings: LearnSettings,
     /// What it will be called; empty for a name of the program's choice.
     pub name: String,
@@ -78,7 +80,7 @@ pub struct Extra {
     pub instead: Option<Pose>,
     /// Beside it.
     pub ghosts: Vec<Ghost>,
-    /// JointPaths of points.
+    /// Motion paths of points.
     pub trails: Vec<Trail>,
 }
 

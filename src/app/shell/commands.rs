@@ -120,7 +120,7 @@ impl UiContext {
         }
     }
 
-    fn to_end(&mut self, is_end: bool) {
+    fn jump_to_end(&mut self, is_end: bool) {
         let (from, to) = self.session.playing_stretch(self.length_secs());
         self.session.playhead_secs = if is_end { to } else { from };
         // The end of a clip is the end of its last frame; that frame itself is what is wanted.
@@ -173,8 +173,8 @@ impl UiContext {
             Action::StepForward => self.step_frames(1.0),
             Action::TenBack => self.step_frames(-10.0),
             Action::TenForward => self.step_frames(10.0),
-            Action::ToStart => self.to_end(false),
-            Action::ToEnd => self.to_end(true),
+            Action::ToStart => self.jump_to_end(false),
+            Action::ToEnd => self.jump_to_end(true),
             Action::Loop => self.session.is_looping ^= true,
             Action::Slower => self.session.change_speed(false),
             Action::Faster => self.session.change_speed(true),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// GpuErrors since they were last asked for.
+/// Errors of the graphics driver since they were last asked for.
 #[derive(Debug, Default)]
 pub(in crate::app) struct GpuErrors {
     heard: Arc<Mutex<Vec<String>>>,

@@ -93,7 +93,7 @@ impl Shell {
         let name = format!("{OPEN}{}", path.display());
         self.start_apart(name, Shown::InBar, move |_| {
             let delivery: Delivery = match ProjectFolder::open(&path, access) {
-                Ok(opened) => Box::new(move |shell: &mut Shell| shell.take_opened(opened, access)),
+                Ok(opened) => Box::new(move |shell: &mut Self| shell.take_opened(opened, access)),
                 Err(OpenError::Lock(LockError::InUse(owner))) => Box::new(move |shell| {
                     let owner = owner.to_string();
                     shell.dialog = Some(Dialog::InUse { path, owner });
@@ -193,7 +193,7 @@ impl Shell {
                     };
                     saved(result, place, (revision, Some(name)), &autosave)
                 }
-                Err(SaveError::Exists) => Box::new(move |shell: &mut Shell| {
+                Err(SaveError::Exists) => Box::new(move |shell: &mut Self| {
                     shell.dialog = Some(Dialog::ReplaceProject { path });
                 }),
                 Err(error) => not_saved(&error),
@@ -277,7 +277,7 @@ impl Shell {
         };
         self.start_apart("look for autosaves", Shown::Quietly, move |_| {
             let found = find_recovery(&data)?;
-            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
+            let delivery: Delivery = Box::new(move |shell: &mut Self| {
                 if !found.is_empty() {
                     shell.dialog = Some(Dialog::Recovery { found });
                 }
@@ -290,7 +290,7 @@ impl Shell {
     pub fn recover(&mut self, recovery: Recovery) {
         self.start_apart("recover", Shown::InBar, move |_| {
             let opened = recovery.open()?;
-            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
+            let delivery: Delivery = Box::new(move |shell: &mut Self| {
                 let mut history = History::unsaved(opened.document);
                 history.mark_unsaved();
                 shell.replace_document(history);
@@ -339,7 +339,7 @@ impl Shell {
                     .collect(),
                 ..DocumentParts::default()
             })?;
-            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
+            let delivery: Delivery = Box::new(move |shell: &mut Self| {
                 shell.replace_document(History::unsaved(document));
                 shell.session.is_playing = true;
                 shell.say(Severity::Info, "the demo library: motions to try things on");

@@ -71,3 +71,32 @@ pub enum Then {
     /// Nothing: the program ends.
     Quit,
 }
+
+/// What panels want done by one part of the window, until that part takes it, before the next frame is drawn.
+#[derive(Debug)]
+pub struct Requests<R> {
+    queue: Vec<R>,
+}
+
+impl<R> Default for Requests<R> {
+    fn default() -> Self {
+        Self { queue: Vec::new() }
+    }
+}
+
+impl<R> Requests<R> {
+    /// Queues something.
+    pub fn ask(&mut self, request: R) {
+        self.queue.push(request);
+    }
+
+    /// Whether nothing waits to be done.
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
+
+    /// Everything that was asked for, in its order.
+    pub(in crate::app) fn take(&mut self) -> Vec<R> {
+        std::mem::take(&mut self.queue)
+    }
+}

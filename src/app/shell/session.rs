@@ -23,9 +23,9 @@ pub enum Framing {
 /// A name being typed in the table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rename {
-    /// Whose.
+    /// The clip that gets it.
     pub clip: ClipId,
-    /// So far.
+    /// What is typed so far.
     pub text: String,
     /// Whether the box still has to take the keyboard.
     pub is_new: bool,

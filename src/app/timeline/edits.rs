@@ -42,7 +42,7 @@ pub(in crate::app) fn let_go(cx: &mut UiContext, timeline: &mut TimelineState, h
         } => {
             if clip.is_preview() {
                 if let Some(contacts) = hold.preview(*clip, &held_contacts(cx)) {
-                    timeline.ask(state::Request::HoldDuring(contacts));
+                    timeline.requests.ask(state::Request::HoldDuring(contacts));
                     cx.session.contact = Some(ContactPick {
                         clip: *clip,
                         joint: *joint,
@@ -90,7 +90,7 @@ pub(in crate::app) fn add(
 ) {
     if id.is_preview() {
         let contacts = spans::with(&held_contacts(cx), Contact { joint, frames });
-        timeline.ask(state::Request::HoldDuring(contacts));
+        timeline.requests.ask(state::Request::HoldDuring(contacts));
         return;
     }
     let Some(clip) = cx.clip_on_stage(id).map(Arc::clone) else {
@@ -112,7 +112,7 @@ pub(in crate::app) fn delete_picked(cx: &mut UiContext, timeline: &mut TimelineS
         let contacts = held_contacts(cx);
         if let Some(found) = contacts.iter().find(is_it) {
             let left = spans::without(&contacts, found.joint, &found.frames);
-            timeline.ask(state::Request::HoldDuring(left));
+            timeline.requests.ask(state::Request::HoldDuring(left));
         }
         // Whatever was clicked, it was no clip: none must go in its place.
         return true;

@@ -2,6 +2,7 @@
 
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
+use crate::app::shell::requests::Requests;
 use crate::app::timeline::drag::Hold;
 use crate::app::timeline::layout::Spot;
 use crate::app::timeline::match_curve::MatchCurves;
@@ -23,25 +24,12 @@ pub struct TimelineState {
     pub(in crate::app::timeline) menu_spot: Option<Spot>,
     /// How well loops of clips can close.
     pub match_curves: MatchCurves,
-    pub(in crate::app::timeline) inbox: Inbox<TimelineState>,
-    requests: Vec<Request>,
+    pub(in crate::app::timeline) inbox: Inbox<Self>,
+    /// What panels want done.
+    pub requests: Requests<Request>,
 }
 
 impl TimelineState {
-    pub(in crate::app::timeline) fn ask(&mut self, request: Request) {
-        self.requests.push(request);
-    }
-
-    /// What was asked for since the last time.
-    pub(in crate::app) fn take_requests(&mut self) -> Vec<Request> {
-        std::mem::take(&mut self.requests)
-    }
-
-    /// Whether something waits to be done.
-    pub(in crate::app) fn has_requests(&self) -> bool {
-        !self.requests.is_empty()
-    }
-
     /// Takes what jobs have brought.
     pub(in crate::app) fn take_deliveries(&mut self, shell: &mut Shell) {
         while let Some(delivery) = self.inbox.next(shell) {

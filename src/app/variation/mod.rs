@@ -23,11 +23,11 @@ use crate::variation::ClipModel;
 impl VariationWorkspace {
     /// The model that variants are made with: the chosen one, or else the first there is.
     pub fn chosen_model(&self, cx: &UiContext) -> Option<(ModelId, Arc<ClipModel>)> {
-        let chosen = self.chosen.and_then(|id| self.variation_model(cx, id));
+        let chosen = self.chosen.and_then(|id| Self::variation_model(cx, id));
         chosen.or_else(|| models_of(cx.document()).next())
     }
 
-    fn variation_model(&self, cx: &UiContext, id: ModelId) -> Option<(ModelId, Arc<ClipModel>)> {
+    fn variation_model(cx: &UiContext, id: ModelId) -> Option<(ModelId, Arc<ClipModel>)> {
         match &cx.document().model(id)?.learned {
             Learned::Variation(model) => Some((id, Arc::clone(model))),
             Learned::Strokes(_) | Learned::Style(_) => None,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
+use crate::app::shell::requests::Requests;
 use crate::app::variation::compare::CompareView;
 use crate::app::variation::holds::HoldingView;
 use crate::app::variation::models::known::KnownModels;
@@ -48,8 +49,9 @@ pub struct VariationWorkspace {
     /// The network inspector.
     pub network: NetworkView,
     pub(in crate::app::variation) renames: Option<(ModelId, String)>,
-    pub(in crate::app::variation) inbox: Inbox<VariationWorkspace>,
-    requests: Vec<Request>,
+    pub(in crate::app::variation) inbox: Inbox<Self>,
+    /// What panels want done.
+    pub requests: Requests<Request>,
 }
 
 impl Default for VariationWorkspace {
@@ -71,7 +73,7 @@ impl Default for VariationWorkspace {
             network: NetworkView::default(),
             renames: None,
             inbox: Inbox::default(),
-            requests: Vec::new(),
+            requests: Requests::default(),
         }
     }
 }
@@ -86,22 +88,12 @@ pub enum Request {
 }
 
 impl VariationWorkspace {
-    /// Queues something to be done before the next frame is drawn.
-    pub(in crate::app::variation) fn ask(&mut self, request: Request) {
-        self.requests.push(request);
-    }
-
-    /// Whether something waits to be done.
-    pub(in crate::app) fn has_requests(&self) -> bool {
-        !self.requests.is_empty()
-    }
-
     /// Does what was asked for, and takes what jobs have brought.
     pub(in crate::app) fn answer_all(&mut self, shell: &mut Shell) {
         while let Some(delivery) = self.inbox.next(shell) {
             delivery(self, shell);
         }
-        for request in std::mem::take(&mut self.requests) {
+        for request in self.requests.take() {
             match request {
                 Request::KeepVariants(places) => self.keep_variants(shell, &places),
                 Request::KeepSimilar => self.keep_similar(shell),

@@ -19,7 +19,7 @@ use crate::motion::{Clip, Vec3, WorldPose};
 /// The way of each wanted joint, frame by frame, in the world of the clip.
 pub type JointPaths = Vec<(usize, Arc<[Vec3]>)>;
 
-/// JointPaths that are known.
+/// Motion paths that are known.
 #[derive(Debug, Default)]
 pub struct PathCache {
     known: BTreeMap<ClipId, (Arc<Clip>, Arc<JointPaths>)>,
@@ -38,7 +38,7 @@ type Wanted = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
 
 impl ViewportState {
     /// The joints whose trails are wanted on this clip, in order.
-    pub fn path_joints(&self, cx: &UiContext, id: ClipId, clip: &Clip) -> Vec<usize> {
+    pub fn path_joints(cx: &UiContext, id: ClipId, clip: &Clip) -> Vec<usize> {
         if !cx.preferences.view.shows_trails {
             return Vec::new();
         }
@@ -80,7 +80,7 @@ impl ViewportState {
                 let clip = cx.document().clip(id)?;
                 // Which joints are meant is known only then.
                 cx.analyses.of(id, clip)?;
-                let joints = self.path_joints(cx, id, clip);
+                let joints = Self::path_joints(cx, id, clip);
                 let known = self.paths.of(id, clip);
                 let is_known =
                     known.is_some_and(|ways| ways.iter().map(|w| w.0).eq(joints.iter().copied()));

@@ -12,7 +12,7 @@ use crate::motion::{Vec3, WorldPose};
 /// A held foot or hand of the looked-at variant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pin {
-    /// Which.
+    /// The joint that is held.
     pub joint: usize,
     /// A frame of its span.
     pub frame: usize,
@@ -107,7 +107,7 @@ pub(in crate::app) fn drag(
             .ray(x, y, size)
             .meets_plane(&held.handle.place, &normal);
         if let Some(place) = meets.filter(|place| is_near(place, actor, &held)) {
-            viewport.ask(Request::Pin {
+            viewport.requests.ask(Request::Pin {
                 joint: held.joint,
                 frame: held.frame,
                 place: actor.unplace(&place),

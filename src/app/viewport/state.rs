@@ -2,6 +2,7 @@
 
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
+use crate::app::shell::requests::Requests;
 use crate::app::viewport::motion_paths::PathCache;
 use crate::app::viewport::pins::Pin;
 use crate::motion::Vec3;
@@ -13,7 +14,7 @@ pub enum Request {
     LookAtVariant(usize),
     /// A held foot or hand of the motion that is looked at is held here.
     Pin {
-        /// Which.
+        /// The joint that is held.
         joint: usize,
         /// A frame of its span.
         frame: usize,
@@ -29,25 +30,12 @@ pub struct ViewportState {
     pub(in crate::app::viewport) pin: Option<Pin>,
     /// Motion paths of joints.
     pub paths: PathCache,
-    pub(in crate::app::viewport) inbox: Inbox<ViewportState>,
-    requests: Vec<Request>,
+    pub(in crate::app::viewport) inbox: Inbox<Self>,
+    /// What panels want done.
+    pub requests: Requests<Request>,
 }
 
 impl ViewportState {
-    pub(in crate::app::viewport) fn ask(&mut self, request: Request) {
-        self.requests.push(request);
-    }
-
-    /// What was asked for since the last time.
-    pub(in crate::app) fn take_requests(&mut self) -> Vec<Request> {
-        std::mem::take(&mut self.requests)
-    }
-
-    /// Whether something waits to be done.
-    pub(in crate::app) fn has_requests(&self) -> bool {
-        !self.requests.is_empty()
-    }
-
     /// Takes what jobs have brought.
     pub(in crate::app) fn take_deliveries(&mut self, shell: &mut Shell) {
         while let Some(delivery) = self.inbox.next(shell) {

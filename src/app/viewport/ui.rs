@@ -301,7 +301,7 @@ fn pick(
     cx.session.joint = hit.map(|(clip, joint)| JointPick { clip, joint });
     if let Some((id, _)) = hit {
         match (cx.variant_on_stage(id), id) {
-            (Some(variant), _) => viewport.ask(Request::LookAtVariant(variant)),
+            (Some(variant), _) => viewport.requests.ask(Request::LookAtVariant(variant)),
             (None, StageId::Clip(id) | StageId::Changed(id)) => cx.session.active = Some(id),
             (None, StageId::Preview(_)) => {}
         }

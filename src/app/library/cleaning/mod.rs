@@ -261,7 +261,7 @@ impl LibraryWorkspace {
         if !cx.work.is_running(LOOK) {
             self.inbox.start(cx, LOOK, Shown::Quietly, move |_| {
                 let findings = Arc::new(Findings::of(&clip));
-                let delivery: DeliveryTo<LibraryWorkspace> = Box::new(move |library, _| {
+                let delivery: DeliveryTo<Self> = Box::new(move |library, _| {
                     library.clean.findings = Some((clip, findings));
                 });
                 Ok(delivery)
@@ -303,7 +303,7 @@ impl LibraryWorkspace {
                         from: clips.into_iter().collect(),
                         failed: washed.failed,
                     };
-                    let delivery: DeliveryTo<LibraryWorkspace> = Box::new(move |library, _| {
+                    let delivery: DeliveryTo<Self> = Box::new(move |library, _| {
                         library.clean.rinsed = Some(rinsed);
                     });
                     Ok(delivery)
@@ -321,7 +321,7 @@ impl LibraryWorkspace {
         let name = format!("clean {}", counted(clips.len(), "clip"));
         self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let washed = wash(&clips, &recipe, ticket)?;
-            let delivery: DeliveryTo<LibraryWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |library, shell| library.take_washed(shell, washed));
             Ok(delivery)
         });

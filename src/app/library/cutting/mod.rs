@@ -132,7 +132,7 @@ impl LibraryWorkspace {
         let name = format!("cut {}", counted(ticked.len(), "clip"));
         self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let clips = cut_all(&ticked, keeping.is_seamless, ticket)?;
-            let delivery: DeliveryTo<LibraryWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |library, shell| library.take_cut(shell, clips, keeping.set));
             Ok(delivery)
         });
@@ -184,7 +184,7 @@ impl LibraryWorkspace {
     }
 
     /// Cuts the active clip in two at the playhead; the first part keeps its place and its sets.
-    pub fn split_at_playhead(&mut self, shell: &mut Shell) {
+    pub fn split_at_playhead(shell: &mut Shell) {
         let (Some(id), Some(clip)) = (shell.session.active, shell.active_clip().map(Arc::clone))
         else {
             return;
@@ -411,7 +411,7 @@ impl LibraryWorkspace {
         self.inbox.start(cx, NAME, Shown::Quietly, move |_| {
             // A stretch that cannot be shown, being too short to close, is simply not shown.
             let clips = rehearsed(kind, &proposal, pattern.as_ref()).unwrap_or_default();
-            let delivery: DeliveryTo<LibraryWorkspace> = Box::new(move |library, _| {
+            let delivery: DeliveryTo<Self> = Box::new(move |library, _| {
                 let Proposal { take, frames, .. } = proposal;
                 library.cut.shown = Some((take, frames, kind, clips));
             });

@@ -43,7 +43,7 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspac
 }
 
 fn recipe_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
-    let models = library.stroke_models(cx);
+    let models = LibraryWorkspace::stroke_models(cx);
     let chosen = library.stroke_model(cx);
     if let Some((id, name, _)) = chosen.filter(|_| models.len() > 1) {
         egui::ComboBox::from_id_salt("stroke model")
@@ -91,7 +91,7 @@ fn made_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace
     let words = format!("Keep {}", counted(strokes.len(), "stroke"));
     let tip = "Makes them strokes of the project: one step to undo";
     if ui.button(words).on_hover_text(tip).clicked() {
-        library.ask(Request::KeepStrokes);
+        library.requests.ask(Request::KeepStrokes);
     }
     let tip = "Writes the made strokes to files with the columns t, x and y";
     if ui.button("Export made…").on_hover_text(tip).clicked() {

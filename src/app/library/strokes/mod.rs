@@ -104,7 +104,7 @@ impl Default for StrokeFamily {
 
 impl LibraryWorkspace {
     /// Models of strokes, with their names.
-    pub fn stroke_models(&self, cx: &UiContext) -> Vec<(ModelId, String, Arc<StrokeModel>)> {
+    pub fn stroke_models(cx: &UiContext) -> Vec<(ModelId, String, Arc<StrokeModel>)> {
         let models = cx.document().models().iter();
         let of = |model: &crate::document::Model| match &model.learned {
             Learned::Strokes(learned) => Some((model.id, model.name.clone(), Arc::clone(learned))),
@@ -115,7 +115,7 @@ impl LibraryWorkspace {
 
     /// The model that makes strokes: the chosen one, or the newest.
     pub fn stroke_model(&self, cx: &UiContext) -> Option<(ModelId, String, Arc<StrokeModel>)> {
-        let mut models = self.stroke_models(cx);
+        let mut models = Self::stroke_models(cx);
         let chosen = self.strokes.family.chosen;
         let place = models.iter().position(|model| Some(model.0) == chosen);
         match place {
@@ -144,8 +144,8 @@ impl LibraryWorkspace {
                 let settings = LearnSettings::default();
                 let learned = StrokeModel::learn(&refs, STROKE_FPS, &settings, ticket)?;
                 let n = refs.len();
-                let delivery: DeliveryTo<LibraryWorkspace> =
-                    Box::new(move |library: &mut LibraryWorkspace, shell: &mut Shell| {
+                let delivery: DeliveryTo<Self> =
+                    Box::new(move |library: &mut Self, shell: &mut Shell| {
                         let name = free_model_name(shell.document(), "strokes");
                         let learned = Learned::Strokes(Arc::new(learned));
                         let words = format!("{name} learned from {}", counted(n, "stroke"));

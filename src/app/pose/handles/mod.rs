@@ -22,10 +22,6 @@ use crate::style::Style;
 
 /// What is remembered of handles and solver.
 #[derive(Debug, Default)]
-#[expect(
-    clippy::struct_excessive_bools,
-    reason = "switches of the window, each on its own"
-)]
 pub struct HandlesState {
     /// Skins and handles of skeletons.
     pub figures: Vec<Figure>,

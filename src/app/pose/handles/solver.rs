@@ -80,7 +80,7 @@ pub struct Order {
     pub first: Vec<Constraint>,
     /// What it is asked for now.
     pub wishes: Vec<Constraint>,
-    /// How.
+    /// How the pose is looked for.
     pub aim: Aim,
 }
 

@@ -64,7 +64,7 @@ impl PoseWorkspace {
     }
 
     /// The whole frame at the playhead.
-    pub fn key_frame_now(&self, cx: &UiContext, keying: &Keying) -> usize {
+    pub fn key_frame_now(cx: &UiContext, keying: &Keying) -> usize {
         let frame = (cx.session.playhead_secs * keying.fps + 1e-6).floor();
         (frame.max(0.0) as usize).min(keying.n_frames - 1)
     }
@@ -99,7 +99,7 @@ impl PoseWorkspace {
         let Some((_, posed)) = self.posed_now(cx) else {
             return;
         };
-        let frame = self.key_frame_now(cx, &keying);
+        let frame = Self::key_frame_now(cx, &keying);
         self.edit_keys(cx, format!("key frame {frame} of"), |keying| {
             keying.set_key(frame, posed.pose.clone());
         });
@@ -112,7 +112,7 @@ impl PoseWorkspace {
             return;
         };
         let chosen = self.keys.chosen;
-        let frame = chosen.unwrap_or_else(|| self.key_frame_now(cx, &keying));
+        let frame = chosen.unwrap_or_else(|| Self::key_frame_now(cx, &keying));
         if keying.key(frame).is_none() {
             cx.say(Severity::Info, format!("there is no key at frame {frame}"));
             return;
@@ -139,7 +139,7 @@ impl PoseWorkspace {
         let Some((_, keying)) = keying else {
             return command;
         };
-        let frame = self.key_frame_now(cx, &keying);
+        let frame = Self::key_frame_now(cx, &keying);
         let mut keyed = Keying::clone(&keying);
         keyed.set_key(frame, posed.pose.clone());
         let what = command.label(cx.document());

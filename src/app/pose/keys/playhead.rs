@@ -124,7 +124,7 @@ impl PoseWorkspace {
             self.keys.at = None;
             return;
         };
-        let frame = self.key_frame_now(cx, keying);
+        let frame = Self::key_frame_now(cx, keying);
         let (keying, motion) = (Arc::clone(keying), Arc::clone(motion));
         let keys = &self.keys;
         let is_edited = keys

@@ -23,7 +23,7 @@ impl PoseWorkspace {
         let instead = cx.session.is_playing.then(|| motion.at(frame));
         let mut ghosts = Vec::new();
         if keys.shows_onions {
-            let now = self.key_frame_now(cx, &keying);
+            let now = Self::key_frame_now(cx, &keying);
             // The keys around the playhead: what was is blue, what comes is orange.
             let before = keying.keys.iter().rev().filter(|key| key.frame < now);
             let after = keying.keys.iter().filter(|key| key.frame > now);
@@ -35,7 +35,7 @@ impl PoseWorkspace {
             }
         }
         let trails = if keys.shows_ways {
-            let now = self.key_frame_now(cx, &keying);
+            let now = Self::key_frame_now(cx, &keying);
             let curves = motion.curves.iter();
             // Pale yellow is lost on a light ground.
             let lit = if cx.preferences.is_light {

@@ -111,7 +111,7 @@ pub(in crate::app) fn keys_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut 
 }
 
 fn buttons_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
-    let frame = pose.key_frame_now(cx, keying);
+    let frame = PoseWorkspace::key_frame_now(cx, keying);
     ui.horizontal_wrapped(|ui| {
         let tip = "Keys the pose at the playhead (I)";
         if ui.button("Key pose").on_hover_text(tip).clicked() {
@@ -219,7 +219,7 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
         );
         return;
     };
-    let frame = pose.key_frame_now(cx, keying);
+    let frame = PoseWorkspace::key_frame_now(cx, keying);
     let own = keying.way(site).and_then(|way| way.at(frame));
     ui.horizontal_wrapped(|ui| {
         if keying.key(frame).is_none() {
@@ -234,7 +234,7 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
                     tangent: None,
                 };
                 pose.edit_keys(cx, "key a motion path of", |keying| {
-                    keying.set_way_key(site, key)
+                    keying.set_way_key(site, key);
                 });
             }
         }
@@ -246,7 +246,7 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
                 tangent: None,
             };
             pose.edit_keys(cx, "smooth a motion path of", |keying| {
-                keying.set_way_key(site, key)
+                keying.set_way_key(site, key);
             });
         }
         if own.is_some_and(|own| own.place.is_some()) && ui.button("Delete path key").clicked() {
@@ -273,7 +273,7 @@ fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, ke
         ui.weak("Without a style joints turn evenly from key to key. Learn one under Styles for natural motion.");
         return;
     }
-    let frame = pose.key_frame_now(cx, keying);
+    let frame = PoseWorkspace::key_frame_now(cx, keying);
     ui.horizontal(|ui| {
         ui.label(format!("From frame {frame} on"));
         egui::ComboBox::from_id_salt("stretch")
@@ -315,7 +315,7 @@ fn result_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, ke
             .on_disabled_hover_text("Key some poses first")
             .clicked()
         {
-            pose.ask(PoseRequest::KeepKeyMotion);
+            pose.requests.ask(PoseRequest::KeepKeyMotion);
         }
         ui.weak(counted(keying.keys.len(), "keyed pose"));
         if cx.work.is_running(SOLVE) {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, ColorImage, Painter, Pos2, Rect, Sense, Shape, Stroke, pos2, vec2};
 
 use crate::app::pose::handles::ui::bones::paint_bones;
-use crate::app::pose::requests::Request as PoseRequest;
+use crate::app::pose::requests::{MapStep, Request as PoseRequest};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::styles::styles_of;
 use crate::app::render::Colour;
@@ -238,11 +238,11 @@ fn browse(response: &egui::Response, pose: &mut PoseWorkspace, frame: &Frame) {
     let is_done = response.drag_stopped() || response.clicked();
     if is_begun || is_walking || is_done {
         let at = response.interact_pointer_pos().filter(|_| is_walking);
-        pose.ask(PoseRequest::Browse {
+        pose.requests.ask(PoseRequest::Browse(MapStep {
             is_begun,
             point: at.map(|at| frame.point(at)),
             is_done,
-        });
+        }));
     }
 }
 

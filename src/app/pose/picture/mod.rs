@@ -200,7 +200,7 @@ impl PoseWorkspace {
                 // Decoded once here, so that a broken file is refused before it is in the project.
                 .and_then(|file| picture::pixels(&file, 16).map(|_| file));
             let file = loaded.map_err(|error| anyhow::anyhow!("{error}: {shown}"))?;
-            let delivery: DeliveryTo<PoseWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |pose, shell| pose.take_picture(shell, id, file));
             Ok(delivery)
         });
@@ -280,7 +280,7 @@ impl PoseWorkspace {
                 return Err(crate::jobs::Cancelled.into());
             }
             let (after, lens) = made?;
-            let delivery: DeliveryTo<PoseWorkspace> = Box::new(move |pose, shell| {
+            let delivery: DeliveryTo<Self> = Box::new(move |pose, shell| {
                 pose.take_posed_from_picture(shell, id, &posed, after, (&picture, lens));
             });
             Ok(delivery)

@@ -117,7 +117,7 @@ fn keep_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
             .on_disabled_hover_text("Make a character first");
         if button.clicked() {
             let name = std::mem::take(&mut pose.library.name);
-            pose.ask(PoseRequest::KeepPose(name));
+            pose.requests.ask(PoseRequest::KeepPose(name));
         }
     });
 }
@@ -192,7 +192,7 @@ fn card_ui(
         pose.library.chosen = Some(id);
     }
     if response.double_clicked() {
-        pose.ask(PoseRequest::ApplyPose(id));
+        pose.requests.ask(PoseRequest::ApplyPose(id));
     }
 }
 
@@ -258,7 +258,7 @@ fn chosen_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, id
             preview(cx, pose, &kept);
         }
         if button.clicked() {
-            pose.ask(PoseRequest::ApplyPose(id));
+            pose.requests.ask(PoseRequest::ApplyPose(id));
         }
         if ui.button("Rename").clicked() {
             pose.library.rename = Some((id, kept.name.clone()));

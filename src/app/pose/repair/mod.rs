@@ -282,7 +282,7 @@ impl PoseWorkspace {
 
     /// Lets the style say which joints look wrong; the answer becomes marks.
     pub fn propose_gaps(&mut self, cx: &mut UiContext) {
-        let Some((id, clip)) = self.repaired_take(cx) else {
+        let Some((id, clip)) = Self::repaired_take(cx) else {
             return;
         };
         let style = self.repair_style(cx, &clip);
@@ -292,7 +292,7 @@ impl PoseWorkspace {
                 None => Arc::new(gaussian_of(&[&clip], ticket)?),
             };
             let gaps = cancellable(proposals(&style, &clip, ticket))?;
-            let delivery: DeliveryTo<PoseWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |pose, shell| pose.take_proposals(shell, id, &clip, gaps));
             Ok(delivery)
         });
@@ -330,7 +330,7 @@ impl PoseWorkspace {
 
     /// Rebuilds the marked joints in the background; the result is shown, not kept.
     pub fn rebuild_gaps(&mut self, cx: &mut UiContext) {
-        let Some((id, before)) = self.repaired_take(cx) else {
+        let Some((id, before)) = Self::repaired_take(cx) else {
             return;
         };
         let gaps = self.repair.gaps_of(id).to_vec();
@@ -349,14 +349,14 @@ impl PoseWorkspace {
                 gaps,
                 numbers,
             };
-            let delivery: DeliveryTo<PoseWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |pose, _| pose.repair.rebuilt = Some(rebuilt));
             Ok(delivery)
         });
     }
 
     /// The take that is repaired: the active clip.
-    pub fn repaired_take(&self, cx: &UiContext) -> Option<(ClipId, Arc<Clip>)> {
+    pub fn repaired_take(cx: &UiContext) -> Option<(ClipId, Arc<Clip>)> {
         let id = cx.session.active?;
         Some((id, Arc::clone(cx.document().clip(id)?)))
     }

@@ -93,7 +93,7 @@ impl RepairView {
 
 /// Draws the panel.
 pub(in crate::app) fn repair_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
-    let Some((id, clip)) = pose.repaired_take(cx) else {
+    let Some((id, clip)) = PoseWorkspace::repaired_take(cx) else {
         ui.weak("Select a take under Clips. Joints that were lost or went wrong in it are rebuilt here, from the joints that were seen.");
         return;
     };
@@ -400,11 +400,12 @@ fn result_ui(
     ui.horizontal(|ui| {
         let tip = "In the place of the take; one step that can be undone";
         if ui.button("Keep").on_hover_text(tip).clicked() {
-            pose.ask(PoseRequest::KeepRebuilt { is_new: false });
+            pose.requests
+                .ask(PoseRequest::KeepRebuilt { is_new: false });
         }
         let tip = "As another clip; the take stays as it is";
         if ui.button("Keep as new clip").on_hover_text(tip).clicked() {
-            pose.ask(PoseRequest::KeepRebuilt { is_new: true });
+            pose.requests.ask(PoseRequest::KeepRebuilt { is_new: true });
         }
         if ui.button("Discard").clicked() {
             pose.repair.rebuilt = None;

@@ -87,7 +87,7 @@ impl PoseWorkspace {
             let refs: Vec<&Clip> = motions.iter().collect();
             let style = Arc::new(Style::learn(&refs, &settings, ticket)?);
             let n_clips = clips.len();
-            let delivery: DeliveryTo<PoseWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |pose, shell| pose.take_style(shell, &wish, &style, n_clips));
             Ok(delivery)
         });
@@ -121,7 +121,7 @@ impl PoseWorkspace {
             }
             Some(_) => {}
             None => {
-                if let Some(mut posed) = self.character_from_clip(shell).filter(fits) {
+                if let Some(mut posed) = Self::character_from_clip(shell).filter(fits) {
                     posed.styles.push((id, 1.0));
                     commands.push(Command::AddPosed(Arc::new(posed)));
                     is_new = true;
@@ -144,7 +144,7 @@ impl PoseWorkspace {
     /// Who judges the poses of a character: its styles, as far as they know its bones, or a stand-in.
     pub fn setup_of(&mut self, cx: &mut UiContext, posed: &Posed) -> Option<Arc<Setup>> {
         let rig = Arc::clone(&self.figure(&posed.skeleton)?.rig);
-        let chosen: Vec<(Arc<Style>, f64)> = self.chosen_styles(cx, posed);
+        let chosen: Vec<(Arc<Style>, f64)> = Self::chosen_styles(cx, posed);
         let judge = self
             .map_style(cx, posed)
             .or_else(|| self.stand_in(cx, posed))?;
@@ -163,7 +163,7 @@ impl PoseWorkspace {
     }
 
     /// The styles of a character that know its bones, with weights that are not all zero.
-    pub fn chosen_styles(&self, cx: &UiContext, posed: &Posed) -> Vec<(Arc<Style>, f64)> {
+    pub fn chosen_styles(cx: &UiContext, posed: &Posed) -> Vec<(Arc<Style>, f64)> {
         let mut chosen: Vec<(Arc<Style>, f64)> = posed
             .styles
             .iter()
@@ -183,7 +183,7 @@ impl PoseWorkspace {
 
     /// The style whose map and meter are shown: the picked one, or else the one that weighs most.
     pub fn map_style(&self, cx: &UiContext, posed: &Posed) -> Option<Arc<Style>> {
-        let chosen = self.chosen_styles(cx, posed);
+        let chosen = Self::chosen_styles(cx, posed);
         let picked = self.map.picked.and_then(|id| cx.document().model(id));
         if let Some(Learned::Style(style)) = picked.map(|model| &model.learned)
             && chosen.iter().any(|(other, _)| Arc::ptr_eq(other, style))

@@ -69,7 +69,7 @@ fn list_of_styles_ui(
                 } else {
                     StyleChoice::Not
                 };
-                pose.ask(PoseRequest::ChooseStyle(*id, choice));
+                pose.requests.ask(PoseRequest::ChooseStyle(*id, choice));
             }
             let button = ui.add_enabled(is_known, egui::Button::selectable(is_used, name));
             button.widget_info(|| {
@@ -79,7 +79,8 @@ fn list_of_styles_ui(
             let button = button.on_hover_text("The character keeps to this style alone");
             let other = "This style was learned on another body than the character's";
             if button.on_disabled_hover_text(other).clicked() {
-                pose.ask(PoseRequest::ChooseStyle(*id, StyleChoice::Alone));
+                pose.requests
+                    .ask(PoseRequest::ChooseStyle(*id, StyleChoice::Alone));
             }
             signs_ui(ui, cx, pose, (*id, name));
         });
@@ -167,7 +168,7 @@ fn blend_ui(
 
 /// How far the styles are on their way to be blended, where there is something to say.
 fn fitting_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, posed: &Posed) {
-    let chosen = pose.chosen_styles(cx, posed).into_iter();
+    let chosen = PoseWorkspace::chosen_styles(cx, posed).into_iter();
     let chosen: Vec<Arc<Style>> = chosen.map(|(style, _)| style).collect();
     match pose.fitted(&chosen) {
         Fitted::Together(_) => {}
@@ -198,7 +199,7 @@ fn blend(
 ) {
     if response.changed() {
         let is_done = !response.dragged();
-        pose.ask(PoseRequest::Blend { weights, is_done });
+        pose.requests.ask(PoseRequest::Blend { weights, is_done });
     } else if response.drag_stopped() {
         pose.end_grab(cx);
     }

@@ -34,7 +34,7 @@ impl Shell {
         let name = format!("trim {}", clip.info.name);
         self.start(name, Shown::Quietly, move |_| {
             let trimmed = Arc::new(edit::trim(&clip, frames.clone())?);
-            let delivery: Delivery = Box::new(move |shell: &mut Shell| {
+            let delivery: Delivery = Box::new(move |shell: &mut Self| {
                 let is_same = shell
                     .document()
                     .clip(id)

@@ -24,17 +24,17 @@ impl Pick {
     pub(in crate::app) fn ask_system(self) -> Option<Vec<PathBuf>> {
         let dialog = rfd::FileDialog::new();
         match self {
-            Pick::Files => dialog
+            Self::Files => dialog
                 .add_filter(
                     "Motions and strokes",
                     &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
                 )
                 .pick_files(),
-            Pick::Picture => dialog
+            Self::Picture => dialog
                 .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
                 .pick_file()
                 .map(|file| vec![file]),
-            Pick::Folder => dialog.pick_folder().map(|folder| vec![folder]),
+            Self::Folder => dialog.pick_folder().map(|folder| vec![folder]),
         }
     }
 }

@@ -276,16 +276,15 @@ impl VariationWorkspace {
         self.inbox.start(cx, COMPARE, Shown::InBar, move |ticket| {
             let takes = crate::app::variation::models::known::takes_as_clips(&model)?;
             let found = Comparison::make(model, &takes, variants, how, ticket)?;
-            let delivery: DeliveryTo<VariationWorkspace> = Box::new(
-                move |variation: &mut VariationWorkspace, shell: &mut Shell| {
+            let delivery: DeliveryTo<Self> =
+                Box::new(move |variation: &mut Self, shell: &mut Shell| {
                     variation.compare.found = Some(Arc::new(found));
                     shell.session.framing = Some(crate::app::shell::session::Framing::All);
                     shell.say(
                         Severity::Done,
                         "compared with noise and cycle animation".to_owned(),
                     );
-                },
-            );
+                });
             Ok(delivery)
         });
     }

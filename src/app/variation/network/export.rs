@@ -73,8 +73,8 @@ impl VariationWorkspace {
                 self.inbox
                     .start(cx, "draw the network", Shown::Quietly, move |_| {
                         let drawn = Arc::new(picture(&model, Some(&worths), wanted));
-                        let delivery: DeliveryTo<VariationWorkspace> =
-                            Box::new(move |_: &mut VariationWorkspace, shell: &mut Shell| {
+                        let delivery: DeliveryTo<Self> =
+                            Box::new(move |_: &mut Self, shell: &mut Shell| {
                                 let name = format!("{name} network.png");
                                 shell.ask_where_to_write(&name, Contents::Picture(drawn));
                             });

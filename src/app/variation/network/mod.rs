@@ -299,7 +299,7 @@ impl VariationWorkspace {
         self.network.trying = Some(change.clone());
         self.inbox.start(cx, TRY, Shown::InBar, move |ticket| {
             let trial = Trial::of(id, model, change, &structure, ticket)?;
-            let delivery: DeliveryTo<VariationWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |variation, shell| variation.take_trial(shell, trial));
             Ok(delivery)
         });

@@ -19,7 +19,7 @@ use crate::variation::ClipModel;
 /// One motion as curves.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// Whose.
+    /// The clip that the curves are of.
     pub clip: Arc<Clip>,
     /// Its place among the variants; none for a take.
     pub variant: Option<usize>,

@@ -243,7 +243,7 @@ fn head_ui(
     }
 }
 
-/// JointPaths out for what is plotted; the table, if it should be written to a file.
+/// Ways out for what is plotted; the table, if it should be written to a file.
 fn files_ui(
     ui: &mut egui::Ui,
     plots: &mut PlotsView,

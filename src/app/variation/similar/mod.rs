@@ -115,15 +115,15 @@ pub struct Wizard {
 
 impl VariationWorkspace {
     /// These clips, as far as they are still there.
-    pub fn clips_of(&self, cx: &UiContext, ids: &[ClipId]) -> Vec<(ClipId, Arc<Clip>)> {
+    pub fn clips_of(cx: &UiContext, ids: &[ClipId]) -> Vec<(ClipId, Arc<Clip>)> {
         let clip = |id: &ClipId| Some((*id, Arc::clone(cx.document().clip(*id)?)));
         ids.iter().filter_map(clip).collect()
     }
 
     /// Runs the wizard.
     pub fn find_similar(&mut self, cx: &mut UiContext) {
-        let known = self.clips_of(cx, &self.wizard.known);
-        let mut candidates = self.clips_of(cx, &self.wizard.candidates);
+        let known = Self::clips_of(cx, &self.wizard.known);
+        let mut candidates = Self::clips_of(cx, &self.wizard.candidates);
         candidates.retain(|(id, _)| known.iter().all(|other| other.0 != *id));
         let (send, receive) = channel();
         self.wizard.arriving = Some(receive);
@@ -145,7 +145,7 @@ impl VariationWorkspace {
                 wake();
             };
             let found = select_and_tell(&known, &judged, &settings, ticket, &mut hear)?;
-            let delivery: DeliveryTo<VariationWorkspace> =
+            let delivery: DeliveryTo<Self> =
                 Box::new(move |variation, shell| variation.take_similar(shell, found));
             Ok(delivery)
         });

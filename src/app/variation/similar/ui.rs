@@ -49,7 +49,7 @@ fn known_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWork
     if let Some(chosen) = choose_ui(ui, cx, "known") {
         variation.wizard.known = chosen;
     }
-    let clips = variation.clips_of(cx, &variation.wizard.known);
+    let clips = VariationWorkspace::clips_of(cx, &variation.wizard.known);
     if clips.len() < FEWEST_KNOWN {
         ui.weak(format!(
             "Select them under Clips. At least {FEWEST_KNOWN} are needed; eight are good."
@@ -74,9 +74,10 @@ fn candidates_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut Variatio
         variation.wizard.candidates = chosen;
     }
     let known = &variation.wizard.known;
-    let mut clips: Vec<(ClipId, Arc<Clip>)> = variation.clips_of(cx, &variation.wizard.candidates);
+    let mut clips: Vec<(ClipId, Arc<Clip>)> =
+        VariationWorkspace::clips_of(cx, &variation.wizard.candidates);
     clips.retain(|(id, _)| !known.contains(id));
-    let n_known = variation.clips_of(cx, known).len();
+    let n_known = VariationWorkspace::clips_of(cx, known).len();
     if n_known < FEWEST_KNOWN {
         ui.weak(format!("First choose {FEWEST_KNOWN} or more known ones."));
     } else if clips.is_empty() {
@@ -138,7 +139,7 @@ fn findings_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationW
                 .on_hover_text(tip)
                 .clicked()
             {
-                variation.ask(Request::KeepSimilar);
+                variation.requests.ask(Request::KeepSimilar);
             }
             let tip = "They become the takes of a model";
             if ui.button("Learn from these").on_hover_text(tip).clicked() {

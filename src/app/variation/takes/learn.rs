@@ -43,7 +43,7 @@ impl VariationWorkspace {
             let takes = takes.to_vec();
             self.inbox.start(cx, LOOK, Shown::Quietly, move |_| {
                 let look = Arc::new(Look::at(takes));
-                let delivery: DeliveryTo<VariationWorkspace> =
+                let delivery: DeliveryTo<Self> =
                     Box::new(move |variation, _| variation.takes.look = Some(look));
                 Ok(delivery)
             });
@@ -72,27 +72,25 @@ impl VariationWorkspace {
             let checked = check_takes(&clips)?;
             let words: Vec<String> = checked.concerns.iter().map(ToString::to_string).collect();
             if checked.concerns.iter().any(is_too_grave) {
-                let delivery: DeliveryTo<VariationWorkspace> = Box::new(
-                    move |variation: &mut VariationWorkspace, shell: &mut Shell| {
+                let delivery: DeliveryTo<Self> =
+                    Box::new(move |variation: &mut Self, shell: &mut Shell| {
                         for words in &words {
                             shell.say(Severity::Warning, words.clone());
                         }
                         variation.takes.concerns = words;
-                    },
-                );
+                    });
                 return Ok(delivery);
             }
             let clips: Vec<&Clip> = checked.clips.iter().collect();
             let learned = Arc::new(ClipModel::learn(&clips, &settings, ticket)?);
             let n_takes = clips.len();
-            let delivery: DeliveryTo<VariationWorkspace> = Box::new(
-                move |variation: &mut VariationWorkspace, shell: &mut Shell| {
+            let delivery: DeliveryTo<Self> =
+                Box::new(move |variation: &mut Self, shell: &mut Shell| {
                     for words in words {
                         shell.say(Severity::Warning, words);
                     }
                     variation.take_learned(shell, &wish, learned, n_takes);
-                },
-            );
+                });
             Ok(delivery)
         });
     }

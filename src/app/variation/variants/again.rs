@@ -30,7 +30,7 @@ pub struct OutOfDate {
 
 impl VariationWorkspace {
     /// Whether a variant of the chosen model can be made again: it is not kept, and it has a number.
-    pub fn can_make_again(&self, cx: &UiContext, made: &Made) -> bool {
+    pub fn can_make_again(cx: &UiContext, made: &Made) -> bool {
         made.number.is_some() && !made.is_kept(cx.document())
     }
 
@@ -42,7 +42,7 @@ impl VariationWorkspace {
         };
         let batch = self.batches.get(&id);
         for made in batch.iter().flat_map(|batch| &batch.made) {
-            if !self.can_make_again(cx, made) {
+            if !Self::can_make_again(cx, made) {
                 continue;
             }
             if !made.is_by(&model) {
@@ -70,7 +70,7 @@ impl VariationWorkspace {
         for made in batch
             .made
             .iter()
-            .filter(|made| self.can_make_again(cx, made))
+            .filter(|made| Self::can_make_again(cx, made))
         {
             let order = self.order(cx, id, &model, batch.wish(made.slot).cloned());
             if let Some(number) = made.number.filter(|_| !order.is_of(made)) {
@@ -112,7 +112,7 @@ impl VariationWorkspace {
         let made = batch.made.get(batch.looked_at?)?;
         let order = self.order(cx, id, model, batch.wish(made.slot).cloned());
         let is_refused = batch.refused.as_ref().is_some_and(|no| no.is_same(&order));
-        let is_stale = !order.is_of(made) && !is_refused && self.can_make_again(cx, made);
+        let is_stale = !order.is_of(made) && !is_refused && Self::can_make_again(cx, made);
         Some((made.slot, made.number?)).filter(|_| is_stale)
     }
 
@@ -155,14 +155,13 @@ impl VariationWorkspace {
             let mut made = match order.make(slot, number) {
                 Ok(made) => made,
                 Err(error) => {
-                    let delivery: DeliveryTo<VariationWorkspace> = Box::new(
-                        move |variation: &mut VariationWorkspace, shell: &mut Shell| {
+                    let delivery: DeliveryTo<Self> =
+                        Box::new(move |variation: &mut Self, shell: &mut Shell| {
                             if let Some(batch) = variation.batches.get_mut(&id) {
                                 batch.refused = Some(order);
                             }
                             shell.say(Severity::Error, format!("{error:#}"));
-                        },
-                    );
+                        });
                     return Ok(delivery);
                 }
             };
@@ -175,7 +174,7 @@ impl VariationWorkspace {
                 _ => numbers(&takes_as_clips(&order.model)?, &made.clip),
             });
             send.send(made).map_err(|_gone| Cancelled)?;
-            let delivery: DeliveryTo<VariationWorkspace> = Box::new(|_, _| ());
+            let delivery: DeliveryTo<Self> = Box::new(|_, _| ());
             Ok(delivery)
         });
     }

@@ -369,11 +369,10 @@ impl VariationWorkspace {
         let wake = cx.wake();
         self.inbox.start(cx, MAKE, Shown::InBar, move |ticket| {
             make_all(&orders, &places, &send, (ticket, &wake))?;
-            let delivery: DeliveryTo<VariationWorkspace> =
-                Box::new(move |_: &mut VariationWorkspace, shell: &mut Shell| {
-                    let words = format!("{} made", counted(places.len(), "variant"));
-                    shell.say(Severity::Done, words);
-                });
+            let delivery: DeliveryTo<Self> = Box::new(move |_: &mut Self, shell: &mut Shell| {
+                let words = format!("{} made", counted(places.len(), "variant"));
+                shell.say(Severity::Done, words);
+            });
             Ok(delivery)
         });
     }

@@ -80,7 +80,7 @@ fn list_ui(
         let button = ui.add_enabled(!fresh.is_empty(), egui::Button::new(words));
         let tip = "Makes them clips of the library, in a set of their own: one step to undo";
         if button.on_hover_text(tip).clicked() {
-            variation.ask(Request::KeepVariants(fresh));
+            variation.requests.ask(Request::KeepVariants(fresh));
         }
         export_ui(ui, cx, variation, id);
     });
@@ -102,7 +102,7 @@ fn list_ui(
                         made,
                         is_looked_at: looked_at == Some(place),
                         is_kept: made.is_kept(cx.document()),
-                        is_by_other_network: variation.can_make_again(cx, made)
+                        is_by_other_network: VariationWorkspace::can_make_again(cx, made)
                             && !made.is_by(model),
                         known,
                     };
@@ -116,7 +116,7 @@ fn list_ui(
     match deed {
         Some(Deed::LookAt(place)) => variation.look_at_variant(cx, place),
         Some(Deed::Reseed(place)) => variation.reseed_variant(cx, place),
-        Some(Deed::Keep(place)) => variation.ask(Request::KeepVariants(vec![place])),
+        Some(Deed::Keep(place)) => variation.requests.ask(Request::KeepVariants(vec![place])),
         Some(Deed::Discard(place)) => {
             if let Some(batch) = variation.batches.get_mut(&id) {
                 batch.discard(place);

@@ -59,7 +59,7 @@ fn characters_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace
             .show_ui(ui, |ui| {
                 for (id, posed) in &all {
                     if ui.selectable_label(*id == active, &posed.name).clicked() {
-                        pose.ask(PoseRequest::Choose(*id));
+                        pose.requests.ask(PoseRequest::Choose(*id));
                     }
                 }
             });
@@ -67,7 +67,7 @@ fn characters_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace
         name_button(&button, "New character");
         let tip = "One more, in the pose that the active clip has at the playhead";
         if button.on_hover_text(tip).clicked() {
-            pose.ask(PoseRequest::NewCharacter);
+            pose.requests.ask(PoseRequest::NewCharacter);
         }
         let button = ui.small_button(ICON_DELETE);
         name_button(&button, "Delete character");
@@ -131,7 +131,7 @@ fn figure_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[
             if !is_selected {
                 select(pose, handle.site, false);
             }
-            pose.ask(PoseRequest::CyclePins);
+            pose.requests.ask(PoseRequest::CyclePins);
         }
     }
 }
@@ -210,7 +210,7 @@ fn pins_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[Ri
                     egui::WidgetInfo::selected(egui::Role::Button, true, mode == now, words)
                 });
                 if response.clicked() {
-                    pose.ask(PoseRequest::SetPins {
+                    pose.requests.ask(PoseRequest::SetPins {
                         sites: selected.clone(),
                         of_turn,
                         mode,
@@ -236,7 +236,7 @@ fn more_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[Ri
             }
             let mut has_handle = own.is_some();
             if ui.checkbox(&mut has_handle, &bone.name).clicked() {
-                pose.ask(PoseRequest::ToggleHandle(site));
+                pose.requests.ask(PoseRequest::ToggleHandle(site));
             }
         }
     });

@@ -65,7 +65,7 @@ pub(in crate::app::pose) fn begin(
                 snap,
                 is_modal,
             });
-            pose.ask(Request::Grab {
+            pose.requests.ask(Request::Grab {
                 held: Some(held),
                 what: format!("move {of} of"),
                 mouse,
@@ -89,7 +89,7 @@ pub(in crate::app::pose) fn begin(
                 last: at,
                 is_modal,
             });
-            pose.ask(Request::Grab {
+            pose.requests.ask(Request::Grab {
                 held,
                 what: format!("rotate {of} of"),
                 mouse,

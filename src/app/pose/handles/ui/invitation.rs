@@ -52,7 +52,7 @@ fn words_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let response = ui.add_enabled(has_clip, button).on_hover_text(tip);
     let none = "Select a clip first";
     if response.on_disabled_hover_text(none).clicked() {
-        pose.ask(PoseRequest::NewCharacter);
+        pose.requests.ask(PoseRequest::NewCharacter);
     }
     if !has_character {
         ui.label("Find a moment of a clip on the timeline to begin with.");

@@ -28,7 +28,7 @@ pub(in crate::app) fn handle(ctx: &egui::Context, cx: &mut UiContext, pose: &mut
         ctx.copy_text("a pose, copied in Kinfolk".to_owned());
     }
     if pastes {
-        pose.ask(PoseRequest::PastePose);
+        pose.requests.ask(PoseRequest::PastePose);
     }
     for (action, turns) in [(Action::MoveTool, false), (Action::TurnTool, true)] {
         let keys = keys_of(&cx.preferences, action.entry());

@@ -120,7 +120,7 @@ pub struct Turning {
     pub(in crate::app::pose) centre: Vec3,
     /// How they were turned.
     pub(in crate::app::pose) starts: Vec<(Site, Quat)>,
-    /// So far.
+    /// How far it was turned so far.
     pub(in crate::app::pose) angle_rad: f64,
     pub(in crate::app::pose) last: Pos2,
     pub(in crate::app::pose) is_modal: bool,

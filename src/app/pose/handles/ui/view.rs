@@ -189,11 +189,12 @@ fn touch(
             let on_body = picking::hits(scene, &eye.ray(at)).into_iter().next();
             match on_body.filter(|hit| hit.character < ids.len()) {
                 Some(hit) if hit.character > 0 => {
-                    pose.ask(PoseRequest::Choose(ids[hit.character]));
+                    pose.requests.ask(PoseRequest::Choose(ids[hit.character]));
                     pose.framed = Some(ids[hit.character]);
                 }
                 Some(hit) if response.double_clicked() => {
-                    pose.ask(PoseRequest::ToggleHandle(Site::Joint(hit.joint)));
+                    pose.requests
+                        .ask(PoseRequest::ToggleHandle(Site::Joint(hit.joint)));
                 }
                 _ if !shift => pose.handles.selected.clear(),
                 _ => {}

@@ -22,7 +22,7 @@ pub(in crate::app) struct Moment {
     model: Arc<ClipModel>,
     clip: Arc<Clip>,
     node: usize,
-    /// Whose.
+    /// The take or variant that is looked at.
     pub subject: Subject,
     /// The frame.
     pub frame: usize,

@@ -51,7 +51,7 @@ pub(in crate::app) fn edges_over_body_ui(
         Some(rect.min + vec2(seen.x as f32, seen.y as f32) * per_pixel)
     };
     let dofs = model.chart().dofs();
-    // SyncMode and drift are the body's as a whole.
+    // Timing and drift are the body's as a whole.
     let root = model.chart().parts().heading.root;
     let joint = |node: usize| model.node_dof(node).map_or(root, |dof| dofs[dof].joint);
     let Some(to) = place(joint(node)) else {
