@@ -105,10 +105,8 @@ fn inspecting(is_matrix: bool) -> Harness<'static, App> {
     }));
     settle(&mut window);
     window.state_mut().variation.count = 15;
-    {
-        let app = window.state_mut();
-        app.variation.make_variants(&mut app.shell)
-    };
+    let app = window.state_mut();
+    app.variation.make_variants(&mut app.shell);
     settle(&mut window);
     let app = window.state_mut();
     app.variation.network.is_matrix = is_matrix;

@@ -152,10 +152,8 @@ fn what_an_edge_does_is_seen_on_the_playing_variant() {
     window.harness.run_steps(2);
     make(&mut window, 2);
     let before = clips(&window);
-    {
-        let app = window.app_mut();
-        app.variation.try_link(&mut app.shell, some_edge())
-    };
+    let app = window.app_mut();
+    app.variation.try_link(&mut app.shell, some_edge());
     window.until("tried", |app| app.variation.network.trial.is_some());
     window.until_idle();
     assert!(
@@ -172,10 +170,8 @@ fn what_an_edge_does_is_seen_on_the_playing_variant() {
     window.click("before");
     window.until_idle();
     assert!(clips(&window)[0].same_motion(&before[0]), "and back");
-    {
-        let app = window.app_mut();
-        app.variation.drop_trial(&mut app.shell)
-    };
+    let app = window.app_mut();
+    app.variation.drop_trial(&mut app.shell);
 }
 
 #[test]
@@ -184,10 +180,8 @@ fn all_edges_between_two_parts_go_in_one_step() {
     let link = some_edge();
     let (a, b) = (part_of(&JUMPS, link.from), part_of(&JUMPS, link.to));
     let change = Change::Part(a.clone(), b.clone());
-    {
-        let app = window.app_mut();
-        app.variation.try_change(&mut app.shell, change.clone())
-    };
+    let app = window.app_mut();
+    app.variation.try_change(&mut app.shell, change.clone());
     window.until("tried", |app| app.variation.network.trial.is_some());
     window.harness.run_steps(2);
     window.click("Apply edge");
@@ -217,10 +211,8 @@ fn variants_of_before_an_edge_was_changed_say_so_and_are_made_again() {
         };
         (0..4).filter(marked).collect::<Vec<usize>>()
     };
-    {
-        let app = window.app_mut();
-        app.variation.try_link(&mut app.shell, some_edge())
-    };
+    let app = window.app_mut();
+    app.variation.try_link(&mut app.shell, some_edge());
     window.until("tried", |app| app.variation.network.trial.is_some());
     window.click("Apply edge");
     window.until_idle();
@@ -299,14 +291,10 @@ fn a_circle_is_refused_with_its_way() {
 fn a_dropped_trial_leaves_nothing() {
     let mut window = inspecting();
     let before = window.app().shell.document().clone();
-    {
-        let app = window.app_mut();
-        app.variation.try_link(&mut app.shell, some_edge())
-    };
-    {
-        let app = window.app_mut();
-        app.variation.drop_trial(&mut app.shell)
-    };
+    let app = window.app_mut();
+    app.variation.try_link(&mut app.shell, some_edge());
+    let app = window.app_mut();
+    app.variation.drop_trial(&mut app.shell);
     window.until_idle();
     let view = &window.app().variation.network;
     assert!(view.trial.is_none() && view.trying.is_none(), "none runs");
@@ -405,10 +393,8 @@ fn the_matrix_selects_and_toggles_and_filters_find_joints() {
     let view = &window.app().variation.network;
     let is_tried = view.trying.is_some() || view.trial.is_some() || view.refusal.is_some();
     assert!(is_tried, "a double click tries the edge");
-    {
-        let app = window.app_mut();
-        app.variation.drop_trial(&mut app.shell)
-    };
+    let app = window.app_mut();
+    app.variation.drop_trial(&mut app.shell);
     window.until_idle();
 }
 

@@ -107,20 +107,18 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     assert_eq!(frames(&window), [0, 15, 30]);
     // A tangent of the hand's way.
     let site = keying(&window).ways.last().unwrap().site;
-    {
-        let app = window.app_mut();
-        app.pose
-            .edit_keys(&mut app.shell, "shape a motion path of", |keying| {
-                keying.set_way_key(
-                    site,
-                    kinfolk::document::WayKey {
-                        frame: 15,
-                        place: None,
-                        tangent: Some(Vec3::new(0.0, 3.0, 0.0)),
-                    },
-                );
-            })
-    };
+    let app = window.app_mut();
+    app.pose
+        .edit_keys(&mut app.shell, "shape a motion path of", |keying| {
+            keying.set_way_key(
+                site,
+                kinfolk::document::WayKey {
+                    frame: 15,
+                    place: None,
+                    tangent: Some(Vec3::new(0.0, 3.0, 0.0)),
+                },
+            );
+        });
     window.until_idle();
     let shaped = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
     let place = |motion: &kinfolk::app::pose::keys::motion::KeyMotion, frame: usize| {
@@ -176,13 +174,11 @@ fn changes_key_themselves_and_styles_change_along_the_shot() {
     assert_eq!(keying(&window).keys.len(), 3);
     give_style(&mut window, &clip);
     let model = window.app().shell.document().models()[0].id;
-    {
-        let app = window.app_mut();
-        app.pose
-            .edit_keys(&mut app.shell, "change style of", |keying| {
-                keying.set_stretch(20, Some(vec![(model, 1.0)]));
-            })
-    };
+    let app = window.app_mut();
+    app.pose
+        .edit_keys(&mut app.shell, "change style of", |keying| {
+            keying.set_stretch(20, Some(vec![(model, 1.0)]));
+        });
     window.until_idle();
     let styled = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
     assert_ne!(styled.poses[10], plain.poses[10], "the style has a say");

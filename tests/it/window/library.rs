@@ -90,7 +90,7 @@ fn lines(window: &Window) -> Vec<String> {
     let boxes = window.harness.get_all_by_role(Role::CheckBox);
     let labels = boxes.filter_map(|node| node.accesskit_node().label());
     labels
-        .filter(|l| l.contains(" cm off") || l.contains("closes "))
+        .filter(|l| l.contains(" cm off") || l.contains("Loop quality "))
         .collect()
 }
 

@@ -91,15 +91,13 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
             is_on_floor: false,
         })
         .collect();
-    {
-        let app = window.app_mut();
-        app.pose
-            .edit_picture(&mut app.shell, "mark parts of", |picture| {
-                for mark in &marks {
-                    picture.set_seen(*mark);
-                }
-            })
-    };
+    let app = window.app_mut();
+    app.pose
+        .edit_picture(&mut app.shell, "mark parts of", |picture| {
+            for mark in &marks {
+                picture.set_seen(*mark);
+            }
+        });
     window.app_mut().pose.picture.fits_camera = false;
     window.harness.run_steps(2);
     window.click("Pose from picture");

@@ -22,10 +22,8 @@ pub(super) fn character(pane: Pane) -> (Window, Clip) {
     let mut window = with(&[("walk", &clip)]);
     panel(&mut window, pane);
     window.app_mut().shell.session.is_playing = false;
-    {
-        let app = window.app_mut();
-        app.pose.new_character(&mut app.shell)
-    };
+    let app = window.app_mut();
+    app.pose.new_character(&mut app.shell);
     window.until_idle();
     (window, clip)
 }

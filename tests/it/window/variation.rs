@@ -161,10 +161,8 @@ fn hold_a_foot(window: &mut Window) {
     let mut contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
     let first = contacts[0].clone();
     contacts[0].frames.end = first.frames.start + 3;
-    {
-        let app = window.app_mut();
-        app.variation.hold_during(&mut app.shell, &contacts)
-    };
+    let app = window.app_mut();
+    app.variation.hold_during(&mut app.shell, &contacts);
     window.until("held by hand", |app| {
         let (_, made) = app.variation.looked_at(&app.shell).unwrap();
         made.by_hand.is_some()
