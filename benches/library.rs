@@ -4,9 +4,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use kinfolk::app::panels::library::{self, listing::Column, listing::Listing, listing::Sort};
-use kinfolk::app::preferences::Preferences;
-use kinfolk::app::studio::{Request, Studio};
+use kinfolk::app::library::clips::listing::{Column, Listing, Sort};
+use kinfolk::app::library::clips::ui;
+use kinfolk::app::library::state::LibraryWorkspace;
+use kinfolk::app::shell::Shell;
+use kinfolk::app::shell::preferences::Preferences;
+use kinfolk::app::shell::requests::Request;
 use kinfolk::demo::{Action, make};
 use kinfolk::document::Command;
 use kinfolk::motion::Clip;
@@ -35,7 +38,8 @@ fn clips() -> Vec<Arc<Clip>> {
 
 struct Desk {
     ctx: egui::Context,
-    studio: Studio,
+    shell: Shell,
+    library: LibraryWorkspace,
     time: f64,
 }
 
@@ -43,12 +47,12 @@ impl Desk {
     fn new() -> Self {
         let ctx = egui::Context::default();
         egui_material_icons::initialize(&ctx);
-        let mut studio = Studio::new(ctx.clone(), Preferences::default(), None);
-        studio.ask(Request::Edit(Command::AddClips(clips())));
-        studio.answer_all();
+        let mut shell = Shell::new(ctx.clone(), Preferences::default(), None);
+        shell.ask(Request::Edit(Command::AddClips(clips())));
         let mut desk = Self {
             ctx,
-            studio,
+            shell,
+            library: LibraryWorkspace::default(),
             time: 0.0,
         };
         desk.frame(Vec::new());
@@ -67,9 +71,13 @@ impl Desk {
             events,
             ..egui::RawInput::default()
         };
-        self.studio.answer_all();
-        let studio = &mut self.studio;
-        let mut output = self.ctx.run_ui(input, |ui| library::library_ui(ui, studio));
+        for request in self.shell.take_requests() {
+            self.shell.answer(request);
+        }
+        let (shell, library) = (&mut self.shell, &mut self.library);
+        let mut output = self
+            .ctx
+            .run_ui(input, |ui| ui::library_ui(ui, shell, library));
         // Nobody draws the letters here.
         output.textures_delta.clear();
         let shapes = self.ctx.tessellate(output.shapes, output.pixels_per_point);
@@ -102,8 +110,8 @@ fn a_frame_while_scrolling(bencher: Bencher<'_, '_>) {
 #[divan::bench]
 fn a_frame_with_everything_selected(bencher: Bencher<'_, '_>) {
     let mut desk = Desk::new();
-    let all = desk.studio.document().clip_order().to_vec();
-    desk.studio.session.select(all);
+    let all = desk.shell.document().clip_order().to_vec();
+    desk.shell.session.select(all);
     bencher.bench_local(|| black_box(desk.frame(Vec::new())));
 }
 
@@ -115,11 +123,11 @@ fn a_letter_of_the_search(bencher: Bencher<'_, '_>) {
     let words = [
         "s", "sn", "sne", "snea", "sneak", "sneak 0", "sneak 09", "sneak",
     ];
-    listing.update(desk.studio.document(), None, "", None);
+    listing.update(desk.shell.document(), None, "", None);
     let mut letters = words.iter().cycle();
     bencher.bench_local(|| {
         let search = letters.next().copied().unwrap_or_default();
-        listing.update(desk.studio.document(), None, search, None);
+        listing.update(desk.shell.document(), None, search, None);
         black_box(listing.rows().len())
     });
 }
@@ -134,7 +142,7 @@ fn a_changed_document_sorted_by_name(bencher: Bencher<'_, '_>) {
     });
     bencher.bench_local(|| {
         let mut listing = Listing::default();
-        listing.update(desk.studio.document(), sort, "walk", None);
+        listing.update(desk.shell.document(), sort, "walk", None);
         black_box(listing.rows().len())
     });
 }

@@ -10,9 +10,9 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::viewport::Size;
-use kinfolk::app::work::pose::grab::Grab;
+use kinfolk::app::pose::handles::grab::Grab;
+use kinfolk::app::render::Size;
+use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::{App, Setup};
 use kinfolk::motion::WorldPose;
 
@@ -66,20 +66,21 @@ fn posing() -> Window {
         .with_step_dt(1.0 / 60.0)
         .build_eframe(move |creation| App::new(creation, setup));
     until(&mut window, |app| {
-        app.studio.work.is_idle() && app.studio.document().n_clips() > 0
+        app.shell.work.is_idle() && app.shell.document().n_clips() > 0
     });
-    let studio = &mut window.state_mut().studio;
-    studio.session.is_playing = false;
-    studio.preferences.workspace = Workspace::Pose;
-    let document = studio.document();
+    let app = window.state_mut();
+    let shell = &mut app.shell;
+    shell.session.is_playing = false;
+    shell.preferences.workspace = Workspace::Pose;
+    let document = shell.document();
     let walks = document
         .clips()
         .filter(|(_, clip)| clip.info.name.contains("walk"));
     let walks: Vec<_> = walks.map(|(id, _)| id).take(4).collect();
-    studio.session.select(walks);
-    studio.learn_style();
+    shell.session.select(walks);
+    app.pose.learn_style(shell);
     until(&mut window, |app| {
-        app.studio.work.is_idle() && app.studio.pose.thought.is_some()
+        app.shell.work.is_idle() && app.pose.handles.thought.is_some()
     });
     window.run_steps(REST_FRAMES);
     window
@@ -87,9 +88,9 @@ fn posing() -> Window {
 
 /// Where a handle is seen.
 fn seen(window: &Window, name: &str) -> Pos2 {
-    let studio = &window.state().studio;
-    let (_, posed) = studio.posed_now().expect("a character is on stage");
-    let figure = studio.figure(&posed.skeleton).expect("it is drawn");
+    let App { shell, pose, .. } = window.state();
+    let (_, posed) = pose.posed_now(shell).expect("a character is on stage");
+    let figure = pose.figure(&posed.skeleton).expect("it is drawn");
     let mut handles = figure.rig.handles().iter();
     let handle = handles
         .find(|handle| handle.name == name)
@@ -97,7 +98,7 @@ fn seen(window: &Window, name: &str) -> Pos2 {
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
     let place = world.site(&posed.skeleton, handle.site);
     let view = window.get_by_role_and_label(Role::Canvas, "3D view").rect();
-    let camera = studio.session.camera.expect("a camera");
+    let camera = shell.session.camera.expect("a camera");
     let size = Size::of(view.width(), view.height());
     let seen = camera.project(&place, size).expect("before the eye");
     view.min + vec2(seen.x as f32, seen.y as f32)
@@ -127,7 +128,7 @@ fn drag(window: &mut Window, name: &str) -> Vec<Duration> {
         window.hover_at(at);
         window.step();
         let is_answered = |app: &App| {
-            let grab = app.studio.pose.grab.as_ref();
+            let grab = app.pose.handles.grab.as_ref();
             grab.is_some_and(Grab::is_answered)
         };
         // The pose is in the window when the frame after the answer is drawn.
@@ -136,6 +137,6 @@ fn drag(window: &mut Window, name: &str) -> Vec<Duration> {
     }
     window.event(press(at, false));
     window.step();
-    until(window, |app| app.studio.pose.grab.is_none());
+    until(window, |app| app.pose.handles.grab.is_none());
     took
 }

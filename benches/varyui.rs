@@ -6,9 +6,9 @@ use std::sync::{Arc, LazyLock};
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::studio::Request;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::preferences::Workspace;
+use kinfolk::app::shell::requests::Request;
 use kinfolk::app::{App, Setup};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{Command, Learned};
@@ -78,7 +78,7 @@ fn learned() -> ClipModel {
 
 fn settle(window: &mut Harness<'static, App>) {
     window.run_steps(2);
-    while !window.state().studio.work.is_idle() {
+    while !window.state().shell.work.is_idle() {
         window.step();
         std::thread::yield_now();
     }
@@ -96,26 +96,27 @@ fn inspecting(is_matrix: bool) -> Harness<'static, App> {
         .with_step_dt(1.0 / 60.0)
         .build_eframe(move |creation| App::new(creation, setup));
     settle(&mut window);
-    let studio = &mut window.state_mut().studio;
-    studio.preferences.workspace = Workspace::Variation;
+    let shell = &mut window.state_mut().shell;
+    shell.preferences.workspace = Workspace::Variation;
     let learned = Learned::Variation(Arc::clone(&MODEL));
-    studio.ask(Request::Edit(Command::AddModel {
+    shell.ask(Request::Edit(Command::AddModel {
         name: "walk".to_owned(),
         learned,
     }));
     settle(&mut window);
-    window.state_mut().studio.variation.count = 15;
-    window.state_mut().studio.make_variants();
+    window.state_mut().variation.count = 15;
+    let app = window.state_mut();
+    app.variation.make_variants(&mut app.shell);
     settle(&mut window);
-    let studio = &mut window.state_mut().studio;
-    studio.variation.network.is_matrix = is_matrix;
-    studio.variation.network.selected = Some(DOFS / 2);
-    studio.session.is_playing = true;
+    let app = window.state_mut();
+    app.variation.network.is_matrix = is_matrix;
+    app.variation.network.selected = Some(DOFS / 2);
+    app.shell.session.is_playing = true;
     for pane in [Pane::Network, Pane::Node] {
-        window.state_mut().studio.library.wanted_pane = Some(pane);
+        window.state_mut().shell.wanted_pane = Some(pane);
         settle(&mut window);
     }
-    let made = window.state().studio.variation.batches.values().next();
+    let made = window.state().variation.batches.values().next();
     let n_made = made.map_or(0, |batch| batch.made.len());
     assert_eq!(n_made, 15, "variants that play");
     window
@@ -139,15 +140,14 @@ fn frame_with_network_and_15_variants(bencher: Bencher<'_, '_>, is_matrix: bool)
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn answer_to_the_amount_slider(bencher: Bencher<'_, '_>) {
     let mut window = inspecting(false);
-    window.state_mut().studio.session.is_playing = false;
+    window.state_mut().shell.session.is_playing = false;
     let mut amount = 1.0;
     bencher.bench_local(|| {
         amount = if amount > 1.5 { 0.5 } else { amount + 0.07 };
-        window.state_mut().studio.variation.recipe.amount = amount;
+        window.state_mut().variation.recipe.amount = amount;
         loop {
             window.step();
-            let studio = &window.state().studio;
-            let batch = studio.variation.batches.values().next();
+            let batch = window.state().variation.batches.values().next();
             let looked_at = batch.and_then(|b| b.made.get(b.looked_at?));
             if looked_at.is_some_and(|made| made.recipe.amount == amount) {
                 break;

@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
-use kinfolk::app::viewport::picking::hits;
-use kinfolk::app::viewport::{Character, Colour, Frame, Mannequin, Scene, Size, View};
+use kinfolk::app::render::picking::hits;
+use kinfolk::app::render::{Character, Colour, Frame, Mannequin, Scene, Size, View};
 use kinfolk::demo::{Action, make};
 use kinfolk::motion::Clip;
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
-use kinfolk::app::sights::Arrangement;
+use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::app::{App, Setup};
 
 fn main() {
@@ -26,7 +26,7 @@ fn window(open: Vec<PathBuf>) -> Harness<'static, App> {
 
 /// Steps until nothing runs any more and there are clips.
 fn settle(window: &mut Harness<'static, App>) {
-    let is_busy = |app: &App| !app.studio.work.is_idle() || app.studio.document().n_clips() == 0;
+    let is_busy = |app: &App| !app.shell.work.is_idle() || app.shell.document().n_clips() == 0;
     while is_busy(window.state()) {
         window.step();
         std::thread::yield_now();
@@ -37,10 +37,10 @@ fn settle(window: &mut Harness<'static, App>) {
 fn playing(n: usize) -> Harness<'static, App> {
     let mut window = window(Vec::new());
     settle(&mut window);
-    let studio = &mut window.state_mut().studio;
+    let shell = &mut window.state_mut().shell;
     // Different actions, not sixteen walks.
-    let every = (studio.document().n_clips() / n).clamp(1, 8);
-    let some: Vec<_> = studio
+    let every = (shell.document().n_clips() / n).clamp(1, 8);
+    let some: Vec<_> = shell
         .document()
         .clip_order()
         .iter()
@@ -49,10 +49,10 @@ fn playing(n: usize) -> Harness<'static, App> {
         .take(n)
         .collect();
     assert_eq!(some.len(), n, "the demo has too few clips");
-    studio.session.select(some);
-    studio.show_from_start();
-    studio.session.is_playing = true;
-    studio.preferences.sights.arrangement = Arrangement::SideBySide;
+    shell.session.select(some);
+    shell.show_from_start();
+    shell.session.is_playing = true;
+    shell.preferences.view.arrangement = Arrangement::SideBySide;
     window.step();
     settle(&mut window);
     window
@@ -75,7 +75,7 @@ fn frame_with_characters(bencher: Bencher<'_, '_>, n: usize) {
 #[divan::bench]
 fn frame_with_16_trails_ghosts_and_names(bencher: Bencher<'_, '_>) {
     let mut window = playing(16);
-    let sights = &mut window.state_mut().studio.preferences.sights;
+    let sights = &mut window.state_mut().shell.preferences.view;
     sights.shows_trails = true;
     sights.shows_ghosts = true;
     sights.has_own_colours = true;
@@ -95,6 +95,6 @@ fn import_of_the_shared_set(bencher: Bencher<'_, '_>) {
             if folder.is_dir() {
                 settle(&mut window);
             }
-            window.state().studio.document().n_clips()
+            window.state().shell.document().n_clips()
         });
 }

@@ -1,28 +1,22 @@
-//! The window. Its 3D viewport stands on its own, so that pictures can be made without a window.
+//! The window, by workspace.
 //!
-//! [`App`] holds a [`studio::Studio`]: document and history, session, preferences and running work. Once per frame
-//! everything that was asked for is done, then everything is drawn. Panels change only the session; the document
-//! changes by commands, and whatever takes time runs in the background and comes back as one step.
+//! [`shell`] holds what all share: document and history, session, preferences, jobs, dialogs. Each workspace
+//! ([`library`], [`variation`], [`pose`]) has its state, its work and its panels in one folder and knows no other;
+//! [`timeline`] and [`viewport`] are what they show things on; [`render`] makes pictures, also without a window. [`App`]
+//! knows all of them: once per frame everything that was asked for is done, then everything is drawn. Panels change no
+//! more than the session and their own state; the document changes by commands, and whatever takes time runs in the
+//! background and comes back as one step.
 
-pub mod actions;
-mod complaints;
-pub mod dialogs;
-pub mod docks;
-pub mod drawing;
-pub mod keys;
-pub mod messages;
-pub mod pace;
-pub mod palette;
-pub mod panels;
-pub mod preferences;
-pub mod preview;
-pub mod session;
-pub mod sights;
-pub mod studio;
-pub mod theme;
+mod commands;
+pub mod library;
+mod panes;
+pub mod pose;
+pub mod render;
+pub mod shell;
+pub mod timeline;
+pub mod variation;
 pub mod viewport;
 mod window;
-pub mod work;
 
 use std::path::PathBuf;
 

@@ -2,12 +2,23 @@
 
 use std::path::PathBuf;
 
-use crate::app::complaints::Complaints;
-use crate::app::docks::{Docks, bring_to_front, is_built, is_whole, usual_layout};
-use crate::app::messages::Severity;
-use crate::app::preferences::{Preferences, STORAGE_KEY};
-use crate::app::studio::{Request, Studio, Then};
-use crate::app::{dialogs, keys, panels, theme};
+use crate::app::library::state::LibraryWorkspace;
+use crate::app::panes::Docks;
+use crate::app::pose::state::PoseWorkspace;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
+use crate::app::shell::gpu_errors::GpuErrors;
+use crate::app::shell::messages::Severity;
+use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
+use crate::app::shell::requests::{Request, Then};
+use crate::app::shell::ui::{empty, menu, status};
+use crate::app::shell::{dialogs, shortcuts, theme};
+use crate::app::timeline::state::TimelineState;
+use crate::app::variation::state::VariationWorkspace;
+use crate::app::viewport::stage::Stage;
+use crate::app::viewport::state::ViewportState;
+use crate::app::{library, pose, timeline, viewport};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -21,12 +32,24 @@ pub struct Setup {
 
 /// The program's window.
 pub struct App {
-    /// Everything behind it.
-    pub studio: Studio,
+    /// Document, session, jobs, and what else the workspaces share.
+    pub shell: Shell,
+    /// The library workspace.
+    pub library: LibraryWorkspace,
+    /// The variation workspace.
+    pub variation: VariationWorkspace,
+    /// The pose workspace.
+    pub pose: PoseWorkspace,
+    /// The timeline.
+    pub timeline: TimelineState,
+    /// The 3D view.
+    pub viewport: ViewportState,
     /// The 3D view's pictures.
-    pub stage: panels::Stage,
+    pub stage: Stage,
+    /// The project that the workspaces are about.
+    project_number: u64,
     look: Option<(bool, f32)>,
-    complaints: Complaints,
+    gpu_errors: GpuErrors,
 }
 
 impl App {
@@ -38,21 +61,27 @@ impl App {
         egui_material_icons::initialize(&creation.egui_ctx);
         let app = Self::with(&creation.egui_ctx, preferences.unwrap_or_default(), setup);
         if let Some(gpu) = &creation.wgpu_render_state {
-            app.complaints.listen(&gpu.device, &creation.egui_ctx);
+            app.gpu_errors.listen(&gpu.device, &creation.egui_ctx);
         }
         app
     }
 
     fn with(ctx: &egui::Context, preferences: Preferences, setup: Setup) -> Self {
-        let mut studio = Studio::new(ctx.clone(), preferences, setup.data_folder);
-        studio.look_for_recovery();
-        begin(&mut studio, setup.open);
-        studio.preferences.has_started = true;
+        let mut shell = Shell::new(ctx.clone(), preferences, setup.data_folder);
+        shell.look_for_recovery();
+        begin(&mut shell, setup.open);
+        shell.preferences.has_started = true;
         let mut app = Self {
-            studio,
-            stage: panels::Stage::default(),
+            project_number: shell.projects.number(),
+            shell,
+            library: LibraryWorkspace::default(),
+            variation: VariationWorkspace::default(),
+            pose: PoseWorkspace::default(),
+            timeline: TimelineState::default(),
+            viewport: ViewportState::default(),
+            stage: Stage::default(),
             look: None,
-            complaints: Complaints::default(),
+            gpu_errors: GpuErrors::default(),
         };
         app.dress(ctx);
         app
@@ -60,7 +89,7 @@ impl App {
 
     /// Theme and size, when they changed.
     fn dress(&mut self, ctx: &egui::Context) {
-        let likes = &self.studio.preferences;
+        let likes = &self.shell.preferences;
         let look = (likes.is_light, likes.scale);
         if self.look != Some(look) {
             theme::apply(ctx, likes.is_light);
@@ -74,24 +103,25 @@ impl App {
         let dropped = ctx.input(|input| input.raw.dropped_files.clone());
         let paths: Vec<PathBuf> = dropped.iter().map(|file| file.path().to_owned()).collect();
         if !paths.is_empty() {
-            begin(&mut self.studio, paths);
+            begin(&mut self.shell, paths);
         }
     }
 
     /// Lets time go by.
     fn tick(&mut self, ctx: &egui::Context) {
-        let studio = &mut self.studio;
+        let shell = &mut self.shell;
         let now = ctx.input(|input| input.time);
-        let length = studio.length_secs();
-        studio.session.advance(now - studio.now_secs, length);
-        studio.now_secs = now;
-        studio.messages.tick(now);
-        if studio.session.is_playing && length > 0.0 {
+        let length = shell.length_secs();
+        let passed = now - shell.now_secs;
+        shell.session.advance(passed, length);
+        shell.now_secs = now;
+        shell.messages.tick(now);
+        if shell.session.is_playing && length > 0.0 {
             ctx.request_repaint();
-        } else if !studio.work.is_idle() {
+        } else if !shell.work.is_idle() {
             // So that progress is seen; the end of a job wakes the window by itself.
             ctx.request_repaint_after(std::time::Duration::from_millis(100));
-        } else if studio.has_unsaved_work() {
+        } else if shell.has_unsaved_work() {
             ctx.request_repaint_after(std::time::Duration::from_secs(10));
         }
     }
@@ -99,23 +129,105 @@ impl App {
     /// Closing with unsaved work asks first.
     fn guard_close(&mut self, ctx: &egui::Context) {
         let wants_to_close = ctx.input(|input| input.viewport().close_requested());
-        if wants_to_close && !self.studio.may_quit && self.studio.has_unsaved_work() {
+        if wants_to_close && !self.shell.may_quit && self.shell.has_unsaved_work() {
             ctx.send_viewport_cmd(egui::ViewportCommand::CancelClose);
-            self.studio.ask(Request::Leave(Then::Quit));
+            self.shell.ask(Request::Leave(Then::Quit));
         }
     }
 }
 
+impl App {
+    /// Does everything that was asked for, and takes what jobs have brought.
+    pub fn answer_all(&mut self) {
+        for request in self.shell.take_requests() {
+            let request = self.with_what_workspaces_add(request);
+            if let Some(action) = self.shell.answer(request) {
+                self.run(action);
+            }
+        }
+        self.follow_project();
+        self.timeline.take_deliveries(&mut self.shell);
+        self.viewport.take_deliveries(&mut self.shell);
+        for request in self.timeline.requests.take() {
+            match request {
+                timeline::state::Request::HoldDuring(contacts) => {
+                    self.variation.hold_during(&mut self.shell, &contacts);
+                }
+            }
+        }
+        for request in self.viewport.requests.take() {
+            match request {
+                viewport::state::Request::LookAtVariant(variant) => {
+                    self.variation.look_at_variant(&mut self.shell, variant);
+                }
+                viewport::state::Request::Pin {
+                    joint,
+                    frame,
+                    place,
+                } => self
+                    .variation
+                    .pin(&mut self.shell, joint, frame, Some(place)),
+            }
+        }
+        self.library.answer_all(&mut self.shell);
+        self.variation.answer_all(&mut self.shell);
+        self.pose.answer_all(&mut self.shell);
+        self.shell.sweep_session();
+    }
+
+    /// With automatic keying a new pose is a key as well; files of variants tell how they were made.
+    fn with_what_workspaces_add(&self, request: Request) -> Request {
+        match request {
+            Request::Edit(command) => Request::Edit(self.pose.auto_keyed(&self.shell, command)),
+            Request::Export(mut export) => {
+                export.columns = self.variation.manifest_columns(&export);
+                Request::Export(export)
+            }
+            other => other,
+        }
+    }
+
+    /// With another project, workspaces that remember things of the old one begin anew.
+    fn follow_project(&mut self) {
+        let number = self.shell.projects.number();
+        if self.project_number != number {
+            self.project_number = number;
+            self.variation = VariationWorkspace::default();
+            self.pose = PoseWorkspace::default();
+        }
+    }
+
+    fn has_requests(&self) -> bool {
+        !(self.timeline.requests.is_empty()
+            && self.viewport.requests.is_empty()
+            && self.library.requests.is_empty()
+            && self.variation.requests.is_empty()
+            && self.pose.requests.is_empty())
+    }
+
+    /// Keys: workspaces first, then those of the menus.
+    fn hear_keys(&mut self, ctx: &egui::Context) {
+        if self.shell.dialog.is_some() {
+            // Dialogs have the keyboard for themselves.
+            return;
+        }
+        library::clips::keyboard::handle(ctx, &mut self.shell, &mut self.library);
+        pose::handles::ui::keyboard::handle(ctx, &mut self.shell, &mut self.pose);
+        pose::keys::ui::handle_keys(ctx, &mut self.shell, &mut self.pose);
+        shortcuts::handle(ctx, &mut self.shell);
+    }
+}
+
 /// Opens a project or imports clips; with nothing given, the demo at the first start.
-fn begin(studio: &mut Studio, paths: Vec<PathBuf>) {
+fn begin(shell: &mut Shell, paths: Vec<PathBuf>) {
     match paths.as_slice() {
-        [] if studio.preferences.recent().projects().is_empty() => studio.open_demo(),
+        [] if shell.preferences.recent().projects().is_empty() => shell.open_demo(),
         [] => {}
         [project] if project.join(PROJECT_FILE).is_file() || project.ends_with(PROJECT_FILE) => {
             let then = Then::Open(project.clone(), Access::Write);
-            studio.ask(Request::Leave(then));
+            shell.ask(Request::Leave(then));
         }
-        _ => studio.ask(Request::Import(paths)),
+        _ => shell.ask(Request::Import(paths)),
     }
 }
 
@@ -124,82 +236,100 @@ impl eframe::App for App {
         self.tick(ctx);
         self.take_dropped(ctx);
         self.guard_close(ctx);
-        keys::handle(ctx, &mut self.studio);
-        self.studio.answer_all();
-        self.studio.poll_work();
-        self.studio.answer_all();
-        self.studio.turn_variation(ctx);
-        self.studio.turn_pose(ctx);
-        if self.studio.turn_previews() {
+        self.hear_keys(ctx);
+        self.answer_all();
+        self.shell.poll_work();
+        self.answer_all();
+        self.variation.turn(&mut self.shell, ctx);
+        self.pose.turn(&mut self.shell, ctx);
+        if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        for words in self.complaints.take() {
-            let words = format!("the graphics driver complains, the picture may be wrong: {words}");
-            self.studio.say(Severity::Error, words);
+        self.shell.timebase = self.pose.timebase(&self.shell);
+        for words in self.gpu_errors.take() {
+            let words =
+                format!("the graphics driver reports an error, the picture may be wrong: {words}");
+            self.shell.say(Severity::Error, words);
         }
-        self.studio.look_at_selection();
-        self.studio.look_at_ways();
-        self.studio.look_for_cycles();
-        self.studio.align_selection();
-        self.studio.autosave_if_due();
+        self.shell.analyse_shown();
+        self.viewport.find_motion_paths(&mut self.shell);
+        self.timeline.look_for_cycles(&mut self.shell);
+        self.shell.align_selection();
+        self.shell.autosave_for_work();
+        self.shell.autosave_if_due();
+        self.update_actions();
         self.dress(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
-        let studio = &mut self.studio;
         let bar = egui::Frame::side_top_panel(ui.style());
         egui::Panel::top("menu")
             .frame(bar)
-            .show(ui, |ui| panels::menu::menu_bar_ui(ui, studio));
-        egui::Panel::bottom("status").show(ui, |ui| panels::status::status_ui(ui, studio));
+            .show(ui, |ui| menu::menu_bar_ui(ui, &mut self.shell));
+        egui::Panel::bottom("status").show(ui, |ui| status::status_ui(ui, &self.shell));
         // On a large screen there is room for the rows of several clips.
-        let timeline = (0.31 * ui.available_height()).clamp(190.0, 340.0);
+        let height = (0.31 * ui.available_height()).clamp(190.0, 340.0);
         egui::Panel::bottom("timeline")
             .resizable(true)
-            .default_size(timeline)
+            .default_size(height)
             .size_range(96.0..=600.0)
-            .show(ui, |ui| {
-                panels::transport::transport_ui(ui, studio);
-                if studio.shows_posed() {
-                    panels::pose::key_line_ui(ui, studio);
-                } else {
-                    panels::timeline::timeline_ui(ui, studio);
-                }
-            });
+            .show(ui, |ui| self.timeline_ui(ui));
         let ground = theme::Colours::of(ui).ground;
         let inner = egui::Frame::NONE.fill(ground);
-        egui::CentralPanel::default().frame(inner).show(ui, |ui| {
-            let workspace = studio.preferences.workspace;
-            if !is_built(workspace) {
-                panels::empty::workspace_ui(ui, studio, workspace);
-                return;
-            }
-            let kept = studio.preferences.layouts.remove(&workspace);
-            let kept = kept.filter(|tree| is_whole(tree, workspace));
-            let mut layout = kept.unwrap_or_else(|| usual_layout(workspace));
-            let wanted = &mut studio.library.wanted_pane;
-            wanted.take_if(|pane| bring_to_front(&mut layout, *pane));
-            let mut docks = Docks {
-                studio,
-                stage: &mut self.stage,
-                gpu: frame.wgpu_render_state(),
-            };
-            layout.ui(&mut docks, ui);
-            let layouts = &mut docks.studio.preferences.layouts;
-            layouts.insert(workspace, layout);
-        });
+        egui::CentralPanel::default()
+            .frame(inner)
+            .show(ui, |ui| self.docks_ui(ui, frame.wgpu_render_state()));
         let ctx = ui.ctx().clone();
         drop_hint_ui(&ctx);
-        dialogs::dialogs_ui(&ctx, &mut self.studio);
-        self.studio.messages.toasts_ui(&ctx);
+        dialogs::dialogs_ui(&ctx, &mut self.shell);
+        self.shell.messages.toasts_ui(&ctx);
+        if self.has_requests() {
+            ctx.request_repaint();
+        }
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        eframe::set_value(storage, STORAGE_KEY, &self.studio.preferences);
+        eframe::set_value(storage, STORAGE_KEY, &self.shell.preferences);
     }
 
     fn on_exit(&mut self) {
-        self.studio.forget_autosave();
+        self.shell.forget_autosave();
+    }
+}
+
+impl App {
+    fn timeline_ui(&mut self, ui: &mut egui::Ui) {
+        timeline::transport::transport_ui(ui, &mut self.shell);
+        if self.pose.shows_posed(&self.shell) {
+            pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);
+        } else {
+            timeline::ui::timeline_ui(ui, &mut self.shell, &mut self.timeline);
+        }
+    }
+
+    fn docks_ui(&mut self, ui: &mut egui::Ui, gpu: Option<&egui_wgpu::RenderState>) {
+        let cx: &mut UiContext = &mut self.shell;
+        let workspace = cx.preferences.workspace;
+        if !is_built(workspace) {
+            empty::workspace_ui(ui, cx, workspace);
+            return;
+        }
+        let kept = cx.preferences.layouts.remove(&workspace);
+        let kept = kept.filter(|tree| is_whole(tree, workspace));
+        let mut layout = kept.unwrap_or_else(|| usual_layout(workspace));
+        cx.wanted_pane
+            .take_if(|pane| bring_to_front(&mut layout, *pane));
+        let mut docks = Docks {
+            cx,
+            library: &mut self.library,
+            variation: &mut self.variation,
+            pose: &mut self.pose,
+            viewport: &mut self.viewport,
+            stage: &mut self.stage,
+            gpu,
+        };
+        layout.ui(&mut docks, ui);
+        self.shell.preferences.layouts.insert(workspace, layout);
     }
 }
 

@@ -13,14 +13,15 @@ use super::{Common, End, TO_STRING, check_file, print, print_json, reason, write
 use crate::file::{network, variation_model};
 use crate::motion::Clip;
 use crate::variation::{
-    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, PaperSettings, Structure,
-    StructureKind, check_takes,
+    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, OneTake, PaperSettings,
+    Structure, StructureKind, check_takes, repeats_of,
 };
 
 /// Learns a variation model from a few clips
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Two or more similar clips on one skeleton; four are usual. Files, or folders with all .bvh files below
+    /// Similar clips on one skeleton; four are usual, and one that repeats itself is cut into its repeats. Files, or folders with
+    /// all .bvh files below
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// The file to write
@@ -125,7 +126,8 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     set.clips = args.onto.bring(set.clips)?;
     let started = Instant::now();
     let settings = args.settings.settings(common);
-    let checked = match check_takes(&set.refs()) {
+    let (takes, one) = one_or_more(&set.refs());
+    let checked = match check_takes(&takes.iter().collect::<Vec<&Clip>>()) {
         Ok(checked) => checked,
         Err(error) => return Ok(refused(&error.into())),
     };
@@ -153,9 +155,15 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             "note: takes that are not in step have no phase for a network; learned by the paper's regression"
         );
     }
+    if let Some(one) = &one
+        && !common.quiet
+    {
+        eprintln!("note: {one}");
+    }
     let inner = model.model();
     if common.json {
         print_json(&json!({
+            "one_take": one.as_ref().map(ToString::to_string),
             "file": args.out.display().to_string(),
             "clips": inner.examples().n_takes(),
             "frames": inner.examples().n_frames(),
@@ -180,6 +188,20 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     } else {
         End::SomeFailed
     })
+}
+
+/// The clips themselves; or, if there is but one that repeats itself, its repeats. With a word on that.
+fn one_or_more(clips: &[&Clip]) -> (Vec<Clip>, Option<OneTake>) {
+    let &[only] = clips else {
+        return (clips.iter().map(|clip| (*clip).clone()).collect(), None);
+    };
+    match repeats_of(only) {
+        Some(cuts) => {
+            let how = OneTake::of_repeats(&cuts);
+            (cuts, Some(how))
+        }
+        None => (vec![only.clone()], Some(OneTake::Plain)),
+    }
 }
 
 /// Clips that cannot be learned from are bad inputs, not a failure to start.

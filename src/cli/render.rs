@@ -11,8 +11,8 @@ use super::inputs::{expand, for_each_clip};
 use super::overlay::overlay;
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, check_file, print, print_json, write_file};
-use crate::app::viewport::staging::{self, Layout, Staging};
-use crate::app::viewport::{Backdrop, Colour, Size, View, picture};
+use crate::app::render::staging::{self, Layout, Staging};
+use crate::app::render::{Backdrop, Colour, Size, View, picture};
 use crate::motion::Clip;
 
 /// Draws characters into a picture

@@ -421,7 +421,7 @@ impl Sizes {
             .iter()
             .map(|(t, arm)| (*t, sized(&keys[0].1, arm, size)))
             .collect();
-        ArmCurve::through(&sized_keys)
+        ArmCurve::through(&sized_keys, &keys)
     }
 }
 

@@ -95,15 +95,16 @@ const ELBOW_LAG_SECS: f64 = 0.025;
 const WRIST_LAG_SECS: f64 = 0.045;
 
 impl ArmCurve {
-    /// Keys in order of time.
-    pub(super) fn through(keys: &[(f64, Arm)]) -> Self {
+    /// Keys in order of time; the upper arm goes from one to the next as it does between those of `like`.
+    pub(super) fn through(keys: &[(f64, Arm)], like: &[(f64, Arm)]) -> Self {
         let track = |lag: f64, value: fn(&Arm) -> f64| {
             let keys: Vec<_> = keys.iter().map(|(t, arm)| (t + lag, value(arm))).collect();
             Curve::through(&keys, FLOW)
         };
         let upper: Vec<_> = keys.iter().map(|(t, arm)| (*t, arm.upper)).collect();
+        let like: Vec<_> = like.iter().map(|(_, arm)| arm.upper).collect();
         Self {
-            upper: TurnCurve::through(&upper, FLOW),
+            upper: TurnCurve::through(&upper, &like, FLOW),
             elbow_rad: track(ELBOW_LAG_SECS, |arm| arm.elbow_rad),
             pronation_rad: track(WRIST_LAG_SECS, |arm| arm.pronation_rad),
             wrist_rad: track(WRIST_LAG_SECS, |arm| arm.wrist_rad),

@@ -159,13 +159,16 @@ pub(super) struct TurnCurve {
 }
 
 impl TurnCurve {
-    /// From key to key (seconds, rotation), in order of time, the short way round.
-    pub(super) fn through(keys: &[(f64, Quat)], flow: f64) -> Self {
+    /// From key to key (seconds, rotation), in order of time, the short way round between the rotations of `like`: an arm
+    /// that swings further than half a turn in a large take still swings the way it does in the average one.
+    pub(super) fn through(keys: &[(f64, Quat)], like: &[Quat], flow: f64) -> Self {
         let strokes = keys
             .windows(2)
-            .filter(|pair| pair[0].1 != pair[1].1)
-            .map(|pair| {
-                let by = (pair[0].1.inverse() * pair[1].1).scaled_axis();
+            .zip(like.windows(2))
+            .filter(|(pair, _)| pair[0].1 != pair[1].1)
+            .map(|(pair, like)| {
+                let short = (pair[0].1.inverse() * pair[1].1).scaled_axis();
+                let by = same_way(short, &(like[0].inverse() * like[1]).scaled_axis());
                 Stroke::between(pair[0].0, pair[1].0, flow, by)
             })
             .collect();
@@ -183,6 +186,19 @@ impl TurnCurve {
             .fold(self.start, |q, (by, share)| {
                 q * Quat::from_scaled_axis(by * share)
             })
+    }
+}
+
+/// The rotation vector of the same rotation that lies nearer to another one.
+fn same_way(short: Vec3, like: &Vec3) -> Vec3 {
+    let Some(axis) = short.try_normalize(0.0) else {
+        return short;
+    };
+    let long = short - axis * std::f64::consts::TAU;
+    if (long - like).norm_squared() < (short - like).norm_squared() {
+        long
+    } else {
+        short
     }
 }
 
@@ -267,10 +283,20 @@ mod tests {
             (0.4, turn(-1.0, 0.5, 0.2)),
             (0.9, turn(0.0, 2.0, 0.1)),
         ];
+        let like = keys.map(|key| key.1);
         for flow in [0.0, FLOW, 0.5] {
-            let end = TurnCurve::through(&keys, flow).at(5.0);
+            let end = TurnCurve::through(&keys, &like, flow).at(5.0);
             assert!(end.angle_to(&keys[2].1) < 1e-9, "flow {flow}");
         }
+    }
+
+    #[test]
+    fn a_swing_of_more_than_half_a_turn_goes_the_way_of_the_average_one() {
+        let turn = |x| Quat::from_scaled_axis(Vec3::x() * x);
+        let keys = [(0.0, turn(-1.0)), (1.0, turn(2.4))];
+        let curve = TurnCurve::through(&keys, &[turn(-0.8), turn(2.0)], 0.0);
+        let half = curve.at(0.5);
+        assert!(half.angle_to(&turn(0.7)) < 1e-9, "not over the back");
     }
 
     #[test]

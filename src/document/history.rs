@@ -21,7 +21,6 @@ pub struct History {
     /// The largest revision given so far.
     newest: u64,
     saved: Option<u64>,
-    drag: Option<Drag>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -35,13 +34,6 @@ struct Step {
     label: String,
     /// The document on the other side of the step.
     other: State,
-}
-
-/// A drag under way: where it began, and what its last command was called.
-#[derive(Debug, Clone)]
-struct Drag {
-    before: State,
-    label: Option<String>,
 }
 
 /// What a command did.
@@ -103,7 +95,7 @@ impl History {
         self.saved = None;
     }
 
-    /// Applies a command as one step, or changes nothing. During a drag it becomes part of the drag's step.
+    /// Applies a command as one step, or changes nothing.
     pub fn apply(&mut self, command: Command) -> Result<Applied, EditError> {
         let label = command.label(self.document());
         let document = self.now.document.edited(command)?;
@@ -124,10 +116,7 @@ impl History {
             revision: self.newest,
         };
         let other = std::mem::replace(&mut self.now, next);
-        match &mut self.drag {
-            Some(drag) => drag.label = Some(label),
-            None => self.push(Step { label, other }),
-        }
+        self.push(Step { label, other });
         Ok(Applied {
             changed: true,
             added,
@@ -143,52 +132,13 @@ impl History {
     /// Calls the project something else on every step, so that undo does not bring the old name back: saving it in
     /// another folder does that, and is no step of the work.
     pub fn call_project(&mut self, name: &str) -> Result<(), EditError> {
-        let dragged = self.drag.iter_mut().map(|drag| &mut drag.before);
         let steps = self.undo.iter_mut().chain(&mut self.redo);
-        let states = steps.map(|step| &mut step.other).chain(dragged);
+        let states = steps.map(|step| &mut step.other);
         for state in states.chain([&mut self.now]) {
             let rename = Command::RenameProject(name.to_owned());
             state.document = state.document.edited(rename)?;
         }
         Ok(())
-    }
-
-    /// From now on all commands are one step, until [`Self::end_drag`]. A drag that was under way ends first.
-    pub fn begin_drag(&mut self) {
-        self.end_drag();
-        self.drag = Some(Drag {
-            before: self.now.clone(),
-            label: None,
-        });
-    }
-
-    /// Makes one step of the drag, called like its last command; none if everything is as it was before.
-    pub fn end_drag(&mut self) {
-        let Some(Drag { before, label }) = self.drag.take() else {
-            return;
-        };
-        match label {
-            Some(label) if before.document != self.now.document => {
-                let other = before;
-                self.push(Step { label, other });
-            }
-            // The way back led to the start: its number comes back too, and with it whether it was saved.
-            _ => {
-                self.go_to(before);
-            }
-        }
-    }
-
-    /// Goes back to where the drag began, as with Escape.
-    pub fn cancel_drag(&mut self) {
-        if let Some(drag) = self.drag.take() {
-            self.go_to(drag.before);
-        }
-    }
-
-    /// Whether a drag is under way.
-    pub fn is_dragging(&self) -> bool {
-        self.drag.is_some()
     }
 
     /// What [`Self::undo`] would take back, for the menu.
@@ -201,14 +151,8 @@ impl History {
         self.redo.last().map(|step| step.label.as_str())
     }
 
-    /// The names of all steps that can be taken back, newest first.
-    pub fn undo_labels(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.undo.iter().rev().map(|step| step.label.as_str())
-    }
-
-    /// Takes back the last step and says which it was. A drag under way ends first, and is then that step.
+    /// Takes back the last step and says which it was.
     pub fn undo(&mut self) -> Option<String> {
-        self.end_drag();
         let Step { label, other } = self.undo.pop_back()?;
         let other = self.go_to(other);
         self.redo.push(Step {
@@ -220,7 +164,6 @@ impl History {
 
     /// Does again what was last taken back, and says what it was.
     pub fn redo(&mut self) -> Option<String> {
-        self.end_drag();
         let Step { label, other } = self.redo.pop()?;
         let other = self.go_to(other);
         self.undo.push_back(Step {

@@ -34,8 +34,27 @@ pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, RonError> {
     options().from_bytes(bytes).map_err(|error| RonError {
         line: error.span.start.line,
         column: error.span.start.col,
-        what: error.code.to_string(),
+        what: words(&error.code),
     })
+}
+
+/// What is wrong, in our words where the library's are about itself.
+fn words(error: &ron::Error) -> String {
+    use ron::Error as E;
+    match error {
+        E::Message(words) => words.clone(),
+        E::Eof => "the file ends too early".to_owned(),
+        E::ExpectedFloat | E::ExpectedInteger => "expected a number".to_owned(),
+        E::ExpectedBoolean => "expected true or false".to_owned(),
+        E::ExpectedString | E::ExpectedStringEnd => "expected a text in quotes".to_owned(),
+        E::ExpectedArray | E::ExpectedArrayEnd => "expected a list in brackets".to_owned(),
+        E::ExpectedComma => "expected a comma".to_owned(),
+        E::TrailingCharacters => "something follows after the end".to_owned(),
+        E::MissingStructField { field, .. } => format!("\"{field}\" is missing"),
+        E::NoSuchStructField { found, .. } => format!("there is no \"{found}\" here"),
+        E::DuplicateStructField { field, .. } => format!("\"{field}\" is there twice"),
+        other => other.to_string(),
+    }
 }
 
 /// `Some(x)` is written as `x`: shorter, and easier to read in the file.

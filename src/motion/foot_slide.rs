@@ -135,8 +135,39 @@ pub fn holds(clip: &Clip, contacts: &[Contact]) -> Vec<Hold> {
 
 /// [`holds`] for a body whose limbs were found some other way than by [`Body::of`].
 pub fn holds_on(clip: &Clip, body: &Body, contacts: &[Contact]) -> Vec<Hold> {
+    let still: Vec<Vec<Vec3>> = contacts
+        .iter()
+        .map(|contact| vec![Vec3::zeros(); contact.frames.len()])
+        .collect();
+    let moving = moving_holds(clip, body, contacts, &still);
+    moving
+        .into_iter()
+        .map(|mut hold| {
+            if let HoldPosition::Path(path) = &hold.at
+                && let Some(place) = path.first()
+            {
+                hold.at = HoldPosition::Point(*place);
+            }
+            hold
+        })
+        .collect()
+}
+
+/// The same for joints that move while they are down: against its place each is where `sways` says, frame by frame.
+pub fn holds_moving(clip: &Clip, contacts: &[Contact], sways: &[Vec<Vec3>]) -> Vec<Hold> {
+    moving_holds(clip, &Body::of(clip.skeleton()), contacts, sways)
+}
+
+fn moving_holds(clip: &Clip, body: &Body, contacts: &[Contact], sways: &[Vec<Vec3>]) -> Vec<Hold> {
     let ways = ways(clip, contacts);
-    let mut places: Vec<Vec3> = ways.iter().map(|way| resting_place(way)).collect();
+    let mut places: Vec<Vec3> = ways
+        .iter()
+        .zip(sways)
+        .map(|(way, sway)| {
+            let beside: Vec<Vec3> = way.iter().zip(sway).map(|(at, off)| at - off).collect();
+            resting_place(&beside)
+        })
+        .collect();
     for leg in &body.legs {
         let Some(toe) = leg.toe else { continue };
         let of_foot = |c: &Contact| c.joint == leg.end || c.joint == toe;
@@ -144,14 +175,14 @@ pub fn holds_on(clip: &Clip, body: &Body, contacts: &[Contact]) -> Vec<Hold> {
             .filter(|&c| of_foot(&contacts[c]))
             .collect();
         order.sort_by_key(|&c| (contacts[c].frames.start, contacts[c].joint));
-        fit_foot(contacts, &ways, &order, &mut places);
+        fit_foot(contacts, &ways, sways, &order, &mut places);
     }
-    let hold = |(contact, place): (&Contact, Vec3)| Hold {
+    let hold = |((contact, place), sway): ((&Contact, Vec3), &Vec<Vec3>)| Hold {
         site: Site::Joint(contact.joint),
         frames: contact.frames.clone(),
-        at: HoldPosition::Point(place),
+        at: HoldPosition::Path(sway.iter().map(|off| place + off).collect()),
     };
-    contacts.iter().zip(places).map(hold).collect()
+    contacts.iter().zip(places).zip(sways).map(hold).collect()
 }
 
 /// World positions of each contact's joint during it.
@@ -190,7 +221,13 @@ fn resting_place(way: &[Vec3]) -> Vec3 {
 
 /// Puts ankle and toe contacts of one foot that overlap in time at the distance of the foot. Spans of one joint never
 /// overlap, so in order of time each has at most one earlier partner: the later one gives way.
-fn fit_foot(contacts: &[Contact], ways: &[Vec<Vec3>], order: &[usize], places: &mut [Vec3]) {
+fn fit_foot(
+    contacts: &[Contact],
+    ways: &[Vec<Vec3>],
+    sways: &[Vec<Vec3>],
+    order: &[usize],
+    places: &mut [Vec3],
+) {
     for (nth, &late) in order.iter().enumerate() {
         let partner = order[..nth].iter().copied().find(|&early| {
             contacts[early].joint != contacts[late].joint
@@ -202,9 +239,11 @@ fn fit_foot(contacts: &[Contact], ways: &[Vec<Vec3>], order: &[usize], places: &
             .map(|f| (ways[late][f - b.start] - ways[early][f - a.start]).norm())
             .collect();
         let length = median(&mut lengths).unwrap_or(0.0);
-        let apart = places[late] - places[early];
+        let middle = (b.start + a.end.min(b.end)) / 2;
+        let swayed = sways[late][middle - b.start] - sways[early][middle - a.start];
+        let apart = places[late] + swayed - places[early];
         if apart.norm() > 0.0 {
-            places[late] = places[early] + apart.normalize() * length;
+            places[late] = places[early] + apart.normalize() * length - swayed;
         }
     }
 }
@@ -258,7 +297,9 @@ mod tests {
             Vec3::new(0.3, 0.1, 0.0),
             Vec3::new(0.0, 0.0, 1.8),
         ];
-        fit_foot(&contacts, &ways, &[0, 1, 2, 3], &mut places);
+        let still = ways.iter().map(|way| vec![Vec3::zeros(); way.len()]);
+        let still: Vec<Vec<Vec3>> = still.collect();
+        fit_foot(&contacts, &ways, &still, &[0, 1, 2, 3], &mut places);
         assert_eq!(places[0], Vec3::zeros(), "the first stays");
         for pair in places.windows(2) {
             let apart = (pair[1] - pair[0]).norm();

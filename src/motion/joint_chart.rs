@@ -20,11 +20,9 @@ pub struct JointChart {
     pub axes: Matrix3<f64>,
 }
 
-/// Where vectors lie, and how they spread.
+/// How vectors spread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrincipalAxes {
-    /// Mean of the vectors.
-    pub centre: Vec3,
     /// Orthonormal columns by falling variance. Each points where its largest coordinate is positive, so that the same
     /// poses give the same axes whatever the solver makes of signs.
     pub axes: Matrix3<f64>,
@@ -73,21 +71,24 @@ impl JointChart {
     }
 }
 
+/// Mean and covariance of vectors that can be gone through twice.
+pub fn covariance(vectors: impl Iterator<Item = Vec3> + Clone) -> (Vec3, Matrix3<f64>) {
+    let n = vectors.clone().count().max(1) as f64;
+    let centre = vectors.clone().sum::<Vec3>() / n;
+    let mut sum = Matrix3::zeros();
+    for v in vectors {
+        let from_centre = v - centre;
+        sum += from_centre * from_centre.transpose();
+    }
+    (centre, sum / n)
+}
+
 impl PrincipalAxes {
-    /// Of vectors that can be gone through twice. Those that do not move keep the axes they are in.
-    pub fn of(vectors: impl Iterator<Item = Vec3> + Clone) -> Self {
-        let n = vectors.clone().count().max(1) as f64;
-        let centre = vectors.clone().sum::<Vec3>() / n;
-        let mut covariance = Matrix3::zeros();
-        for v in vectors {
-            let from_centre = v - centre;
-            covariance += from_centre * from_centre.transpose();
-        }
-        covariance /= n;
+    /// Of vectors with this covariance. Those that do not move keep the axes they are in.
+    pub fn of(covariance: &Matrix3<f64>) -> Self {
         // Below rounding there are no directions, only noise.
         if covariance.trace() < 1e-20 {
             return Self {
-                centre,
                 axes: Matrix3::identity(),
                 variances: [0.0; 3],
             };
@@ -104,7 +105,6 @@ impl PrincipalAxes {
             }
         });
         Self {
-            centre,
             axes: Matrix3::from_columns(&columns),
             variances: order.map(|i| eigen.eigenvalues[i].max(0.0)),
         }

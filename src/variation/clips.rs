@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::contact::by_hand::{self, HeldSpan};
 use super::contact::foot_lock::{self, Footing, Held};
+use super::contact::sway::Sway;
 use super::error::LearnError;
 use super::model::{Model, Sampler};
 use super::settings::{LearnSettings, SampleSettings};
@@ -34,6 +35,8 @@ pub struct ClipModel {
     footing: Footing,
     /// The fastest that a hand or foot gets in any take, units a second.
     peak_speed: f64,
+    /// How feet move while they stand; it follows from the takes.
+    sway: Sway,
 }
 
 /// How long a variant is.
@@ -69,7 +72,11 @@ impl ClipModel {
         }
         let even = at_one_rate(clips, common_fps(clips.iter().copied(), MOST_FPS))?;
         let even: Vec<&Clip> = even.iter().collect();
-        let chart = DofChart::learn(&even, &ChartSettings::default())?
+        let settings_of_chart = ChartSettings {
+            limb_lines: true,
+            ..ChartSettings::default()
+        };
+        let chart = DofChart::learn(&even, &settings_of_chart)?
             .without_joints(&uncaptured_fingers(even[0]));
         let takes = takes(&chart, &even)?;
         let frame_secs = even[0].frame_secs();
@@ -95,7 +102,9 @@ impl ClipModel {
             model: Arc::new(model),
             footing,
             peak_speed: 0.0,
+            sway: Sway::default(),
         };
+        made.sway = Sway::learn(&made, &made.footing)?;
         let examples = Arc::clone(&made.model);
         for take in 0..examples.examples().n_takes() {
             let rows = examples.examples().take(take);
@@ -117,6 +126,10 @@ impl ClipModel {
     /// When feet and hands stand in the takes.
     pub fn footing(&self) -> &Footing {
         &self.footing
+    }
+
+    pub(super) fn sway(&self) -> &Sway {
+        &self.sway
     }
 
     /// Frames per second of what it makes.

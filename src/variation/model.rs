@@ -68,7 +68,7 @@ impl PartialEq for Model {
 }
 
 impl Model {
-    /// Learns from two or more takes. The ticket hears progress and may stop it.
+    /// Learns from two or more takes, or has the plain model of a single one. The ticket hears progress and may stop it.
     ///
     /// Takes that are not in step have no phase for a network to work along: they are learned by the paper's recipe, which
     /// needs none.
@@ -78,20 +78,24 @@ impl Model {
         ticket: &Ticket,
     ) -> Result<Self, LearnError> {
         settings.check()?;
-        if examples.n_takes() < 2 {
+        let is_paper =
+            settings.method == Method::Paper || examples.motion_type() == MotionType::Unaligned;
+        if is_paper && examples.n_takes() < 2 {
             return Err(LearnError::TooFewTakes {
                 found: examples.n_takes(),
                 needed: 2,
             });
         }
-        let is_paper =
-            settings.method == Method::Paper || examples.motion_type() == MotionType::Unaligned;
         let engine = if is_paper {
             let learned = PaperModel::learn(&examples, &settings.paper, ticket)?;
             Engine::Paper(Arc::new(learned))
         } else {
-            let edges = Edges::Found(settings.structure);
-            let learned = PhaseModel::learn(&examples, &edges, settings.seed(), ticket)?;
+            let learned = if examples.n_takes() == 1 {
+                PhaseModel::plain(&examples)
+            } else {
+                let edges = Edges::Found(settings.structure);
+                PhaseModel::learn(&examples, &edges, settings.seed(), ticket)?
+            };
             Engine::Network(NetworkEngine::of(&examples, learned)?)
         };
         ticket.step(1.0)?;
@@ -115,8 +119,12 @@ impl Model {
                 Engine::Paper(Arc::new(model))
             }
             KnownEdges::Network(structure) => {
-                let (edges, ticket) = (Edges::Known(structure), Ticket::default());
-                let model = PhaseModel::learn(&examples, &edges, settings.seed(), &ticket)?;
+                let model = if examples.n_takes() == 1 {
+                    PhaseModel::plain(&examples).with_structure(&structure)?
+                } else {
+                    let (edges, ticket) = (Edges::Known(structure), Ticket::default());
+                    PhaseModel::learn(&examples, &edges, settings.seed(), &ticket)?
+                };
                 Engine::Network(NetworkEngine::of(&examples, model)?)
             }
         };

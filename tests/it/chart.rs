@@ -573,3 +573,63 @@ fn parts_that_do_not_fit_are_refused() {
         );
     }
 }
+
+#[test]
+fn limbs_by_their_lines_come_back_and_keep_hands_and_feet_in_the_mean() {
+    use kinfolk::demo::{self, Action};
+    let settings = ChartSettings {
+        limb_lines: true,
+        keep_still: true,
+        ..ChartSettings::default()
+    };
+    let clips: Vec<Clip> = (0..2)
+        .map(|i| demo::make(Action::Throw, 3, i).clip)
+        .collect();
+    let chart = DofChart::learn(&clips.iter().collect::<Vec<_>>(), &settings).unwrap();
+    for clip in &clips {
+        let back = chart
+            .clip(&chart.curves(clip).unwrap(), clip.info.clone())
+            .unwrap();
+        for frame in 0..clip.n_frames() {
+            let [was, is] = [clip, &back].map(|c| WorldPose::of(c.skeleton(), c.frame(frame)));
+            for (was, is) in was.positions.iter().zip(&is.positions) {
+                assert!((was - is).norm() < 1e-6, "frame {frame}");
+            }
+        }
+    }
+    // A straight leg turned about itself by half a radian: the mean with what it was has the ankle where both have it.
+    let skeleton = person(Axis::Y, false);
+    let clip = |twist: f64| {
+        let mut motion = Motion::with_capacity(&skeleton, 0.02, 8);
+        for frame in 0..8 {
+            let mut pose = Pose::rest(&skeleton);
+            let swing = 0.2 * f64::from(frame);
+            pose.rotations[1] = Quat::from_scaled_axis(Vec3::x() * -swing)
+                * Quat::from_scaled_axis(Vec3::y() * twist);
+            pose.rotations[2] = Quat::from_scaled_axis(Vec3::x() * 0.02);
+            motion.push(pose.as_ref());
+        }
+        Clip::new(ClipInfo::named("leg"), Arc::clone(&skeleton), motion).unwrap()
+    };
+    let (a, b) = (clip(0.3), clip(-0.3));
+    let off = |limb_lines: bool| {
+        let settings = ChartSettings {
+            limb_lines,
+            ..settings.clone()
+        };
+        let chart = DofChart::learn(&[&a, &b], &settings).unwrap();
+        let [mut mean, other] = [&a, &b].map(|c| chart.curves(c).unwrap());
+        for (x, y) in mean.values_mut().iter_mut().zip(other.values()) {
+            *x = 0.5 * (*x + y);
+        }
+        let made = chart.clip(&mean, ClipInfo::named("mean")).unwrap();
+        let last = |c: &Clip| WorldPose::of(c.skeleton(), c.frame(7)).positions[3];
+        (last(&made) - (last(&a) + last(&b)) * 0.5).norm()
+    };
+    assert!(off(true) < 0.01, "{} of eight", off(true));
+    assert!(
+        off(true) < 0.2 * off(false),
+        "{} joint by joint",
+        off(false)
+    );
+}

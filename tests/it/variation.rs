@@ -10,7 +10,8 @@ use kinfolk::motion::{Clip, Stroke, WorldPose, edit};
 use kinfolk::numerics::random::Stream;
 use kinfolk::variation::{
     Circles, ClipModel, Examples, Hold, LearnError, LearnSettings, Length, Method, Model,
-    MotionType, PaperSettings, SampleSettings, StrokeModel, Structure, Take, Track, similar,
+    MotionType, OneTake, PaperSettings, SampleSettings, StrokeModel, Structure, Take, Track,
+    similar,
 };
 
 use crate::data::{files_below, shared};
@@ -358,10 +359,14 @@ fn takes_that_cannot_be_learned_from_are_refused() {
         "{refused:?}"
     );
     let one = learn(&planted(1, 20)).unwrap();
-    let refused = Model::learn(one, &LearnSettings::default(), &Ticket::default());
+    let by_the_paper = LearnSettings {
+        method: Method::Paper,
+        ..LearnSettings::default()
+    };
+    let refused = Model::learn(one, &by_the_paper, &Ticket::default());
     assert!(
         matches!(refused, Err(LearnError::TooFewTakes { found: 1, .. })),
-        "one take"
+        "one take cannot be regressed"
     );
     let ticket = Ticket::default();
     ticket.cancel();
@@ -591,6 +596,11 @@ fn model_files_that_lie_are_refused(text: &str) {
         ("up: \"Y\"", "up: \"W\""),
         ("root: 0", "root: 1000"),
         ("values: [", "values: [inf, "),
+        ("values: [", "values: [1e18, "),
+        ("run_secs: ", "run_secs: 1e30"),
+        ("scale: ", "scale: 1e20"),
+        ("mean: ", "mean: 1e25"),
+        ("frame_secs: 0.0", "frame_secs: 0.0000000"),
         ("progress: [0.0, ", "progress: [0.5, "),
         ("Network([", "Network([[0],"),
     ] {
@@ -598,6 +608,12 @@ fn model_files_that_lie_are_refused(text: &str) {
         assert_ne!(broken, text, "{from} is in the file");
         assert!(read(&broken).is_err(), "{from} made {to}");
     }
+    let error = read(&text.replacen("frame_secs: 0.0", "frame_secs: 0.000000", 1));
+    let words = error.unwrap_err().to_string();
+    assert!(
+        words.starts_with("line ") && words.contains("expected a number from 0.001 to 60"),
+        "with its place and in our words: {words}"
+    );
     let lines: Vec<&str> = text.lines().collect();
     for cut in (0..lines.len()).step_by(lines.len() / 12 + 1) {
         let mut rest = lines.clone();
@@ -620,6 +636,38 @@ static WALKS: LazyLock<ClipModel> = LazyLock::new(|| {
 });
 
 #[test]
+fn one_take_is_enough() {
+    let walk = demo::make(Action::Walk, 11, 0).clip;
+    let long = edit::concatenate(&[&walk; 6], edit::Join::Continue).unwrap();
+    let settings = LearnSettings::default();
+    let (model, how) = ClipModel::learn_one(&long, &settings, &Ticket::default()).unwrap();
+    let OneTake::Repeats { count, secs } = how else {
+        panic!("six cycles are repeats, not {how}");
+    };
+    assert!((4..=6).contains(&count), "{count} repeats");
+    assert!((secs / walk.seconds() - 1.0).abs() < 0.1, "of {secs} s");
+    assert_eq!(model.model().examples().n_takes(), count);
+    let kick = demo::make(Action::FrontKick, 11, 0).clip;
+    let (model, how) = ClipModel::learn_one(&kick, &settings, &Ticket::default()).unwrap();
+    assert_eq!(how, OneTake::Plain);
+    let text = variation_model::write_clips(&model).unwrap();
+    let back = variation_model::read(text.as_bytes()).unwrap();
+    let back = back.into_clips().unwrap();
+    let sample = SampleSettings::default();
+    let vary = |model: &ClipModel, v| model.vary(&sample, v, Length::Once, Hold::Feet).unwrap();
+    assert_eq!(vary(&back, 1), vary(&model, 1), "saved and read again");
+    let made: Vec<Clip> = (0..5).map(|v| vary(&model, v).clip).collect();
+    let made: Vec<&Clip> = made.iter().collect();
+    let report = measure(&[&kick], &made, &[], &MeasureSettings::default()).unwrap();
+    assert!(report.copied_frames == 0 && report.nn > 0.05, "it varies");
+    assert!(report.nn < 1.0, "and is the same motion: {}", report.nn);
+    assert!((0.7..1.4).contains(&report.jerk_ratio), "{report:?}");
+    let edge = Structure::none(model.n_nodes()).with(0, 1).unwrap();
+    let refused = model.with_structure(&edge);
+    assert!(refused.is_err(), "one take tells nothing about edges");
+}
+
+#[test]
 fn variants_of_smooth_takes_are_as_smooth() {
     // Demo walks have a quarter of the jerk of captures: what the network adds would show at once.
     let clips = demo_clips(Action::Walk, 4);
@@ -630,7 +678,11 @@ fn variants_of_smooth_takes_are_as_smooth() {
     let variants: Vec<&Clip> = variants.iter().collect();
     let found = measure(&clips, &variants, &[], &MeasureSettings::default()).unwrap();
     let jerk = found.jerk_ratio;
+    // Wanted: at most 1.2. Some joints, such as a wrist that differs from take to take but hardly moves, come out rougher than
+    // that: nodes have no level of their own in each take.
     assert!((0.7..1.5).contains(&jerk), "jerk is {jerk} of the takes'");
+    let in_space = found.space_jerk_ratio.unwrap();
+    assert!((0.85..1.2).contains(&in_space), "{in_space} in space");
 }
 
 #[test]

@@ -2,9 +2,9 @@
 
 use std::sync::{Arc, Mutex, OnceLock};
 
-use kinfolk::app::viewport::picking::{handle_at, hits};
-use kinfolk::app::viewport::staging::{Layout, Staging, StagingError, check, stage};
-use kinfolk::app::viewport::{
+use kinfolk::app::render::picking::{handle_at, hits};
+use kinfolk::app::render::staging::{Layout, Staging, StagingError, check, stage};
+use kinfolk::app::render::{
     Camera, Character, Colour, Handle, Mannequin, Mark, Offscreen, Placement, RenderError, Samples,
     Scene, Size, Trail, View,
 };

@@ -8,9 +8,9 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::dialogs::Dialog;
-use kinfolk::app::messages::Severity;
-use kinfolk::app::work::Shown;
+use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::jobs::Shown;
+use kinfolk::app::shell::messages::Severity;
 use kinfolk::app::{App, Setup};
 use kinfolk::file::project::{Access, ProjectFolder};
 
@@ -128,22 +128,22 @@ impl Window {
     #[track_caller]
     pub(crate) fn until_idle(&mut self) {
         self.harness.run_steps(2);
-        self.until("idle", |app| app.studio.work.is_idle());
+        self.until("idle", |app| app.shell.work.is_idle());
     }
 
     pub(crate) fn said(&self) -> Vec<&str> {
-        let all = self.app().studio.messages.all();
+        let all = self.app().shell.messages.all();
         all.iter().map(|message| message.text.as_str()).collect()
     }
 
     /// What the menu offers to undo; empty for nothing.
     pub(crate) fn undo_label(&self) -> &str {
-        let label = self.app().studio.history().undo_label();
+        let label = self.app().shell.undo_label();
         label.unwrap_or_default()
     }
 
     pub(crate) fn names(&self) -> Vec<String> {
-        let clips = self.app().studio.document().clips();
+        let clips = self.app().shell.document().clips();
         clips.map(|(_, clip)| clip.info.name.clone()).collect()
     }
 
@@ -182,29 +182,29 @@ fn walk() -> String {
 #[test]
 fn the_first_start_plays_the_demo_and_the_timeline_scrubs() {
     let mut window = Window::open(&[], &[]);
-    window.until("the demo", |app| app.studio.document().n_clips() > 20);
+    window.until("the demo", |app| app.shell.document().n_clips() > 20);
     window.until_idle();
-    assert!(window.app().studio.session.is_playing, "it plays");
-    assert!(!window.app().studio.has_unsaved_work(), "nothing to lose");
-    let before = window.app().studio.session.playhead_secs;
+    assert!(window.app().shell.session.is_playing, "it plays");
+    assert!(!window.app().shell.has_unsaved_work(), "nothing to lose");
+    let before = window.app().shell.session.playhead_secs;
     window.harness.step();
-    let after = window.app().studio.session.playhead_secs;
-    let moved = (after - before).rem_euclid(window.app().studio.length_secs());
+    let after = window.app().shell.session.playhead_secs;
+    let moved = (after - before).rem_euclid(window.app().shell.length_secs());
     assert!(
         (moved - f64::from(STEP_SECS)).abs() < 1e-6,
         "moved by {moved}"
     );
     window.press(Modifiers::NONE, Key::Space);
-    assert!(!window.app().studio.session.is_playing, "space pauses");
+    assert!(!window.app().shell.session.is_playing, "space pauses");
     let rect = window.harness.get_by_label("Timeline").rect();
     let middle = rect.center();
     window.harness.drag_at(middle);
     window.harness.hover_at(middle + egui::vec2(10.0, 0.0));
     window.harness.run_steps(2);
-    let at = window.app().studio.session.playhead_secs;
+    let at = window.app().shell.session.playhead_secs;
     window.harness.hover_at(middle + egui::vec2(100.0, 0.0));
     window.harness.run_steps(2);
-    let later = window.app().studio.session.playhead_secs;
+    let later = window.app().shell.session.playhead_secs;
     window.harness.drop_at(middle + egui::vec2(100.0, 0.0));
     window.harness.run_steps(2);
     assert!(later > at, "dragged from {at} to {later}");
@@ -213,9 +213,9 @@ fn the_first_start_plays_the_demo_and_the_timeline_scrubs() {
 #[test]
 fn keys_step_frames_and_jump_to_the_ends() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
-    let frame = |w: &Window| (w.app().studio.session.playhead_secs * 30.0).round() as i64;
+    let frame = |w: &Window| (w.app().shell.session.playhead_secs * 30.0).round() as i64;
     window.press(Modifiers::NONE, Key::ArrowRight);
     assert_eq!(frame(&window), 1);
     window.press(Modifiers::NONE, Key::ArrowUp);
@@ -238,15 +238,15 @@ fn a_folder_with_a_broken_file_is_imported_and_the_report_names_it() {
     let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (*n, t.as_str())).collect();
     let mut window = Window::open(&files, &["takes"]);
     window.until("a report", |app| {
-        matches!(app.studio.dialog, Some(Dialog::ImportReport))
+        matches!(app.shell.dialog, Some(Dialog::ImportReport))
     });
     assert_eq!(window.names(), ["other", "good"]);
     window.harness.get_by_label("broken.bvh");
-    let report = window.app().studio.last_import.as_ref().unwrap();
+    let report = window.app().shell.last_import.as_ref().unwrap();
     assert_eq!((report.files.len(), report.n_failed()), (3, 1));
     window.click("Close");
-    assert!(window.app().studio.dialog.is_none(), "closed");
-    assert_eq!(window.app().studio.session.selection.len(), 2);
+    assert!(window.app().shell.dialog.is_none(), "closed");
+    assert_eq!(window.app().shell.session.selection.len(), 2);
 }
 
 #[derive(Debug)]
@@ -265,28 +265,26 @@ impl egui::DroppedFile for Dropped {
 #[test]
 fn paths_can_be_typed_and_files_dropped() {
     let mut window = Window::open(&[("a.bvh", &walk()), ("b.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.press(Modifiers::COMMAND, Key::I);
     let path = window.path("b.bvh").display().to_string();
     window.type_in("Path", &path);
     window.click("Import");
-    window.until("the typed one", |app| app.studio.document().n_clips() == 2);
+    window.until("the typed one", |app| app.shell.document().n_clips() == 2);
     let dropped = Dropped(window.path("a.bvh"));
     window
         .harness
         .input_mut()
         .dropped_files
         .push(Arc::new(dropped));
-    window.until("the dropped one", |app| {
-        app.studio.document().n_clips() == 3
-    });
+    window.until("the dropped one", |app| app.shell.document().n_clips() == 3);
     assert_eq!(window.names(), ["a", "b", "a"]);
 }
 
 #[test]
 fn a_clip_is_renamed_in_place_undone_and_done_again() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
     window.press(Modifiers::NONE, Key::F2);
     window.type_in("New name", "hero walk");
@@ -309,20 +307,20 @@ fn operations_are_one_step_each() {
         &[("a.bvh", &walk()), ("b.bvh", &walk())],
         &["a.bvh", "b.bvh"],
     );
-    window.until("imported", |app| app.studio.document().n_clips() == 2);
+    window.until("imported", |app| app.shell.document().n_clips() == 2);
     window.until_idle();
-    let before = window.app().studio.document().clone();
+    let before = window.app().shell.document().clone();
     window.press(Modifiers::COMMAND, Key::M);
     window.until_idle();
     let label = window.undo_label();
     assert_eq!(label, "mirror 2 clips");
-    assert_ne!(*window.app().studio.document(), before);
+    assert_ne!(*window.app().shell.document(), before);
     window.press(Modifiers::COMMAND, Key::Z);
-    assert_eq!(*window.app().studio.document(), before);
-    window.app_mut().studio.session.range_secs = Some((0.5, 1.0));
+    assert_eq!(*window.app().shell.document(), before);
+    window.app_mut().shell.session.range_secs = Some((0.5, 1.0));
     window.press(Modifiers::COMMAND, Key::T);
     window.until_idle();
-    let clips = window.app().studio.document().clips();
+    let clips = window.app().shell.document().clips();
     let frames: Vec<usize> = clips.map(|(_, clip)| clip.n_frames()).collect();
     assert_eq!(frames, [15, 15]);
 }
@@ -330,16 +328,16 @@ fn operations_are_one_step_each() {
 #[test]
 fn tags_come_and_go() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
     window.type_in("New tag", "calm");
     window.press(Modifiers::NONE, Key::Enter);
     assert!(
-        window.app().studio.document().tags().contains("calm"),
+        window.app().shell.document().tags().contains("calm"),
         "tagged"
     );
     window.click("Remove tag calm");
-    assert!(window.app().studio.document().tags().is_empty(), "untagged");
+    assert!(window.app().shell.document().tags().is_empty(), "untagged");
 }
 
 #[test]
@@ -357,7 +355,7 @@ fn a_long_import_can_be_cancelled() {
     window.harness.run_steps(2);
     let running = window
         .app()
-        .studio
+        .shell
         .work
         .shown()
         .next()
@@ -376,40 +374,37 @@ fn a_long_import_can_be_cancelled() {
 #[test]
 fn a_job_that_panics_is_shown_and_the_window_lives_on() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
-    let studio = &mut window.app_mut().studio;
-    studio.start("juggle", Shown::InBar, |_| panic!("dropped a ball"));
+    let shell = &mut window.app_mut().shell;
+    shell.start("juggle", Shown::InBar, |_| panic!("dropped a ball"));
     window.until_idle();
-    let last = window.app().studio.messages.last().cloned().unwrap();
+    let last = window.app().shell.messages.last().cloned().unwrap();
     assert_eq!(last.severity, Severity::Error);
     assert!(
         last.text.contains("juggle crashed") && last.text.contains("dropped a ball"),
         "{last:?}"
     );
     window.press(Modifiers::NONE, Key::ArrowRight);
-    assert!(
-        window.app().studio.session.playhead_secs > 0.0,
-        "it goes on"
-    );
+    assert!(window.app().shell.session.playhead_secs > 0.0, "it goes on");
 }
 
 #[test]
 fn the_palette_finds_and_does() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
     window.press(Modifiers::COMMAND, Key::P);
     window.type_in("What do you want to do?", "loop");
     window.press(Modifiers::NONE, Key::Enter);
-    assert!(!window.app().studio.session.is_looping, "switched off");
-    assert!(window.app().studio.dialog.is_none(), "and closed");
+    assert!(!window.app().shell.session.is_looping, "switched off");
+    assert!(window.app().shell.dialog.is_none(), "and closed");
 }
 
 #[test]
 fn keys_can_be_changed() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
     window.press(Modifiers::NONE, Key::F1);
     window
@@ -419,15 +414,15 @@ fn keys_can_be_changed() {
     window.harness.run_steps(2);
     window.press(Modifiers::COMMAND, Key::K);
     window.press(Modifiers::NONE, Key::Escape);
-    assert!(window.app().studio.dialog.is_none(), "closed");
+    assert!(window.app().shell.dialog.is_none(), "closed");
     window.press(Modifiers::NONE, Key::L);
     assert!(
-        window.app().studio.session.is_looping,
+        window.app().shell.session.is_looping,
         "the old key does nothing"
     );
     window.press(Modifiers::COMMAND, Key::K);
     assert!(
-        !window.app().studio.session.is_looping,
+        !window.app().shell.session.is_looping,
         "the new one does it"
     );
 }
@@ -435,7 +430,7 @@ fn keys_can_be_changed() {
 #[test]
 fn every_workspace_and_theme_can_be_drawn() {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Variation").click();
     tab(&window.harness);
     window.harness.run_steps(3);
@@ -451,7 +446,7 @@ fn every_workspace_and_theme_can_be_drawn() {
         window
             .harness
             .get_by_label("This workspace is not built yet.");
-        window.app_mut().studio.preferences.is_light ^= true;
+        window.app_mut().shell.preferences.is_light ^= true;
         window.harness.run_steps(2);
     }
     window.click("Back to the library");

@@ -1,339 +1,372 @@
-//! Everything there is to see, as plain data. Two equal scenes of one size give the same picture.
+//! The selected clips at the playhead as a scene for the renderer.
+//!
+//! The first of them gives floor, units and up axis; others are turned, scaled and put on its floor where they differ,
+//! for display only.
 
 use std::sync::Arc;
 
-use super::camera::{Camera, View};
-use super::mannequin::{Capsule, Mannequin};
-use super::palette::{Backdrop, Colour};
-use crate::motion::{Axis, PoseRef, Skeleton, Vec3, WorldPose};
+use crate::app::render::{
+    Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, Trail, View, arrange,
+};
+use crate::app::shell::clips::analysis::ClipAnalysis;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::stage::StageId;
+use crate::app::shell::sync::TimeMap;
+use crate::app::shell::ui::tints::tint;
+use crate::app::shell::view_options::{Arrangement, ViewOptions};
+use crate::app::viewport::state::ViewportState;
+use crate::motion::heading::{forward, left, turn};
+use crate::motion::rotation::align;
+use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
 
-/// Pixels of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// From left to right.
-    pub width: u32,
-    /// From top to bottom.
-    pub height: u32,
+/// A clip with what is known about it, and how it is shown.
+pub(in crate::app) struct Actor {
+    pub(in crate::app) id: StageId,
+    pub(in crate::app) clip: Arc<Clip>,
+    pub(in crate::app) analysis: Arc<ClipAnalysis>,
+    pub(in crate::app) time_map: TimeMap,
+    pub(in crate::app) placement: Placement,
+    pub(in crate::app) is_active: bool,
+    /// In a grid each group has rows of its own.
+    group: usize,
+    /// Onto the up axis of the first.
+    turn: Option<Quat>,
+    colour: Colour,
 }
 
-impl Size {
-    /// Of whole pixels, at least one each way.
-    pub fn of(width: f32, height: f32) -> Self {
-        Self {
-            width: width.round().max(1.0) as u32,
-            height: height.round().max(1.0) as u32,
+impl Actor {
+    fn pose_at_frame(&self, frame: f64) -> WorldPose {
+        let pose = self.clip.pose_at(frame);
+        let mut world = WorldPose::of(self.clip.skeleton(), pose.as_ref());
+        if let Some(turn) = &self.turn {
+            for place in &mut world.positions {
+                *place = turn * *place;
+            }
+            for rotation in &mut world.rotations {
+                *rotation = turn * *rotation;
+            }
         }
+        world
     }
 
-    /// Width over height.
-    pub fn aspect(self) -> f64 {
-        f64::from(self.width.max(1)) / f64::from(self.height.max(1))
-    }
-}
-
-/// Where a character stands apart from where its clip puts it: scaled about the origin, then moved.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Placement {
-    /// Added to every place.
-    pub offset: Vec3,
-    /// Over zero; brings clips of different units together.
-    pub scale: f64,
-}
-
-impl Placement {
-    /// Where the clip puts it.
-    pub fn as_is() -> Self {
-        Self {
-            offset: Vec3::zeros(),
-            scale: 1.0,
-        }
+    fn pose_at(&self, secs: f64) -> WorldPose {
+        self.pose_at_frame(self.time_map.frame_at(secs))
     }
 
     /// A place of the clip, in the scene.
-    pub fn apply(&self, place: &Vec3) -> Vec3 {
-        place * self.scale + self.offset
+    pub(in crate::app) fn place(&self, place: &Vec3) -> Vec3 {
+        match &self.turn {
+            Some(turn) => self.placement.apply(&(turn * place)),
+            None => self.placement.apply(place),
+        }
     }
-}
 
-/// One body in one pose.
-#[derive(Debug, Clone)]
-pub struct Character {
-    /// Shared by all characters of one skeleton.
-    pub mannequin: Arc<Mannequin>,
-    /// Places and rotations of the joints, as the clip has them. Joints that are missing here are not drawn.
-    pub pose: WorldPose,
-    /// Where it stands.
-    pub placement: Placement,
-    /// Of its skin.
-    pub colour: Colour,
-    /// 1 is solid; less is a ghost.
-    pub opacity: f32,
-    /// A joint to be lit up.
-    pub highlight: Option<usize>,
-}
-
-impl PartialEq for Character {
-    /// Mannequins count as equal only if they are one and the same: that is quick, and true whenever they are shared.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.mannequin, &other.mannequin)
-            && self.placement == other.placement
-            && self.colour == other.colour
-            && self.opacity == other.opacity
-            && self.highlight == other.highlight
-            && self.pose == other.pose
+    /// A place of the scene, in the clip.
+    pub(in crate::app) fn unplace(&self, place: &Vec3) -> Vec3 {
+        let place = (place - self.placement.offset) / self.placement.scale;
+        self.turn.map_or(place, |turn| turn.inverse() * place)
     }
-}
 
-impl Character {
-    /// A solid character in a pose of its skeleton, where the clip puts it.
-    pub fn new(
-        mannequin: &Arc<Mannequin>,
-        skeleton: &Skeleton,
-        pose: PoseRef<'_>,
-        colour: Colour,
-    ) -> Self {
-        Self {
-            mannequin: Arc::clone(mannequin),
-            pose: WorldPose::of(skeleton, pose),
-            placement: Placement::as_is(),
-            colour,
-            opacity: 1.0,
+    fn root_at(&self, secs: f64) -> Vec3 {
+        let world = self.pose_at(secs);
+        let place = world.positions.get(self.analysis.root).copied();
+        self.placement.apply(&place.unwrap_or_default())
+    }
+
+    fn character(&self, pose: WorldPose, opacity: f32) -> Character {
+        Character {
+            mannequin: Arc::clone(&self.analysis.mannequin),
+            pose,
+            placement: self.placement,
+            colour: self.colour,
+            opacity,
             highlight: None,
         }
     }
+}
 
-    /// Of the body, in the scene.
-    pub fn height(&self) -> f64 {
-        self.mannequin.height() * self.placement.scale
+/// What is on stage and of which enough is known.
+pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
+    let shown = cx.on_stage();
+    let is_shown = |active: &StageId| shown.iter().any(|(id, _)| id == active);
+    let first = shown.first().map(|(id, _)| *id);
+    let active = cx.stage_lead();
+    let lead = active.filter(is_shown).or(first);
+    let mut actors: Vec<Actor> = shown
+        .into_iter()
+        .filter_map(|(id, clip)| actor(cx, id, clip, Some(id) == lead))
+        .collect();
+    bring_together(&mut actors, &cx.preferences.view);
+    actors
+}
+
+fn actor(cx: &UiContext, id: StageId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
+    let analysis = Arc::clone(cx.analyses.to_draw(id, &clip)?);
+    let own = tint(cx, id);
+    let is_one_of_many = cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some();
+    let colour = if is_active && is_one_of_many {
+        // Among several the active one stands out; its name is in the corner.
+        own.mix(Colour::SELECTED, 0.55)
+    } else {
+        own
+    };
+    Some(Actor {
+        id,
+        time_map: cx.time_map(id, &clip),
+        clip,
+        analysis,
+        placement: Placement::as_is(),
+        is_active,
+        group: group(cx, id),
+        turn: None,
+        colour,
+    })
+}
+
+/// Takes, variants, then each kind of motion that they are compared with.
+fn group(cx: &UiContext, id: StageId) -> usize {
+    match cx.compared_on_stage(id) {
+        Some(kind) => 2 + kind as usize,
+        None => usize::from(cx.variant_on_stage(id).is_some()),
     }
+}
 
-    /// A point of the reference pose that moves with this joint, in the scene.
-    fn carried(&self, joint: usize, point: &Vec3) -> Option<Vec3> {
-        let (place, turn) = self.mannequin.joints().get(joint)?;
-        let (now, now_turn) = (
-            self.pose.positions.get(joint)?,
-            self.pose.rotations.get(joint)?,
-        );
-        let local = turn.inverse() * (point - place);
-        Some(self.placement.apply(&(now + now_turn * local)))
+/// Brings all to the units, the up axis and the floor of the first, and sets them out.
+fn bring_together(actors: &mut [Actor], options: &ViewOptions) {
+    let Some(first) = actors.first() else {
+        return;
+    };
+    let up = first.clip.info.up;
+    let analysis = Arc::clone(&first.analysis);
+    for actor in actors.iter_mut() {
+        let scale = in_units_of(&analysis, &actor.analysis);
+        let turn = onto(actor.clip.info.up, up);
+        // Where a clip lies as it is, its own height counts: it may be on a step.
+        let is_as_is = scale == 1.0 && turn.is_none();
+        let lift = if is_as_is && options.arrangement == Arrangement::Overlaid {
+            0.0
+        } else {
+            analysis.floor - scale * actor.analysis.floor
+        };
+        actor.turn = turn;
+        actor.placement = Placement {
+            offset: up.vector() * lift,
+            scale,
+        };
     }
+    let steps = match options.arrangement {
+        Arrangement::Overlaid => return,
+        Arrangement::SideBySide => arrange::side_by_side(actors.len()),
+        Arrangement::Grid => {
+            let groups = actors.chunk_by(|a, b| a.group == b.group);
+            arrange::grouped(&groups.map(<[Actor]>::len).collect::<Vec<usize>>())
+        }
+    };
+    set_out(actors, &steps, &analysis, up);
+}
 
-    /// What can be hit, where it is now.
-    pub fn capsules(&self) -> impl Iterator<Item = Capsule> + '_ {
-        let scale = self.placement.scale;
-        self.mannequin.capsules().iter().filter_map(move |c| {
-            Some(Capsule {
-                joint: c.joint,
-                from: self.carried(c.joint, &c.from)?,
-                to: self.carried(c.joint, &c.to)?,
-                radius_from: c.radius_from * scale,
-                radius_to: c.radius_to * scale,
+/// How much larger a clip has to be; bodies of about the same size stay as they are.
+fn in_units_of(first: &ClipAnalysis, analysis: &ClipAnalysis) -> f64 {
+    const OTHER_UNIT: f64 = 2.0;
+    let ratio = first.mannequin.height() / analysis.mannequin.height();
+    let is_other = ratio.is_finite() && !(1.0 / OTHER_UNIT..=OTHER_UNIT).contains(&ratio);
+    if is_other { ratio } else { 1.0 }
+}
+
+/// The turn from one up axis to another that keeps forward forward.
+fn onto(from: Axis, to: Axis) -> Option<Quat> {
+    let from_y = |axis: Axis| align(&Vec3::y(), &axis.vector());
+    (from != to).then(|| from_y(to) * from_y(from).inverse())
+}
+
+/// All start in rows across the way the first one faces.
+fn set_out(actors: &mut [Actor], steps: &[arrange::Step], first: &ClipAnalysis, up: Axis) {
+    let space = 0.75 * first.mannequin.height();
+    let across = turn(up, first.heading_rad) * left(up);
+    let ahead = turn(up, first.heading_rad) * forward(up);
+    for (actor, step) in actors.iter_mut().zip(steps) {
+        let start = actor.root_at(0.0);
+        let flat = start - up.vector() * up.along(&start);
+        // Seen from the front, the character's left is on the right of the picture.
+        let aside = across * (step.right * space) + ahead * (step.front * 1.3 * space);
+        actor.placement.offset += aside - flat;
+    }
+}
+
+/// Where the active character is.
+pub(in crate::app) fn followed(actors: &[Actor], secs: f64) -> Option<Vec3> {
+    let active = actors.iter().find(|actor| actor.is_active);
+    active.map(|actor| actor.root_at(secs))
+}
+
+/// Balls around the joints of all on their whole way, from some moments of it.
+pub(in crate::app) fn whole_way(actors: &[Actor], length_secs: f64) -> Vec<(Vec3, f64)> {
+    const MOMENTS: usize = 24;
+    let moments = (0..=MOMENTS).map(|i| length_secs * i as f64 / MOMENTS as f64);
+    let balls = moments.flat_map(|secs| {
+        actors.iter().flat_map(move |actor| {
+            let radius = 0.06 * actor.analysis.mannequin.height() * actor.placement.scale;
+            let places = actor.pose_at(secs).positions;
+            let place = move |p: &Vec3| (actor.placement.apply(p), radius);
+            places.iter().map(place).collect::<Vec<_>>()
+        })
+    });
+    balls.collect()
+}
+
+/// The scene at the playhead. Its first characters are the actors, in their order; ghosts come behind them.
+pub(in crate::app) fn scene(
+    cx: &UiContext,
+    viewport: &ViewportState,
+    actors: &[Actor],
+    size: Size,
+    is_dark: bool,
+    camera: Option<Camera>,
+) -> Option<Scene> {
+    let first = actors.first()?;
+    let options = &cx.preferences.view;
+    let secs = cx.stage_secs();
+    let characters: Vec<Character> = actors
+        .iter()
+        .map(|actor| {
+            let is_faint = !actor.is_active && actors.len() > 1;
+            let opacity = if is_faint {
+                options.others_opacity
+            } else {
+                1.0
+            };
+            let mut character = actor.character(actor.pose_at(secs), opacity.clamp(0.05, 1.0));
+            let picked = cx.session.joint.filter(|pick| pick.clip == actor.id);
+            character.highlight = picked.map(|pick| pick.joint);
+            character
+        })
+        .collect();
+    let marks: Vec<Mark> = if options.shows_contacts {
+        let both = actors.iter().zip(&characters);
+        both.flat_map(|(actor, character)| marks_of(actor, character, secs))
+            .collect()
+    } else {
+        Vec::new()
+    };
+    let up = first.clip.info.up;
+    let heading = first.analysis.heading_rad;
+    // Ghosts are left out here, so that switching them on does not move the first camera.
+    let view = View::ThreeQuarter;
+    let mut scene = Scene::of(characters, up, first.analysis.floor, view, heading, size);
+    scene.marks = marks;
+    scene.trails = actors
+        .iter()
+        .flat_map(|actor| trails_of(cx, viewport, actor, secs))
+        .collect();
+    if options.shows_ghosts {
+        let active = actors.iter().filter(|actor| actor.is_active);
+        let ghosts = active.flat_map(|actor| ghosts_of(actor, options, secs));
+        scene.characters.extend(ghosts);
+    }
+    // After a clip with another axis up the old camera would lie on its side.
+    if let Some(camera) = camera.filter(|camera| camera.up == up) {
+        scene.camera = camera;
+    }
+    scene.backdrop = if is_dark {
+        Backdrop::DARK
+    } else {
+        Backdrop::LIGHT
+    };
+    scene.ground.is_shown = options.shows_floor;
+    Some(scene)
+}
+
+/// Other frames of the clip, fainter the farther they are from now.
+fn ghosts_of(actor: &Actor, options: &ViewOptions, secs: f64) -> Vec<Character> {
+    const STRONGEST: f32 = 0.42;
+    let n = options.n_ghosts.clamp(1, ViewOptions::MOST_GHOSTS);
+    let step = options.ghost_frames.max(1) as f64;
+    let now = actor.time_map.frame_at(secs);
+    let last = (actor.clip.n_frames() - 1) as f64;
+    let away = (1..=n).flat_map(|number| [-1.0, 1.0].map(|side| (number, side)));
+    away.filter_map(|(number, side)| {
+        let frame = now + side * step * number as f64;
+        let opacity = STRONGEST * (1.0 - (number - 1) as f32 / n as f32);
+        (0.0..=last)
+            .contains(&frame)
+            .then(|| actor.character(actor.pose_at_frame(frame), opacity))
+    })
+    .collect()
+}
+
+/// The ways of the chosen joints around now.
+fn trails_of(cx: &UiContext, viewport: &ViewportState, actor: &Actor, secs: f64) -> Vec<Trail> {
+    let options = &cx.preferences.view;
+    let ways = viewport.paths.of(actor.id, &actor.clip);
+    let Some(ways) = ways.filter(|_| options.shows_trails) else {
+        return Vec::new();
+    };
+    let reach_secs = options
+        .trail_secs
+        .clamp(0.0, ViewOptions::LONGEST_TRAIL_SECS);
+    let reach = ((reach_secs * actor.clip.fps()) as usize).max(1);
+    let now = actor.time_map.frame_at(secs).round() as usize;
+    let now = now.min(actor.clip.n_frames() - 1);
+    let from = now.saturating_sub(reach);
+    ways.iter()
+        .filter_map(|(_, points)| {
+            let to = (now + reach + 1).min(points.len());
+            let around = points.get(from..to)?;
+            Some(Trail {
+                points: around.iter().map(|place| actor.place(place)).collect(),
+                colour: actor.colour.mix(Colour::SELECTED, 0.35),
+                now: Some(now - from),
+                width_px: 2.5,
             })
         })
-    }
-
-    /// Balls that it fills, for framing it.
-    pub fn balls(&self) -> impl Iterator<Item = (Vec3, f64)> + '_ {
-        self.capsules()
-            .flat_map(|c| [(c.from, c.radius_from), (c.to, c.radius_to)])
-    }
-
-    /// A box around it.
-    pub fn bounds(&self) -> Option<Bounds> {
-        Bounds::around(self.balls())
-    }
+        .collect()
 }
 
-/// A box along the axes.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bounds {
-    /// Smallest coordinates.
-    pub low: Vec3,
-    /// Largest coordinates.
-    pub high: Vec3,
-}
-
-impl Bounds {
-    /// Around balls; `None` if there are none.
-    pub fn around(balls: impl IntoIterator<Item = (Vec3, f64)>) -> Option<Self> {
-        balls
-            .into_iter()
-            .map(|(centre, radius)| Self {
-                low: centre.add_scalar(-radius),
-                high: centre.add_scalar(radius),
+/// Rings under what touches the floor now.
+fn marks_of<'a>(
+    actor: &'a Actor,
+    character: &'a Character,
+    secs: f64,
+) -> impl Iterator<Item = Mark> + 'a {
+    let frame = actor.time_map.frame_at(secs) as usize;
+    let frame = frame.min(actor.clip.n_frames() - 1);
+    let now = actor.analysis.contacts.iter();
+    now.filter(move |c| c.frames.contains(&frame))
+        .filter_map(|c| {
+            let place = character.pose.positions.get(c.joint)?;
+            Some(Mark {
+                place: actor.placement.apply(place),
+                radius: 0.045 * character.height(),
+                colour: Colour::SELECTED,
             })
-            .reduce(|a, b| a.with(&b))
-    }
-
-    /// Around both.
-    #[must_use]
-    pub fn with(&self, other: &Self) -> Self {
-        Self {
-            low: self.low.inf(&other.low),
-            high: self.high.sup(&other.high),
-        }
-    }
-
-    /// In the middle.
-    pub fn centre(&self) -> Vec3 {
-        0.5 * (self.low + self.high)
-    }
+        })
 }
 
-/// The way of a point over time.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Trail {
-    /// In order of time.
-    pub points: Arc<[Vec3]>,
-    /// Of the line.
-    pub colour: Colour,
-    /// Which point is now: the line fades away from it to both sides. `None` shows all alike.
-    pub now: Option<usize>,
-    /// In pixels.
-    pub width_px: f32,
-}
-
-/// A ring on the floor under a foot that is planted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Mark {
-    /// The foot; the ring lies under it, on the floor.
-    pub place: Vec3,
-    /// Of the ring.
-    pub radius: f64,
-    /// Of the ring.
-    pub colour: Colour,
-}
-
-/// Something to drag: a small ball of the same size at any distance, seen through everything.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Handle {
-    /// In the scene.
-    pub place: Vec3,
-    /// In pixels.
-    pub radius_px: f32,
-    /// Of the ball.
-    pub colour: Colour,
-}
-
-/// The floor.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ground {
-    /// Which way is up.
-    pub up: Axis,
-    /// Along up.
-    pub height: f64,
-    /// From one line of the grid to the next; every fifth is stronger. Over zero.
-    pub cell: f64,
-    /// Whether it is drawn.
-    pub is_shown: bool,
-}
-
-/// Everything there is to see.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Scene {
-    /// In any order; ghosts are sorted when they are drawn.
-    pub characters: Vec<Character>,
-    /// Drawn behind what stands before them.
-    pub trails: Vec<Trail>,
-    /// On the floor.
-    pub marks: Vec<Mark>,
-    /// On top of everything.
-    pub handles: Vec<Handle>,
-    /// Where from.
-    pub camera: Camera,
-    /// What the light comes from, about up; shadows fall the other way. Usually a little beside the first camera.
-    pub light_yaw_rad: f64,
-    /// The floor.
-    pub ground: Ground,
-    /// The colours behind it all.
-    pub backdrop: Backdrop,
-    /// A small cross of the axes in the corner.
-    pub shows_axes: bool,
-}
-
-impl Scene {
-    /// These characters on a floor at this height, all of them in view.
-    pub fn of(
-        characters: Vec<Character>,
-        up: Axis,
-        floor: f64,
-        view: View,
-        heading_rad: f64,
-        size: Size,
-    ) -> Self {
-        let tall = characters.iter().map(Character::height).fold(0.0, f64::max);
-        let tall = if tall > 0.0 { tall } else { 1.0 };
-        let camera = Camera::new(up, view, up.vector() * (floor + 0.5 * tall), 3.0 * tall);
-        let mut scene = Self {
-            characters,
-            trails: Vec::new(),
-            marks: Vec::new(),
-            handles: Vec::new(),
-            camera: camera.seen(view, heading_rad),
-            light_yaw_rad: 0.0,
-            ground: Ground {
-                up,
-                height: floor,
-                cell: cell_for(tall),
-                is_shown: true,
-            },
-            backdrop: Backdrop::DARK,
-            shows_axes: true,
-        };
-        let balls: Vec<(Vec3, f64)> = scene.characters.iter().flat_map(Character::balls).collect();
-        scene.camera = scene.camera.framing(&balls, size);
-        scene.light_yaw_rad = scene.camera.yaw_rad - 0.7;
-        scene
-    }
-}
-
-/// A grid for a body of this height: a round number near a quarter of it, so that it means something in the clip's units.
-fn cell_for(tall: f64) -> f64 {
-    let wanted = 0.25 * tall;
-    let tens = 10f64.powf(wanted.log10().floor());
-    let lead = wanted / tens;
-    let round = if lead < 1.5 {
-        1.0
-    } else if lead < 3.5 {
-        2.0
-    } else if lead < 7.5 {
-        5.0
-    } else {
-        10.0
-    };
-    let cell = round * tens;
-    if cell.is_finite() && cell > 0.0 {
-        cell
-    } else {
-        1.0
-    }
+/// Where the active character faces at the start, for views that have a name.
+pub(in crate::app) fn facing_rad(actors: &[Actor]) -> Option<f64> {
+    let active = actors.iter().find(|actor| actor.is_active);
+    active.map(|actor| actor.analysis.heading_rad)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::motion::edit;
 
     #[test]
-    fn cells_are_round_numbers_of_any_unit() {
-        for (tall, cell) in [
-            (1.75, 0.5),
-            (175.0, 50.0),
-            (1750.0, 500.0),
-            (31.0, 10.0),
-            (69.0, 20.0),
-        ] {
-            assert_eq!(cell_for(tall), cell, "for a height of {tall}");
+    fn a_clip_of_another_up_axis_is_turned_as_the_edit_would() {
+        let clip = crate::demo::make(crate::demo::Action::Walk, 1, 0).clip;
+        for from in Axis::all() {
+            let turned = edit::set_up(&clip, from).unwrap();
+            let back = onto(from, clip.info.up);
+            assert_eq!(back.is_none(), from == clip.info.up, "{from}");
+            let pose = WorldPose::of(turned.skeleton(), turned.frame(20));
+            let wanted = WorldPose::of(clip.skeleton(), clip.frame(20));
+            for (place, wanted) in pose.positions.iter().zip(&wanted.positions) {
+                let place = back.map_or(*place, |turn| turn * place);
+                let off = (place - wanted).norm();
+                assert!(off < 1e-9, "{from}: off by {off}");
+            }
         }
-        assert_eq!(cell_for(0.0), 1.0);
-        assert_eq!(cell_for(f64::INFINITY), 1.0);
-    }
-
-    #[test]
-    fn bounds_hold_their_balls() {
-        let ball = |x: f64, r: f64| (Vec3::new(x, 1.0, -x), r);
-        let bounds = Bounds::around([ball(0.0, 1.0), ball(4.0, 0.5)]).unwrap();
-        assert_eq!(bounds.low, Vec3::new(-1.0, 0.0, -4.5));
-        assert_eq!(bounds.high, Vec3::new(4.5, 2.0, 1.0));
-        assert_eq!(Bounds::around([]), None);
     }
 }

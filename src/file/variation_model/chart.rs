@@ -19,6 +19,7 @@ pub(super) fn to(chart: &DofChart) -> v1::Chart {
     v1::Chart {
         skeleton: skeleton_to(&parts.skeleton),
         principal_axes: settings.axes == Axes::Principal,
+        limb_lines: settings.limb_lines,
         keep_still: settings.keep_still,
         still_rad: settings.still_rad,
         still_heights: settings.still_heights,
@@ -104,6 +105,7 @@ pub(super) fn from(mirror: &v1::Chart) -> Result<DofChart, ModelFileError> {
             } else {
                 Axes::Joint
             },
+            limb_lines: mirror.limb_lines,
             keep_still: mirror.keep_still,
             still_rad: mirror.still_rad,
             still_heights: mirror.still_heights,

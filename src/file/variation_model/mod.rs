@@ -5,6 +5,7 @@
 //! file may be broken, newer, or made to do harm. Memory follows the length of the file.
 
 mod chart;
+mod number;
 mod v1;
 mod v2;
 

@@ -10,11 +10,13 @@ pub(super) struct Variation {
     pub(super) of: Of,
     pub(super) settings: Settings,
     /// Time from one frame to the next.
+    #[serde(deserialize_with = "super::number::frame_secs")]
     pub(super) frame_secs: f64,
     /// Numbers per frame.
     pub(super) dofs: usize,
     pub(super) course: Course,
     /// Mean time of a run through or round.
+    #[serde(deserialize_with = "super::number::run_secs")]
     pub(super) run_secs: f64,
     /// For every node its parents: degree of freedom, and whether it is seen now (t+1) or before (t).
     pub(super) transition: Vec<Vec<(usize, bool)>>,
@@ -26,7 +28,12 @@ pub(super) struct Variation {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) enum Of {
     Clips(Chart),
-    Strokes { mean: [f64; 2], scale: [f64; 2] },
+    Strokes {
+        #[serde(deserialize_with = "super::number::pair")]
+        mean: [f64; 2],
+        #[serde(deserialize_with = "super::number::pair")]
+        scale: [f64; 2],
+    },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -59,9 +66,14 @@ pub(super) struct Take {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) contacts: Vec<(usize, usize, usize)>,
     /// By frame; empty if the course is free.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(
+        default,
+        skip_serializing_if = "Vec::is_empty",
+        deserialize_with = "super::number::shares"
+    )]
     pub(super) progress: Vec<f64>,
     /// Standardised, frame by frame.
+    #[serde(deserialize_with = "super::number::values")]
     pub(super) values: Vec<f64>,
 }
 
@@ -69,6 +81,8 @@ pub(super) struct Take {
 pub(super) struct Chart {
     pub(super) skeleton: Skeleton,
     pub(super) principal_axes: bool,
+    #[serde(default)]
+    pub(super) limb_lines: bool,
     pub(super) keep_still: bool,
     pub(super) still_rad: f64,
     pub(super) still_heights: f64,
@@ -79,8 +93,10 @@ pub(super) struct Chart {
     pub(super) up: String,
     /// w, x, y, z.
     pub(super) upright: [f64; 4],
+    #[serde(deserialize_with = "super::number::size")]
     pub(super) body_height: f64,
     pub(super) joints: Vec<JointAxes>,
+    #[serde(deserialize_with = "super::number::sizes")]
     pub(super) held: Vec<f64>,
     pub(super) moving: Vec<Dof>,
 }
@@ -99,8 +115,11 @@ pub(super) struct Dof {
     pub(super) name: String,
     pub(super) kind: Kind,
     pub(super) joint: usize,
+    #[serde(deserialize_with = "super::number::size")]
     pub(super) mean: f64,
+    #[serde(deserialize_with = "super::number::size")]
     pub(super) deviation: f64,
+    #[serde(deserialize_with = "super::number::size")]
     pub(super) scale: f64,
 }
 

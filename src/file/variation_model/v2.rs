@@ -12,11 +12,13 @@ pub(super) struct Variation {
     pub(super) of: Of,
     pub(super) settings: Settings,
     /// Time from one frame to the next.
+    #[serde(deserialize_with = "super::number::frame_secs")]
     pub(super) frame_secs: f64,
     /// Numbers per frame.
     pub(super) dofs: usize,
     pub(super) course: Course,
     /// Mean time of a run through or round.
+    #[serde(deserialize_with = "super::number::run_secs")]
     pub(super) run_secs: f64,
     pub(super) edges: Edges,
     pub(super) takes: Vec<Take>,

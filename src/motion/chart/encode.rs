@@ -78,6 +78,11 @@ pub(super) fn encode(
         };
         encode_turns(&mut table, layout.turns_at[joint], axes, vectors);
     }
+    for limb in &layout.limbs {
+        let axes = &joints[limb.upper];
+        let vectors = limb.vectors(clip, axes);
+        set_turns(&mut table, layout.turns_at[limb.upper], axes, &vectors);
+    }
     encode_shifts(&mut table, layout, clip);
     table
 }
@@ -120,6 +125,10 @@ fn turn_vectors(axes: &JointAxes, clip: &Clip, joint: usize) -> Vec<Vec3> {
 
 fn encode_turns(table: &mut CoordinateTable, at: usize, axes: &JointAxes, mut vectors: Vec<Vec3>) {
     unroll(&mut vectors, &axes.centre);
+    set_turns(table, at, axes, &vectors);
+}
+
+fn set_turns(table: &mut CoordinateTable, at: usize, axes: &JointAxes, vectors: &[Vec3]) {
     for (frame, vector) in vectors.iter().enumerate() {
         table.set_triple(frame, at, &axes.chart.coordinates(vector));
     }

@@ -84,6 +84,13 @@ pub(super) fn decode(
             pose.translations[slot] = values.triple(at);
         }
     }
+    for limb in &layout.limbs {
+        let axes = &parts.joints[limb.upper];
+        let vector = axes
+            .chart
+            .vector_of(&values.triple(layout.turns_at[limb.upper]));
+        pose.rotations[limb.upper] = limb.put_back(skeleton, pose.as_ref(), &vector, axes);
+    }
     let up = parts.heading.up;
     state.advance(up, [values.get(0), values.get(1), values.get(2)]);
     let height = values.get(3);

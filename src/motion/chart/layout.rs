@@ -1,6 +1,7 @@
 //! All coordinates of a skeleton, moving or not, in a fixed order.
 
 use super::DofKind;
+use super::limbs::{LimbLine, limb_lines};
 use crate::motion::{Dim, Skeleton};
 
 /// Forward speed, sideways speed, turn rate and height come first, then the three leans.
@@ -18,11 +19,13 @@ pub(super) struct ChartLayout {
     pub(super) turns_at: Vec<usize>,
     /// For each joint with a translation of its own the first of its three shifts; the body's root has speeds instead.
     pub(super) shifts_at: Vec<Option<usize>>,
+    /// Limbs that are measured by their line.
+    pub(super) limbs: Vec<LimbLine>,
 }
 
 impl ChartLayout {
     /// The body's root first, then joint by joint.
-    pub(super) fn new(skeleton: &Skeleton, body_root: usize) -> Self {
+    pub(super) fn new(skeleton: &Skeleton, body_root: usize, has_limb_lines: bool) -> Self {
         let mut coordinates = vec![
             (DofKind::ForwardSpeed, body_root),
             (DofKind::SidewaysSpeed, body_root),
@@ -40,10 +43,16 @@ impl ChartLayout {
                 coordinates.extend(Dim::ALL.map(|dim| (DofKind::Shift(dim), joint)));
             }
         }
+        let mut limbs = Vec::new();
+        if has_limb_lines {
+            limbs = limb_lines(skeleton);
+            limbs.retain(|limb| ![limb.upper, limb.middle, limb.end].contains(&body_root));
+        }
         Self {
             coordinates,
             turns_at,
             shifts_at,
+            limbs,
         }
     }
 

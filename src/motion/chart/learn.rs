@@ -11,7 +11,8 @@ use super::error::check_fits;
 use super::layout::ChartLayout;
 use super::words;
 use super::{Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes};
-use crate::motion::joint_chart::{JointChart, PrincipalAxes};
+use crate::motion::joint_chart::{JointChart, PrincipalAxes, covariance};
+use crate::motion::rotation::mean;
 use crate::motion::{Clip, HeadingFrame, Quat, Vec3, body};
 
 /// Learns everything of [`DofChart::learn`].
@@ -26,8 +27,9 @@ pub(super) fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<DofChar
         return Err(ChartError::BodyHeight(body_height));
     }
     let heading = HeadingFrame::learn(clips);
-    let layout = ChartLayout::new(first.skeleton(), heading.root);
+    let layout = ChartLayout::new(first.skeleton(), heading.root, settings.limb_lines);
     let mut joints = mean_rotations(clips, &heading);
+    mean_limbs(clips, &layout, &mut joints);
     let mut tables = encode_all(&layout, &heading, &joints, clips)?;
     if share_centres(&tables, &layout, &mut joints) {
         tables = encode_all(&layout, &heading, &joints, clips)?;
@@ -73,6 +75,20 @@ fn mean_rotations(clips: &[&Clip], heading: &HeadingFrame) -> Vec<JointAxes> {
             }
         })
         .collect()
+}
+
+/// Limbs that are measured by their lines have means of those.
+fn mean_limbs(clips: &[&Clip], layout: &ChartLayout, joints: &mut [JointAxes]) {
+    for limb in &layout.limbs {
+        let line = |clip: &&Clip| -> Vec<Quat> {
+            let frames = clip.frames();
+            frames
+                .map(|pose| limb.line(clip.skeleton(), pose))
+                .collect()
+        };
+        let lines: Vec<Quat> = clips.iter().flat_map(line).collect();
+        joints[limb.upper].chart.mean = mean(&lines);
+    }
 }
 
 fn encode_all(
@@ -124,8 +140,14 @@ fn principal_axes(
             continue;
         }
         let at = layout.turns_at[joint];
-        let all = tables.iter().flat_map(|t| t.triples(at));
-        let mut widest_first = PrincipalAxes::of(all).axes;
+        let (_, mut scatter) = covariance(tables.iter().flat_map(|t| t.triples(at)));
+        if let Some(limb) = layout.limbs.iter().find(|limb| limb.upper == joint) {
+            // Swing and twist are kept apart.
+            let along = limb.bone * limb.bone.transpose();
+            let across = Matrix3::identity() - along;
+            scatter = along * scatter * along + across * scatter * across;
+        }
+        let mut widest_first = PrincipalAxes::of(&scatter).axes;
         all_words[joint] = words::fit(&mut widest_first, &body_axes[joint]);
         let to_axes = widest_first.transpose();
         for table in tables.iter_mut() {

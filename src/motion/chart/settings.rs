@@ -17,6 +17,9 @@ pub enum Axes {
 pub struct ChartSettings {
     /// About which axes joints turn.
     pub axes: Axes,
+    /// Measures limbs by the line between their ends, apart from how they are turned about it, so that places of hands and
+    /// feet can be averaged. Without it, joint by joint.
+    pub limb_lines: bool,
     /// Keeps what does not move, too.
     pub keep_still: bool,
     /// Angles with a smaller standard deviation are still; the heading, if holding its rate would never be this far
@@ -37,6 +40,7 @@ impl Default for ChartSettings {
     fn default() -> Self {
         Self {
             axes: Axes::default(),
+            limb_lines: false,
             keep_still: false,
             still_rad: 0.005,
             still_heights: 0.0025,

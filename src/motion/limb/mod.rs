@@ -68,7 +68,7 @@ pub enum HoldPosition {
 
 impl Hold {
     /// Where the site has to be at a frame, if it is held then.
-    fn at_frame(&self, frame: usize) -> Option<Vec3> {
+    pub fn at_frame(&self, frame: usize) -> Option<Vec3> {
         if !self.frames.contains(&frame) {
             return None;
         }

@@ -6,7 +6,7 @@ use nalgebra::Matrix3;
 
 use super::chain;
 use super::{Block, BlockKind, FeatureMap, FeatureParts};
-use crate::motion::joint_chart::{JointChart, PrincipalAxes};
+use crate::motion::joint_chart::{JointChart, PrincipalAxes, covariance};
 use crate::motion::{Clip, HeadingFrame, Quat, Skeleton, Vec3};
 use crate::style::StyleError;
 use crate::style::error::check_clips;
@@ -111,11 +111,8 @@ fn still_block(mean: Quat) -> Block {
 
 /// Centre, axes and reach of one joint's raw vectors.
 fn block(kind: BlockKind, mean: Quat, raw: &[Vec3]) -> Block {
-    let PrincipalAxes {
-        centre,
-        axes,
-        variances,
-    } = PrincipalAxes::of(raw.iter().copied());
+    let (centre, scatter) = covariance(raw.iter().copied());
+    let PrincipalAxes { axes, variances } = PrincipalAxes::of(&scatter);
     let chart = JointChart { mean, axes };
     let mut low = Vec3::zeros();
     let mut high = Vec3::zeros();

@@ -21,8 +21,10 @@ const MOST_GAIN: f64 = 2.5;
 /// How much detail variants get at any amount.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct DetailGain {
-    /// By joint: jerk of the mean, of what the network draws, and of detail, each against that of the takes.
+    /// By joint: jerk of the mean, of what the network draws, and of detail.
     shares: Arc<Vec<[f64; 3]>>,
+    /// The median over joints of the takes' jerk.
+    wanted: f64,
 }
 
 impl DetailGain {
@@ -55,34 +57,32 @@ impl DetailGain {
         let slow = run(1.0, 0.0, RUNS)?;
         let detail = run(1.0, 1.0, RUNS)?;
         let is_joint = |dof: &usize| model.phases.anatomy.rate_of(*dof).is_none();
-        let shares = (0..n)
-            .filter(is_joint)
-            .filter(|&dof| wanted[dof] > 0.0)
-            .map(|dof| {
-                let [mean, slow, detail] = [mean[dof], slow[dof], detail[dof]];
-                [mean, (slow - mean).max(0.0), (detail - slow).max(0.0)].map(|j| j / wanted[dof])
-            })
-            .collect();
+        let joints: Vec<usize> = (0..n).filter(is_joint).collect();
+        let shares = joints.iter().map(|&dof| {
+            let [mean, slow, detail] = [mean[dof], slow[dof], detail[dof]];
+            [mean, (slow - mean).max(0.0), (detail - slow).max(0.0)]
+        });
         Ok(Self {
-            shares: Arc::new(shares),
+            shares: Arc::new(shares.collect()),
+            wanted: median(joints.iter().map(|&dof| wanted[dof]).collect()),
         })
     }
 
     /// The gain with which the median joint has the jerk of the takes.
     pub(super) fn at(&self, amount: f64) -> f64 {
         let rough = |gain: f64| {
-            let mut all: Vec<f64> = self
-                .shares
-                .iter()
-                .map(|[mean, slow, detail]| mean + amount * amount * slow + gain * gain * detail)
-                .collect();
-            all.sort_by(f64::total_cmp);
-            all.get(all.len() / 2).copied().unwrap_or(1.0)
+            let all = self.shares.iter();
+            median(
+                all.map(|[mean, slow, detail]| {
+                    mean + amount * amount * slow + gain * gain * detail
+                })
+                .collect(),
+            )
         };
         let (mut low, mut high) = (0.0, MOST_GAIN);
         for _ in 0..20 {
             let middle = 0.5 * (low + high);
-            if rough(middle) < 1.0 {
+            if rough(middle) < self.wanted {
                 low = middle;
             } else {
                 high = middle;
@@ -90,6 +90,11 @@ impl DetailGain {
         }
         low
     }
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(0.0)
 }
 
 /// By degree of freedom, the mean square third difference over some motions.

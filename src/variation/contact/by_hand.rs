@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::foot_lock::{self, EASE_SECS, Held};
 use super::root_follow::body_follows;
 use super::root_height::body_settles;
+use super::sway::Stance;
 use crate::motion::foot_slide;
 use crate::motion::limb::{self, HoldPosition, LimbSettings, Limits, limb_of};
 use crate::motion::{Body, ChartError, Clip, ClipInfo, Contact, Limb, Site, Vec3};
@@ -54,6 +55,7 @@ pub(in crate::variation) fn hold(
     let (gentle, strict) = sorted_out(&clip, &body, &spans);
     // Only feet carry the body along: a hand on a rail does not stop a walk.
     let feet: Vec<Contact> = gentle.iter().map(HeldSpan::contact).collect();
+    let feet = Stance::still(&feet);
     let clip = body_follows(clip, &foot_lock::gait(model.chart()), &feet)?;
     let clip = body_settles(clip, model.chart(), &feet)?;
     let settings = LimbSettings {

@@ -15,10 +15,12 @@ use super::root_height::body_settles;
 use crate::motion::chart::DofKind;
 use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::contacts::{self, ContactParts, ContactSettings, spans};
-use crate::motion::foot_slide::{self, FootSlideSettings};
+use crate::motion::foot_slide;
+use crate::motion::limb::{self, LimbSettings, Limits};
 use crate::motion::{
     Body, Clip, ClipInfo, Contact, DofChart, Limb, Skeleton, Vec3, WorldPose, body,
 };
+use crate::numerics::smoothing::{Ends, smoothed};
 use crate::variation::clips::{ClipModel, Drawn};
 use crate::variation::error::LearnError;
 use crate::variation::takes::{Examples, MotionType};
@@ -61,6 +63,12 @@ const SLIDING_SPEED: f64 = 0.2;
 const LEAST_SWIVEL_RAD: f64 = 0.2;
 /// Time for legs to come to a hold and to leave it. Longer fades change more of the poses between holds.
 pub(in crate::variation) const EASE_SECS: f64 = 0.15;
+
+/// Corrections are smoothed over this time: captured bodies tremble as a whole, feet that stand as well as hips. Feet that did not would
+/// leave all of that to the knees, which jolted three times as often.
+const CORRECTION_SECS: f64 = 0.015;
+/// Legs are not held straighter than this share of their length, about ten degrees of bend, unless they were drawn so.
+const STRAIGHTEST: f64 = 0.996;
 
 /// When feet and hands stand, in every take, and how.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -194,25 +202,84 @@ pub(in crate::variation) fn hold(
         return Ok((clip, None));
     }
     let gait = gait(model.chart());
+    let heading = &model.chart().parts().heading;
+    let stance = |clip: &Clip, contacts: &[Contact]| {
+        model.sway().of(clip, heading, &drawn.progress, contacts)
+    };
     // Whether a foot is slow shows only once the drift of the whole body is gone.
-    let followed = body_follows(clip, &gait, &voted)?;
+    let all = stance(&clip, &voted);
+    let followed = body_follows(clip, &gait, &all)?;
     let contacts = one_place(&followed, &limbs, &while_slow(&followed, voted));
     let clip = model.clip_of(&drawn.rows, info)?;
     if contacts.is_empty() {
         return Ok((clip, None));
     }
-    let clip = body_follows(clip, &gait, &contacts)?;
-    let clip = body_settles(clip, model.chart(), &contacts)?
-        .with_contacts(contacts)
-        .map_err(crate::motion::ChartError::from)?;
-    let mut settings = FootSlideSettings::default();
-    settings.limbs.ease_secs = EASE_SECS;
-    let cleaned = foot_slide::remove(&clip, &settings)?;
-    let held = Held {
-        n_holds: cleaned.holds.len(),
-        n_misses: cleaned.misses.len(),
+    let stance = stance(&clip, &contacts);
+    let clip = body_follows(clip, &gait, &stance)?;
+    let clip = body_settles(clip, model.chart(), &stance)?;
+    let settings = LimbSettings {
+        ease_secs: EASE_SECS,
+        reach: limb::ReachPolicy::Report,
+        ..LimbSettings::default()
     };
-    Ok((cleaned.clip, Some(held)))
+    let holds = foot_slide::holds_moving(&clip, &contacts, &stance.sways);
+    let holds = within_reach(&clip, &body, holds);
+    let made =
+        limb::constrain_within_limits(&clip, &holds, &settings, &Limits::default())?.constrained;
+    let held = Held {
+        n_holds: holds.len(),
+        n_misses: made.misses.len(),
+    };
+    let clip = made.clip.with_contacts(contacts);
+    Ok((clip.map_err(crate::motion::ChartError::from)?, Some(held)))
+}
+
+/// Holds that are further away than a leg was drawn long come nearer, so that no leg gets much straighter than it was: by a
+/// millimetre more a straight knee turns by several degrees, and a body that went down instead bent both knees, always.
+fn within_reach(clip: &Clip, body: &Body, holds: Vec<limb::Hold>) -> Vec<limb::Hold> {
+    let mut world = WorldPose::of(clip.skeleton(), clip.frame(0));
+    let deviation = CORRECTION_SECS / clip.frame_secs();
+    let mut nearer = |mut hold: limb::Hold| {
+        let site = hold.site;
+        let leg = limb::limb_of(clip.skeleton(), body, site);
+        if let (Some(leg), limb::HoldPosition::Path(path)) = (leg, &mut hold.at) {
+            let drawn: Vec<Vec3> = hold
+                .frames
+                .clone()
+                .map(|frame| {
+                    world.update(clip.skeleton(), clip.frame(frame));
+                    world.site(clip.skeleton(), site)
+                })
+                .collect();
+            let axes: [Vec<f64>; 3] = std::array::from_fn(|axis| {
+                let off: Vec<f64> = path
+                    .iter()
+                    .zip(&drawn)
+                    .map(|(p, d)| p[axis] - d[axis])
+                    .collect();
+                smoothed(&off, deviation, Ends::Hold)
+            });
+            for (at, place) in path.iter_mut().enumerate() {
+                *place = drawn[at] + Vec3::from_fn(|axis, _| axes[axis][at]);
+            }
+            for (place, frame) in path.iter_mut().zip(hold.frames.clone()) {
+                world.update(clip.skeleton(), clip.frame(frame));
+                let [hip, knee, ankle] =
+                    [leg.upper, leg.middle, leg.end].map(|joint| world.positions[joint]);
+                let length = (knee - hip).norm() + (ankle - knee).norm();
+                let is = world.site(clip.skeleton(), site);
+                let needed = ankle + (*place - is) - hip;
+                let (drawn, far) = ((ankle - hip).norm(), needed.norm());
+                let (more, room) = (far - drawn, (STRAIGHTEST * length - drawn).max(0.0));
+                if more > 0.0 {
+                    let given = room * more / (room + more);
+                    *place = is + hip + needed * ((drawn + given) / far) - ankle;
+                }
+            }
+        }
+        hold
+    };
+    holds.into_iter().map(&mut nearer).collect()
 }
 
 /// Where ankle and toe of a foot are both down and it turns meanwhile, only one of them is held: feet roll and swivel while

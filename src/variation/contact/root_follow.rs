@@ -8,9 +8,10 @@
 
 use std::sync::Arc;
 
+use super::sway::Stance;
 use crate::motion::contacts::at_frame::AtFrame;
 use crate::motion::heading::turn;
-use crate::motion::{Axis, Clip, Contact, Quat, Vec3, WorldPose, body};
+use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose, body};
 use crate::variation::error::LearnError;
 
 /// How the body follows is smoothed over this time, so that it does not shake with every frame of a foot.
@@ -42,10 +43,10 @@ pub(in crate::variation) struct Gait {
 pub(in crate::variation) fn body_follows(
     clip: Clip,
     gait: &Gait,
-    contacts: &[Contact],
+    stance: &Stance,
 ) -> Result<Clip, LearnError> {
     let root = gait.root;
-    let steps = smoothed(&steps(&clip, gait, contacts), clip.frame_secs());
+    let steps = smoothed(&steps(&clip, gait, stance), clip.frame_secs());
     let up = clip.info.up;
     let (info, skeleton) = (clip.info.clone(), Arc::clone(clip.skeleton()));
     let mut world = WorldPose::of(&skeleton, clip.frame(0));
@@ -139,8 +140,8 @@ impl Placed {
     }
 }
 
-/// By frame, the step that puts what stands back to where it was in the frame before; `None` where nothing stands.
-fn steps(clip: &Clip, gait: &Gait, contacts: &[Contact]) -> Vec<Option<Step>> {
+/// By frame, the step that puts what stands back to where it was in the frame before, but for its sway; `None` where nothing stands.
+fn steps(clip: &Clip, gait: &Gait, stance: &Stance) -> Vec<Option<Step>> {
     let up = clip.info.up;
     let height = body::height(clip);
     let still = STILL * height * clip.frame_secs();
@@ -153,16 +154,18 @@ fn steps(clip: &Clip, gait: &Gait, contacts: &[Contact]) -> Vec<Option<Step>> {
     let mut last = world.positions.clone();
     let mut steps = Vec::with_capacity(clip.n_frames());
     let flat = |v: Vec3| v - up.vector() * up.along(&v);
-    let down = AtFrame::of(contacts, clip.n_frames());
+    let down = AtFrame::of(&stance.contacts, clip.n_frames());
     for (frame, pose) in clip.frames().enumerate() {
         world.update(clip.skeleton(), pose);
         let points: Vec<(Vec3, Vec3, f64)> = down
             .get(frame)
             .iter()
-            .map(|&contact| &contacts[contact])
-            .filter(|contact| frame > contact.frames.start)
-            .map(|contact| {
-                let (was, is) = (last[contact.joint], world.positions[contact.joint]);
+            .filter(|&&at| frame > stance.contacts[at].frames.start)
+            .map(|&at| {
+                let joint = stance.contacts[at].joint;
+                // What it does in the takes as well is no slide.
+                let was = last[joint] + stance.at(at, frame) - stance.at(at, frame - 1);
+                let is = world.positions[joint];
                 let slide = flat(is - was).norm();
                 (flat(was), flat(is), 1.0 / (1.0 + (slide / still).powi(2)))
             })
@@ -271,7 +274,7 @@ impl Bell {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::motion::{Channels, ClipInfo, EndSite, Joint, Motion, Skeleton};
+    use crate::motion::{Channels, ClipInfo, Contact, EndSite, Joint, Motion, Skeleton};
 
     const FRAMES: usize = 60;
     const FRAME_SECS: f64 = 1.0 / 60.0;
@@ -308,12 +311,12 @@ mod tests {
         Clip::new(ClipInfo::named("drift"), skeleton, motion).unwrap()
     }
 
-    fn both_feet(frames: std::ops::Range<usize>) -> Vec<Contact> {
+    fn both_feet(frames: std::ops::Range<usize>) -> Stance {
         let of = |joint| Contact {
             joint,
             frames: frames.clone(),
         };
-        vec![of(1), of(2)]
+        Stance::still(&[of(1), of(2)])
     }
 
     /// How far a joint is from where it was at a frame before.
@@ -345,7 +348,7 @@ mod tests {
     #[test]
     fn nothing_moves_without_contacts_or_slide() {
         let clip = drifting(Vec3::x() * 0.01, 0.02);
-        let same = body_follows(clip.clone(), &FREE, &[]).unwrap();
+        let same = body_follows(clip.clone(), &FREE, &Stance::still(&[])).unwrap();
         let standing = drifting(Vec3::zeros(), 0.0);
         let stands = body_follows(standing.clone(), &FREE, &both_feet(0..FRAMES)).unwrap();
         for (a, b) in [(&clip, &same), (&standing, &stands)] {
@@ -399,7 +402,12 @@ mod tests {
             frames: 0..FRAMES,
         }];
         let before = slid(&clip, 2, 10, 50);
-        let after = slid(&body_follows(clip, &gait, &foot).unwrap(), 2, 10, 50);
+        let after = slid(
+            &body_follows(clip, &gait, &Stance::still(&foot)).unwrap(),
+            2,
+            10,
+            50,
+        );
         assert!(after < 0.02 * before, "slides {after} of {before}");
     }
 }

@@ -78,6 +78,16 @@ impl Network {
         })
     }
 
+    /// Of nodes without parents.
+    pub(in crate::variation) fn unlinked(nodes: Vec<Conditional>) -> Self {
+        let structure = Structure::none(nodes.len());
+        Self {
+            order: structure.order(),
+            structure,
+            nodes,
+        }
+    }
+
     /// Fits all nodes to takes.
     pub(in crate::variation) fn fit(observed: Observed<'_>, structure: &Structure) -> Self {
         let common = observed.correlation(1).clamp(-0.95, 0.95);

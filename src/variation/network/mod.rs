@@ -6,5 +6,6 @@ pub(super) mod fit;
 pub(super) mod knots;
 pub(super) mod moments;
 pub(super) mod phase_model;
+mod plain;
 pub(super) mod spread;
 pub(super) mod structure;

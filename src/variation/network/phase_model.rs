@@ -139,6 +139,9 @@ impl PhaseModel {
                 "node {to} is one number for each take and depends on nothing, not on node {from}"
             )));
         }
+        if self.takes.len() < 2 {
+            return self.with_fewer_edges(structure);
+        }
         let n = self.takes.len() as f64;
         let corrected = (n / (n - 1.0)).sqrt();
         let slow: Vec<Columns> = self
@@ -227,7 +230,7 @@ fn mean_of(takes: &[Columns]) -> Columns {
     sum / n
 }
 
-fn rules(phases: &Phases, is_level: &[bool]) -> Rules {
+pub(super) fn rules(phases: &Phases, is_level: &[bool]) -> Rules {
     let dof = |node: usize| match phases.kinds[node] {
         NodeKind::Dof(dof) => Some(dof),
         NodeKind::Timing | NodeKind::Tempo | NodeKind::Drift(_) => None,

@@ -35,6 +35,9 @@ const LEAST_STEP: f64 = 1e-12;
 /// second; jumps, cheers and golf swings have 1.4 and more of the first, throws and jumping jacks 0.8 and more of the second.
 const CLOSED_BETWEEN: f64 = 1.32;
 const CLOSED_WITHIN: f64 = 0.75;
+/// The same for a single take, which has no others to be compared with: who stands before and after a jump comes near to where he
+/// was, but not as near as a step does.
+const CLOSED_ALONE: f64 = 0.3;
 
 /// How far along every row is.
 #[derive(Debug, Clone, PartialEq)]
@@ -112,6 +115,15 @@ impl Progress {
         let frames = |take: usize| examples.take_frames(take) - 1 + beyond;
         let n_steps = (0..examples.n_takes()).map(frames).sum::<usize>() as f64;
         let secs = n_steps / n_takes * examples.frame_secs;
+        if let [only] = series.as_slice() {
+            // A single take is in step with itself; to find that out would take time with the square of its length.
+            let last = (only.len() - 1 + beyond) as f64;
+            return Ok(Self {
+                motion_type,
+                secs,
+                at: (0..only.len()).map(|frame| frame as f64 / last).collect(),
+            });
+        }
         let aligned = align_rows(&series, secs, &AlignSettings::default())?;
         let n_phases = (aligned.n_phases() - 1 + beyond) as f64;
         let mut at = Vec::with_capacity(examples.n_frames());
@@ -277,7 +289,12 @@ fn guess(examples: &Examples) -> MotionType {
             / n as f64
     });
     let half = half.sum::<f64>() / n;
-    if gap < CLOSED_BETWEEN * between && gap < CLOSED_WITHIN * half {
+    let within = if pairs > 0.0 {
+        CLOSED_WITHIN
+    } else {
+        CLOSED_ALONE
+    };
+    if gap < CLOSED_BETWEEN * between && gap < within * half {
         MotionType::Cyclic
     } else {
         MotionType::OneShot

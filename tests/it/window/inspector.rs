@@ -4,11 +4,11 @@ use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::studio::Request;
-use kinfolk::app::work::variation::models_of;
-use kinfolk::app::work::variation::network::{Change, Link, links, part_of, structure_of};
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::preferences::Workspace;
+use kinfolk::app::shell::requests::Request;
+use kinfolk::app::variation::models_of;
+use kinfolk::app::variation::network::{Change, Link, links, part_of, structure_of};
 use kinfolk::demo::Action;
 use kinfolk::document::{Command, Learned};
 use kinfolk::motion::Clip;
@@ -25,11 +25,11 @@ static JUMPS: LazyLock<Arc<ClipModel>> =
 /// The workspace with the model, the network in front.
 fn inspecting() -> Window {
     let mut window = Window::open(&[("a.bvh", &super::walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
-    let studio = &mut window.app_mut().studio;
-    studio.preferences.workspace = Workspace::Variation;
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
+    let shell = &mut window.app_mut().shell;
+    shell.preferences.workspace = Workspace::Variation;
     let learned = Learned::Variation(Arc::clone(&JUMPS));
-    studio.ask(Request::Edit(Command::AddModel {
+    shell.ask(Request::Edit(Command::AddModel {
         name: "jump".to_owned(),
         learned,
     }));
@@ -40,7 +40,7 @@ fn inspecting() -> Window {
 }
 
 fn model(window: &Window) -> Arc<ClipModel> {
-    models_of(window.app().studio.document()).next().unwrap().1
+    models_of(window.app().shell.document()).next().unwrap().1
 }
 
 /// An edge between degrees of freedom, one of those that are worth most.
@@ -62,7 +62,7 @@ fn some_edge() -> Link {
 
 fn select(window: &mut Window, node: usize) {
     window.click(&format!("Node {}", JUMPS.node_name(node)));
-    let selected = window.app().studio.variation.network.selected;
+    let selected = window.app().variation.network.selected;
     assert_eq!(selected, Some(node), "what was clicked");
     window.until_idle();
 }
@@ -72,7 +72,7 @@ fn a_clicked_node_tells_what_it_is_drawn_from_at_the_playhead() {
     let mut window = inspecting();
     let link = some_edge();
     let node = link.to;
-    window.app_mut().studio.session.playhead_secs = 0.5;
+    window.app_mut().shell.session.playhead_secs = 0.5;
     select(&mut window, node);
     let inner = JUMPS.model();
     let frame = (0.5 * JUMPS.fps()) as usize;
@@ -101,7 +101,7 @@ fn a_clicked_node_tells_what_it_is_drawn_from_at_the_playhead() {
     let curve = window.harness.get_by_label("Node curve").rect();
     let at = egui::pos2(curve.left() + 8.0, curve.center().y);
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, at, at);
-    let secs = window.app().studio.session.playhead_secs;
+    let secs = window.app().shell.session.playhead_secs;
     assert!(secs < 0.05, "{secs}");
 }
 
@@ -112,8 +112,8 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
     select(&mut window, link.to);
     let name = JUMPS.node_name(link.from);
     window.click(&format!("Remove edge from {name}"));
-    let trial = |window: &Window| window.app().studio.variation.network.trial.clone();
-    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    let trial = |window: &Window| window.app().variation.network.trial.clone();
+    window.until("tried", |app| app.variation.network.trial.is_some());
     let tried = trial(&window).unwrap();
     assert!(
         Arc::ptr_eq(&model(&window), &JUMPS),
@@ -148,18 +148,19 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
 #[test]
 fn what_an_edge_does_is_seen_on_the_playing_variant() {
     let mut window = inspecting();
-    window.app_mut().studio.library.wanted_pane = Some(Pane::Variants);
+    window.app_mut().shell.wanted_pane = Some(Pane::Variants);
     window.harness.run_steps(2);
     make(&mut window, 2);
     let before = clips(&window);
-    window.app_mut().studio.try_link(some_edge());
-    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    let app = window.app_mut();
+    app.variation.try_link(&mut app.shell, some_edge());
+    window.until("tried", |app| app.variation.network.trial.is_some());
     window.until_idle();
     assert!(
         clips(&window)[0].same_motion(&before[0]),
         "nothing changes by itself"
     );
-    window.app_mut().studio.library.wanted_pane = Some(Pane::Network);
+    window.app_mut().shell.wanted_pane = Some(Pane::Network);
     window.harness.run_steps(2);
     window.click("after");
     window.until_idle();
@@ -169,7 +170,8 @@ fn what_an_edge_does_is_seen_on_the_playing_variant() {
     window.click("before");
     window.until_idle();
     assert!(clips(&window)[0].same_motion(&before[0]), "and back");
-    window.app_mut().studio.drop_trial();
+    let app = window.app_mut();
+    app.variation.drop_trial(&mut app.shell);
 }
 
 #[test]
@@ -178,8 +180,9 @@ fn all_edges_between_two_parts_go_in_one_step() {
     let link = some_edge();
     let (a, b) = (part_of(&JUMPS, link.from), part_of(&JUMPS, link.to));
     let change = Change::Part(a.clone(), b.clone());
-    window.app_mut().studio.try_change(change.clone());
-    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    let app = window.app_mut();
+    app.variation.try_change(&mut app.shell, change.clone());
+    window.until("tried", |app| app.variation.network.trial.is_some());
     window.harness.run_steps(2);
     window.click("Apply edge");
     window.until_idle();
@@ -196,7 +199,7 @@ fn all_edges_between_two_parts_go_in_one_step() {
 #[test]
 fn variants_of_before_an_edge_was_changed_say_so_and_are_made_again() {
     let mut window = inspecting();
-    window.app_mut().studio.library.wanted_pane = Some(Pane::Variants);
+    window.app_mut().shell.wanted_pane = Some(Pane::Variants);
     window.harness.run_steps(2);
     make(&mut window, 4);
     window.click("Keep jump 003");
@@ -208,8 +211,9 @@ fn variants_of_before_an_edge_was_changed_say_so_and_are_made_again() {
         };
         (0..4).filter(marked).collect::<Vec<usize>>()
     };
-    window.app_mut().studio.try_link(some_edge());
-    window.until("tried", |app| app.studio.variation.network.trial.is_some());
+    let app = window.app_mut();
+    app.variation.try_link(&mut app.shell, some_edge());
+    window.until("tried", |app| app.variation.network.trial.is_some());
     window.click("Apply edge");
     window.until_idle();
     // The looked-at one follows, with its numbers; the others say what they are.
@@ -260,21 +264,14 @@ fn clips(window: &Window) -> Vec<Arc<Clip>> {
 fn a_circle_is_refused_with_its_way() {
     let mut window = inspecting();
     let edge = some_edge();
-    let before = window.app().studio.document().clone();
-    window.app_mut().studio.variation.network.selected = Some(edge.from);
+    let before = window.app().shell.document().clone();
+    window.app_mut().variation.network.selected = Some(edge.from);
     window.harness.run_steps(2);
     let label = format!("Node {}", JUMPS.node_name(edge.to));
     let node = window.harness.get_by_label(&label);
     node.click_modifiers(Modifiers::SHIFT);
     window.harness.run_steps(3);
-    let refusal = window
-        .app()
-        .studio
-        .variation
-        .network
-        .refusal
-        .clone()
-        .unwrap();
+    let refusal = window.app().variation.network.refusal.clone().unwrap();
     assert!(refusal.contains("circle"), "{refusal}");
     assert!(refusal.ends_with(&JUMPS.node_name(edge.from)), "{refusal}");
     let shown = window
@@ -283,9 +280,9 @@ fn a_circle_is_refused_with_its_way() {
         .count();
     assert!(shown > 0, "said in the panel");
     window.until_idle();
-    assert_eq!(*window.app().studio.document(), before);
+    assert_eq!(*window.app().shell.document(), before);
     assert!(
-        window.app().studio.variation.network.trial.is_none(),
+        window.app().variation.network.trial.is_none(),
         "nothing to apply"
     );
 }
@@ -293,13 +290,15 @@ fn a_circle_is_refused_with_its_way() {
 #[test]
 fn a_dropped_trial_leaves_nothing() {
     let mut window = inspecting();
-    let before = window.app().studio.document().clone();
-    window.app_mut().studio.try_link(some_edge());
-    window.app_mut().studio.drop_trial();
+    let before = window.app().shell.document().clone();
+    let app = window.app_mut();
+    app.variation.try_link(&mut app.shell, some_edge());
+    let app = window.app_mut();
+    app.variation.drop_trial(&mut app.shell);
     window.until_idle();
-    let view = &window.app().studio.variation.network;
+    let view = &window.app().variation.network;
     assert!(view.trial.is_none() && view.trying.is_none(), "none runs");
-    assert_eq!(*window.app().studio.document(), before);
+    assert_eq!(*window.app().shell.document(), before);
 }
 
 #[test]
@@ -308,7 +307,7 @@ fn networks_are_written_and_can_be_read_back() {
     let export = |window: &mut Window, what: &str, name: &str| {
         window.click("Export");
         window.click(what);
-        window.until("asked where", |app| app.studio.dialog.is_some());
+        window.until("asked where", |app| app.shell.dialog.is_some());
         let path = window.path(name);
         window.type_in("File", &path.display().to_string());
         window.click("Write file");
@@ -379,7 +378,7 @@ fn the_matrix_selects_and_toggles_and_filters_find_joints() {
         middle,
         middle,
     );
-    let selected = window.app().studio.variation.network.selected;
+    let selected = window.app().variation.network.selected;
     assert!(selected.is_some(), "a click selects the row");
     for pressed in [true, false, true, false] {
         window.harness.event(egui::Event::PointerMoved(middle));
@@ -391,10 +390,11 @@ fn the_matrix_selects_and_toggles_and_filters_find_joints() {
         });
     }
     window.harness.run_steps(2);
-    let view = &window.app().studio.variation.network;
+    let view = &window.app().variation.network;
     let is_tried = view.trying.is_some() || view.trial.is_some() || view.refusal.is_some();
     assert!(is_tried, "a double click tries the edge");
-    window.app_mut().studio.drop_trial();
+    let app = window.app_mut();
+    app.variation.drop_trial(&mut app.shell);
     window.until_idle();
 }
 
@@ -402,7 +402,7 @@ fn the_matrix_selects_and_toggles_and_filters_find_joints() {
 fn the_wheel_zooms_and_f_frames_the_network_under_the_pointer() {
     let mut window = inspecting();
     let canvas = window.harness.get_by_label("Network graph").rect();
-    let lens = |window: &Window| window.app().studio.variation.network.lens;
+    let lens = |window: &Window| window.app().variation.network.lens;
     assert_eq!(lens(&window), None, "all of it");
     window.harness.hover_at(canvas.center());
     window.harness.event(egui::Event::MouseWheel {
@@ -425,18 +425,18 @@ fn the_wheel_zooms_and_f_frames_the_network_under_the_pointer() {
     assert!(moved.centre.x > near.centre.x + 5.0, "{near:?}, {moved:?}");
     window.harness.hover_at(canvas.center());
     window.harness.run_steps(2);
-    let framing = window.app().studio.session.framing;
+    let framing = window.app().shell.session.framing;
     window.press(Modifiers::NONE, Key::Home);
     assert_eq!(lens(&window), None, "all of it again");
     assert_eq!(
-        window.app().studio.session.framing,
+        window.app().shell.session.framing,
         framing,
         "the camera stays"
     );
-    window.app_mut().studio.library.wanted_pane = Some(Pane::Takes);
+    window.app_mut().shell.wanted_pane = Some(Pane::Takes);
     window.harness.run_steps(3);
     assert!(
-        !window.app().studio.variation.network.is_under_pointer,
+        !window.app().variation.network.is_under_pointer,
         "what is not drawn is not under the pointer"
     );
 }

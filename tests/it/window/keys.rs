@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, PointerButton, pos2};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::studio::Request;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::requests::Request;
 use kinfolk::document::{Command, Keying, Learned};
 use kinfolk::file::project::{Access, ProjectFolder};
 use kinfolk::jobs::Ticket;
@@ -23,19 +23,19 @@ pub(super) fn give_style(window: &mut Window, clip: &Clip) {
         ..LearnSettings::default()
     };
     let style = Style::learn(&[clip], &settings, &Ticket::default()).unwrap();
-    let studio = &mut window.app_mut().studio;
-    studio.ask(Request::Edit(Command::AddModel {
+    let shell = &mut window.app_mut().shell;
+    shell.ask(Request::Edit(Command::AddModel {
         name: "walking".to_owned(),
         learned: Learned::Style(Arc::new(style)),
     }));
     window.harness.run_steps(2);
-    let model = window.app().studio.document().models()[0].id;
+    let model = window.app().shell.document().models()[0].id;
     let (id, character) = posed(window);
     let mut character = kinfolk::document::Posed::clone(&character);
     character.styles = vec![(model, 1.0)];
     window
         .app_mut()
-        .studio
+        .shell
         .ask(Request::Edit(Command::ChangePosed {
             what: "choose style of".to_owned(),
             id,
@@ -45,12 +45,12 @@ pub(super) fn give_style(window: &mut Window, clip: &Clip) {
 }
 
 fn keying(window: &Window) -> Arc<Keying> {
-    window.app().studio.keying_now().unwrap().1
+    window.app().pose.keying_now(&window.app().shell).unwrap().1
 }
 
 fn go_to(window: &mut Window, frame: usize) {
     let fps = keying(window).fps;
-    window.app_mut().studio.session.playhead_secs = frame as f64 / fps;
+    window.app_mut().shell.session.playhead_secs = frame as f64 / fps;
     window.harness.run_steps(2);
 }
 
@@ -71,21 +71,21 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     let (mut window, clip) = character(Pane::Keys);
     give_style(&mut window, &clip);
     keyed(&mut window, &clip);
-    let motion = Arc::clone(window.app().studio.key_motion().unwrap());
+    let motion = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
     assert_eq!((motion.first, motion.poses.len()), (0, 31));
     for (place, frame) in [0, 15, 30].into_iter().enumerate() {
         assert_eq!(motion.poses[frame], clip.frame(8 * place).to_pose());
     }
     // Where the playhead goes, the character takes the pose of the motion; nothing is changed by that.
-    let before = window.app().studio.document().clone();
+    let before = window.app().shell.document().clone();
     go_to(&mut window, 7);
-    let now = window.app().studio.posed_now().unwrap().1;
+    let now = window.app().pose.posed_now(&window.app().shell).unwrap().1;
     assert_eq!(now.pose, motion.poses[7]);
-    assert_eq!(*window.app().studio.document(), before, "only looked at");
+    assert_eq!(*window.app().shell.document(), before, "only looked at");
     window.press(Modifiers::NONE, Key::Space);
     window.harness.run_steps(3);
     assert!(
-        window.app().studio.pose.extras.shown().instead.is_some(),
+        window.app().pose.extras.shown().instead.is_some(),
         "it plays"
     );
     window.press(Modifiers::NONE, Key::Space);
@@ -107,10 +107,9 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     assert_eq!(frames(&window), [0, 15, 30]);
     // A tangent of the hand's way.
     let site = keying(&window).ways.last().unwrap().site;
-    window
-        .app_mut()
-        .studio
-        .edit_keys("shape a way of", |keying| {
+    let app = window.app_mut();
+    app.pose
+        .edit_keys(&mut app.shell, "shape a motion path of", |keying| {
             keying.set_way_key(
                 site,
                 kinfolk::document::WayKey {
@@ -121,8 +120,8 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
             );
         });
     window.until_idle();
-    let shaped = Arc::clone(window.app().studio.key_motion().unwrap());
-    let place = |motion: &kinfolk::app::work::pose::keys::KeyMotion, frame: usize| {
+    let shaped = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
+    let place = |motion: &kinfolk::app::pose::keys::motion::KeyMotion, frame: usize| {
         let pose = &motion.poses[frame];
         WorldPose::of(clip.skeleton(), pose.as_ref()).site(clip.skeleton(), site)
     };
@@ -134,7 +133,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     save_as(&mut window, "keyed.kinfolk");
     let back = on_disk(&window.path("keyed.kinfolk"));
     let (id, _) = posed(&window);
-    assert_eq!(back.keying(id), window.app().studio.document().keying(id));
+    assert_eq!(back.keying(id), window.app().shell.document().keying(id));
     assert_eq!(back.n_clips(), 2);
     // Keys that cannot be are named and left out; the rest opens.
     let file = window.path("keyed.kinfolk").join("project.ron");
@@ -152,13 +151,13 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
 fn changes_key_themselves_and_styles_change_along_the_shot() {
     let (mut window, clip) = character(Pane::Keys);
     window.click("Auto-key");
-    let before = window.app().studio.document().clone();
+    let before = window.app().shell.document().clone();
     pose_as(&mut window, clip.frame(5).to_pose());
     assert_eq!(keying(&window).keys.len(), 1, "keyed by itself");
     assert_eq!(window.undo_label(), "pose walk");
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(
-        *window.app().studio.document(),
+        *window.app().shell.document(),
         before,
         "pose and key at once"
     );
@@ -167,33 +166,32 @@ fn changes_key_themselves_and_styles_change_along_the_shot() {
     pose_as(&mut window, clip.frame(12).to_pose());
     window.until_idle();
     // Without a style joints turn evenly.
-    let plain = Arc::clone(window.app().studio.key_motion().unwrap());
+    let plain = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
     assert_eq!(plain.poses.len(), 21);
     window.click("Copy key");
     go_to(&mut window, 40);
     window.click("Paste key");
     assert_eq!(keying(&window).keys.len(), 3);
     give_style(&mut window, &clip);
-    let model = window.app().studio.document().models()[0].id;
-    window
-        .app_mut()
-        .studio
-        .edit_keys("change style of", |keying| {
+    let model = window.app().shell.document().models()[0].id;
+    let app = window.app_mut();
+    app.pose
+        .edit_keys(&mut app.shell, "change style of", |keying| {
             keying.set_stretch(20, Some(vec![(model, 1.0)]));
         });
     window.until_idle();
-    let styled = Arc::clone(window.app().studio.key_motion().unwrap());
+    let styled = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
     assert_ne!(styled.poses[10], plain.poses[10], "the style has a say");
-    window.app_mut().studio.pose.keys.shows_onions = true;
-    window.app_mut().studio.pose.keys.site = Some(Site::Joint(0));
+    window.app_mut().pose.keys.shows_onions = true;
+    window.app_mut().pose.keys.site = Some(Site::Joint(0));
     go_to(&mut window, 10);
-    let extra = window.app().studio.pose.extras.shown();
+    let extra = window.app().pose.extras.shown();
     assert_eq!(extra.ghosts.len(), 3, "one key before, two after");
     assert!(!extra.trails.is_empty(), "ways are seen");
     // A style that is forgotten leaves its stretch to the character's own.
     window
         .app_mut()
-        .studio
+        .shell
         .ask(Request::Edit(Command::RemoveModel(model)));
     window.until_idle();
     assert!(keying(&window).stretches[0].styles.is_empty(), "forgotten");

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use kinfolk::app::preview::Preview;
-use kinfolk::app::work::cleaning::slide_of;
+use kinfolk::app::library::cleaning::slide_of;
+use kinfolk::app::shell::previews::Preview;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::{ClipId, Document};
 use kinfolk::file::bvh::{WriteSettings, write};
@@ -65,19 +65,19 @@ pub(super) fn with(clips: &[(&str, &Clip)]) -> Window {
         .collect();
     let mut window = Window::open(&files, &["takes"]);
     let n = clips.len();
-    window.until("imported", |app| app.studio.document().n_clips() == n);
+    window.until("imported", |app| app.shell.document().n_clips() == n);
     window.until_idle();
     window
 }
 
 fn document(window: &Window) -> &Document {
-    window.app().studio.document()
+    window.app().shell.document()
 }
 
 fn selected(window: &Window) -> Vec<ClipId> {
     window
         .app()
-        .studio
+        .shell
         .session
         .selection
         .iter()
@@ -90,7 +90,7 @@ fn lines(window: &Window) -> Vec<String> {
     let boxes = window.harness.get_all_by_role(Role::CheckBox);
     let labels = boxes.filter_map(|node| node.accesskit_node().label());
     labels
-        .filter(|l| l.contains(" cm off") || l.contains("closes "))
+        .filter(|l| l.contains(" cm off") || l.contains("Loop quality "))
         .collect()
 }
 
@@ -108,18 +108,18 @@ fn raw_takes_become_a_clean_set_of_clips() {
         .clone();
     window.click("Clip take_a");
     let fps = takes[0].fps();
-    window.app_mut().studio.session.playhead_secs = cycle.start as f64 / fps;
+    window.app_mut().shell.session.playhead_secs = cycle.start as f64 / fps;
     window.press(Modifiers::NONE, Key::I);
-    window.app_mut().studio.session.playhead_secs = (cycle.end - 1) as f64 / fps;
+    window.app_mut().shell.session.playhead_secs = (cycle.end - 1) as f64 / fps;
     window.press(Modifiers::SHIFT, Key::I);
     window.click("Cut");
-    window.click("Mark the stretch");
-    let pattern = window.app().studio.library.cut.pattern.as_ref().unwrap();
+    window.click("Use as query");
+    let pattern = window.app().library.cut.pattern.as_ref().unwrap();
     assert_eq!(pattern.frames, cycle);
     // Repeats of it in all takes, the nearest first: the marked one itself.
     window.click("Find repeats in 2 clips");
     window.until_idle();
-    let found = window.app().studio.library.cut.proposals.as_ref().unwrap();
+    let found = window.app().library.cut.proposals.as_ref().unwrap();
     assert!(found.list.len() >= 8, "{} found", found.list.len());
     assert!(found.list.is_sorted_by(|a, b| a.value <= b.value), "sorted");
     assert!(
@@ -133,7 +133,7 @@ fn raw_takes_become_a_clean_set_of_clips() {
     let lines = lines(&window);
     window.harness.get_by_label(&lines[1]).hover();
     window.until("a preview", |app| {
-        matches!(app.studio.library.previews.shown(), Some(Preview::Instead(clips)) if clips.len() == 2)
+        matches!(app.shell.previews.shown(), Some(Preview::Instead(clips)) if clips.len() == 2)
     });
     assert_eq!(document(&window).n_clips(), 2, "only to look at");
     for line in &lines[..8] {
@@ -142,7 +142,7 @@ fn raw_takes_become_a_clean_set_of_clips() {
     window.click("in a new set");
     window.type_in("Name of the new set", "cycles");
     window.click("Keep 8 clips");
-    window.until("cut", |app| app.studio.document().n_clips() == 10);
+    window.until("cut", |app| app.shell.document().n_clips() == 10);
     window.until_idle();
     assert_eq!(document(&window).sets()[0].clips.len(), 8);
     assert_eq!(selected(&window), document(&window).sets()[0].clips);
@@ -151,7 +151,7 @@ fn raw_takes_become_a_clean_set_of_clips() {
     // To the start and to the end again.
     let end = document(&window).clone();
     let mut steps = 0;
-    while window.app().studio.history().undo_label().is_some() {
+    while window.app().shell.undo_label().is_some() {
         window.press(Modifiers::COMMAND, Key::Z);
         steps += 1;
     }
@@ -160,7 +160,7 @@ fn raw_takes_become_a_clean_set_of_clips() {
         (3, 0),
         "import, cut, clean"
     );
-    while window.app().studio.history().redo_label().is_some() {
+    while window.app().shell.redo_label().is_some() {
         window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     }
     assert_eq!(*document(&window), end);
@@ -170,20 +170,20 @@ fn raw_takes_become_a_clean_set_of_clips() {
 fn clean_feet(window: &mut Window) {
     let before: Vec<Arc<Clip>> = window
         .app()
-        .studio
+        .shell
         .selected_clips()
         .into_iter()
         .map(|c| c.1)
         .collect();
     window.click("Clean");
     window.until_idle();
-    window.click("Remove foot slide");
+    window.click("Foot lock");
     window.until("a preview", |app| {
-        matches!(app.studio.library.previews.shown(), Some(Preview::Changed(clips)) if clips.len() == 8)
+        matches!(app.shell.previews.shown(), Some(Preview::Changed(clips)) if clips.len() == 8)
     });
     let now: Vec<Arc<Clip>> = window
         .app()
-        .studio
+        .shell
         .selected_clips()
         .into_iter()
         .map(|c| c.1)
@@ -191,9 +191,9 @@ fn clean_feet(window: &mut Window) {
     assert_eq!(now, before, "nothing is done yet");
     window.click("Clean 8 clips");
     window.until("cleaned", |app| {
-        app.studio.history().undo_label() == Some("clean 8 clips")
+        app.shell.undo_label() == Some("clean 8 clips")
     });
-    let after = window.app().studio.selected_clips();
+    let after = window.app().shell.selected_clips();
     for (before, (_, after)) in before.iter().zip(&after) {
         let (was, is) = (slide_of(before).unwrap(), slide_of(after).unwrap());
         assert!(is < 0.5 * was, "{}: {was} to {is}", after.info.name);
@@ -239,7 +239,7 @@ fn cycles_are_listed_looped_and_cut() {
     window.click("Cut");
     window.click("Find cycles in 1 clip");
     window.until_idle();
-    let found = window.app().studio.library.cut.proposals.as_ref().unwrap();
+    let found = window.app().library.cut.proposals.as_ref().unwrap();
     let (n, n_ticked) = (found.list.len(), found.n_ticked());
     assert!(n_ticked >= 2 && n_ticked <= n, "{n_ticked} of {n}");
     assert!(
@@ -250,16 +250,16 @@ fn cycles_are_listed_looped_and_cut() {
     let line = lines(&window)[0].clone();
     window.harness.get_by_label(&line).hover();
     window.until("the loop", |app| {
-        matches!(app.studio.library.previews.shown(), Some(Preview::Instead(clips)) if clips[0].n_frames() == 4 * period)
+        matches!(app.shell.previews.shown(), Some(Preview::Instead(clips)) if clips[0].n_frames() == 4 * period)
     });
-    let at = window.app().studio.stage_secs();
+    let at = window.app().shell.stage_secs();
     window.harness.run_steps(3);
-    let later = window.app().studio.stage_secs();
+    let later = window.app().shell.stage_secs();
     assert!(later != at, "it plays by itself");
-    assert_eq!(window.app().studio.session.playhead_secs, 0.0);
-    window.click("Make loops without a seam");
+    assert_eq!(window.app().shell.session.playhead_secs, 0.0);
+    window.click("Seamless loop");
     window.click(&format!("Keep {n_ticked} clips"));
-    window.until("cut", |app| app.studio.document().n_clips() == 1 + n_ticked);
+    window.until("cut", |app| app.shell.document().n_clips() == 1 + n_ticked);
     let first = selected(&window)[0];
     let history = &document(&window).clip(first).unwrap().info.history;
     assert!(
@@ -273,7 +273,7 @@ fn clips_are_split_and_copied_at_the_playhead() {
     let clip = demo::make(Action::Walk, 3, 0).clip;
     let n = clip.n_frames();
     let mut window = with(&[("walk", &clip)]);
-    window.app_mut().studio.session.playhead_secs = 20.0 / clip.fps();
+    window.app_mut().shell.session.playhead_secs = 20.0 / clip.fps();
     window.press(Modifiers::COMMAND, Key::K);
     assert_eq!(window.names(), ["walk_1", "walk_2"]);
     let frames: Vec<usize> = document(&window)
@@ -281,16 +281,13 @@ fn clips_are_split_and_copied_at_the_playhead() {
         .map(|(_, c)| c.n_frames())
         .collect();
     assert_eq!(frames, [20, n - 20]);
-    assert_eq!(
-        window.app().studio.history().undo_label(),
-        Some("split walk")
-    );
+    assert_eq!(window.app().shell.undo_label(), Some("split walk"));
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(window.names(), ["walk"]);
-    window.app_mut().studio.session.range_secs = Some((5.0 / clip.fps(), 15.0 / clip.fps()));
+    window.app_mut().shell.session.range_secs = Some((5.0 / clip.fps(), 15.0 / clip.fps()));
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::T);
     assert_eq!(window.names(), ["walk", "walk_0005"]);
-    window.app_mut().studio.session.playhead_secs = 0.0;
+    window.app_mut().shell.session.playhead_secs = 0.0;
     window.press(Modifiers::COMMAND, Key::K);
     let said = window.said().join("; ");
     assert!(said.contains("leaves nothing on one side"), "{said}");
@@ -306,13 +303,13 @@ fn with_named(names: &[&str]) -> Window {
     let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (n.as_str(), *t)).collect();
     let mut window = Window::open(&files, &["c"]);
     let n = names.len();
-    window.until("imported", |app| app.studio.document().n_clips() == n);
+    window.until("imported", |app| app.shell.document().n_clips() == n);
     window.until_idle();
     window
 }
 
 fn shown(window: &Window) -> Vec<String> {
-    let rows = window.app().studio.library.listing.rows().iter();
+    let rows = window.app().library.listing.rows().iter();
     let names = rows.map(|id| document(window).clip(*id).unwrap().info.name.clone());
     names.collect()
 }
@@ -322,9 +319,9 @@ fn search_and_tags_narrow_the_table_and_what_all_means() {
     let mut window = with_named(&["jog_1", "walk_1", "walk_10", "walk_2"]);
     window.type_in("Search clips", "walk");
     assert_eq!(shown(&window), ["walk_1", "walk_10", "walk_2"]);
-    let made = window.app().studio.library.listing.n_made;
+    let made = window.app().library.listing.n_made;
     window.harness.run_steps(5);
-    assert_eq!(window.app().studio.library.listing.n_made, made, "cached");
+    assert_eq!(window.app().library.listing.n_made, made, "cached");
     window.harness.get_by_label("1 selected clip not shown");
     window.click("Sort by Name");
     assert_eq!(shown(&window), ["walk_1", "walk_2", "walk_10"]);
@@ -336,7 +333,7 @@ fn search_and_tags_narrow_the_table_and_what_all_means() {
     window.type_in("New tag", "calm");
     window.press(Modifiers::NONE, Key::Enter);
     assert_eq!(
-        window.app().studio.history().undo_label(),
+        window.app().shell.undo_label(),
         Some("tag 3 clips \"calm\"")
     );
     window.type_in("Search clips", "tag:calm");
@@ -352,14 +349,14 @@ fn search_and_tags_narrow_the_table_and_what_all_means() {
 fn rows_are_selected_as_in_a_file_manager() {
     let mut window = with_named(&["a", "b", "c", "d", "e"]);
     let names = |window: &Window| -> String {
-        let clips = window.app().studio.selected_clips().into_iter();
+        let clips = window.app().shell.selected_clips().into_iter();
         clips.map(|(_, clip)| clip.info.name.clone()).collect()
     };
     window.click("Clip b");
     assert_eq!(names(&window), "b");
     window.press(Modifiers::NONE, Key::ArrowDown);
     assert_eq!(names(&window), "c", "arrows belong to the table");
-    assert_eq!(window.app().studio.session.playhead_secs, 0.0);
+    assert_eq!(window.app().shell.session.playhead_secs, 0.0);
     window.press(Modifiers::SHIFT, Key::ArrowDown);
     assert_eq!(names(&window), "cd");
     window.press(Modifiers::SHIFT, Key::ArrowDown);
@@ -383,10 +380,10 @@ fn rows_are_selected_as_in_a_file_manager() {
     window.harness.run_steps(2);
     window.harness.drop_at(timeline);
     window.harness.run_steps(2);
-    let at = window.app().studio.session.playhead_secs;
+    let at = window.app().shell.session.playhead_secs;
     window.press(Modifiers::NONE, Key::ArrowUp);
     assert!(
-        window.app().studio.session.playhead_secs > at,
+        window.app().shell.session.playhead_secs > at,
         "ten frames on"
     );
     assert_eq!(names(&window), "bcd");
@@ -407,21 +404,21 @@ fn sets_are_made_renamed_and_looked_at() {
     window.harness.run_steps(3);
     let set = document(&window).sets()[0].clone();
     assert_eq!((set.name.as_str(), set.clips.len()), ("walk_0", 7));
-    window.until("a look", |app| app.studio.library.sets.look.is_some());
+    window.until("a look", |app| app.library.sets.look.is_some());
     window.until_idle();
-    let look = Arc::clone(window.app().studio.library.sets.look.as_ref().unwrap());
+    let look = Arc::clone(window.app().library.sets.look.as_ref().unwrap());
     let likeness = &look.found.as_ref().unwrap().likeness;
     assert_eq!(likeness.outliers, [6]);
     window.harness.get_by_label("Distances");
-    window.click("Show in step in the 3D view");
+    window.click("Align phase in the 3D view");
     window.until("all in step", |app| {
-        matches!(app.studio.library.previews.shown(), Some(Preview::Instead(clips)) if clips.len() == 7)
+        matches!(app.shell.previews.shown(), Some(Preview::Instead(clips)) if clips.len() == 7)
     });
-    window.click("Take out");
+    window.click("Remove from set");
     assert_eq!(document(&window).sets()[0].clips.len(), 6);
     assert_eq!(document(&window).n_clips(), 7, "it stays in the library");
     window.until("another look", |app| {
-        let look = app.studio.library.sets.look.as_ref().unwrap();
+        let look = app.library.sets.look.as_ref().unwrap();
         look.clips.len() == 6
     });
     window.click("Rename set walk_0");
@@ -500,7 +497,7 @@ fn four_strokes_are_drawn_saved_and_opened_again() {
     window.press(Modifiers::COMMAND, Key::I);
     window.type_in("Path", &out.display().to_string());
     window.click("Import");
-    window.until("read", |app| app.studio.document().strokes().len() == 8);
+    window.until("read", |app| app.shell.document().strokes().len() == 8);
     let back = &document(&window).strokes()[4..];
     for ((_, a), (_, b)) in strokes.iter().zip(back) {
         assert_eq!((a.name(), a.points()), (b.name(), b.points()));

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use image::{ImageFormat, RgbaImage};
-use kinfolk::app::docks::Pane;
-use kinfolk::app::work::pose::picture::camera_of;
-use kinfolk::app::work::pose::rig::Rig;
+use kinfolk::app::pose::handles::rig::Rig;
+use kinfolk::app::pose::picture::camera_of;
+use kinfolk::app::shell::docks::Pane;
 use kinfolk::document::{Picture, Seen};
 use kinfolk::motion::WorldPose;
 
@@ -27,7 +27,12 @@ fn photo() -> Vec<u8> {
 }
 
 fn picture(window: &Window) -> Arc<Picture> {
-    window.app().studio.picture_now().unwrap().1
+    window
+        .app()
+        .pose
+        .picture_now(&window.app().shell)
+        .unwrap()
+        .1
 }
 
 fn load(window: &mut Window, name: &str, bytes: &[u8]) {
@@ -43,7 +48,10 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     let (mut window, clip) = character(Pane::Picture);
     give_style(&mut window, &clip);
     load(&mut window, "broken.png", &photo()[..40]);
-    assert!(window.app().studio.picture_now().is_none(), "refused");
+    assert!(
+        window.app().pose.picture_now(&window.app().shell).is_none(),
+        "refused"
+    );
     let said = window.said().join("; ");
     assert!(said.contains("picture is broken"), "{said}");
     load(&mut window, "photo.png", &photo());
@@ -83,15 +91,14 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
             is_on_floor: false,
         })
         .collect();
-    window
-        .app_mut()
-        .studio
-        .edit_picture("mark parts of", |picture| {
+    let app = window.app_mut();
+    app.pose
+        .edit_picture(&mut app.shell, "mark parts of", |picture| {
             for mark in &marks {
                 picture.set_seen(*mark);
             }
         });
-    window.app_mut().studio.pose.picture.fits_camera = false;
+    window.app_mut().pose.picture.fits_camera = false;
     window.harness.run_steps(2);
     window.click("Pose from picture");
     window.until_idle();
@@ -111,7 +118,7 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     let path = window.path("photo.kinfolk");
     let back = on_disk(&path);
     let (id, _) = posed(&window);
-    assert_eq!(back.picture(id), window.app().studio.document().picture(id));
+    assert_eq!(back.picture(id), window.app().shell.document().picture(id));
     let kept = std::fs::read(path.join("pictures/photo.png")).unwrap();
     assert_eq!(kept, photo(), "the file itself");
     window.press(Modifiers::COMMAND, Key::Z);

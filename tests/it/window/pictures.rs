@@ -5,9 +5,9 @@ use egui::{Color32, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use image::RgbaImage;
-use kinfolk::app::session::Framing;
-use kinfolk::app::theme::Colours;
-use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
+use kinfolk::app::render::{Offscreen, RenderError, Samples};
+use kinfolk::app::shell::session::Framing;
+use kinfolk::app::shell::theme::Colours;
 use kinfolk::app::{App, Setup};
 
 use super::{STEP_SECS, Window, walk};
@@ -31,7 +31,7 @@ fn drawn() -> Option<Window> {
         .wgpu()
         .build_eframe(move |creation| App::new(creation, setup));
     let mut window = Window { harness, folder };
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
     Some(window)
 }
@@ -66,8 +66,8 @@ fn about(colour: Color32) -> impl Fn([i32; 3]) -> bool {
 #[test]
 fn the_main_layout_looks_as_it_should_in_both_themes() {
     let Some(mut window) = drawn() else { return };
-    window.app_mut().studio.session.playhead_secs = 1.0;
-    window.app_mut().studio.session.framing = Some(Framing::Selection);
+    window.app_mut().shell.session.playhead_secs = 1.0;
+    window.app_mut().shell.session.framing = Some(Framing::Selection);
     let dark = picture(&mut window);
     let view = window.view();
     let timeline = window.harness.get_by_label("Timeline").rect();
@@ -87,7 +87,7 @@ fn the_main_layout_looks_as_it_should_in_both_themes() {
     let chosen = about(Colours::DARK.selected_ground);
     assert!(share(&dark, table, chosen) > 0.4, "the row is selected");
 
-    window.app_mut().studio.preferences.is_light = true;
+    window.app_mut().shell.preferences.is_light = true;
     let light = picture(&mut window);
     let brightness =
         |picture: &RgbaImage| share(picture, Rect::EVERYTHING, |c| c.iter().sum::<i32>() > 500);
@@ -99,22 +99,22 @@ fn the_main_layout_looks_as_it_should_in_both_themes() {
 #[test]
 fn ghosts_trails_and_rings_are_seen_and_nothing_is_drawn_twice() {
     let Some(mut window) = drawn() else { return };
-    window.app_mut().studio.session.playhead_secs = 1.0;
+    window.app_mut().shell.session.playhead_secs = 1.0;
     let view = window.view();
-    window.app_mut().studio.preferences.sights.shows_contacts = false;
+    window.app_mut().shell.preferences.view.shows_contacts = false;
     let plain = share(&picture(&mut window), view, blue);
     let n_drawn = window.app().stage.n_drawn;
     window.harness.run_steps(5);
     assert_eq!(window.app().stage.n_drawn, n_drawn, "nothing changed");
-    window.app_mut().studio.preferences.sights.shows_ghosts = true;
+    window.app_mut().shell.preferences.view.shows_ghosts = true;
     let ghosts = share(&picture(&mut window), view, blue);
     assert!(
         ghosts > 1.2 * plain,
         "{plain} of the view without ghosts, {ghosts} with them"
     );
-    window.app_mut().studio.preferences.sights.shows_ghosts = false;
+    window.app_mut().shell.preferences.view.shows_ghosts = false;
     let before = picture(&mut window);
-    window.app_mut().studio.preferences.sights.shows_trails = true;
+    window.app_mut().shell.preferences.view.shows_trails = true;
     window.until_idle();
     let after = picture(&mut window);
     let changed = before.pixels().zip(after.pixels());
@@ -156,7 +156,7 @@ fn a_complaint_of_the_graphics_driver_is_said_and_the_window_lives_on() {
     });
     drop(useless);
     harness.run_steps(3);
-    let said = harness.state().studio.messages.all();
+    let said = harness.state().shell.messages.all();
     let complaint = said.iter().find(|m| m.text.contains("graphics driver"));
     assert!(complaint.is_some(), "{said:?}");
 }

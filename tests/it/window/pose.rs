@@ -6,10 +6,10 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::App;
-use kinfolk::app::viewport::Size;
-use kinfolk::app::work::pose::across::place_across;
-use kinfolk::app::work::pose::grab::Grab;
-use kinfolk::app::work::pose::tools::flipped;
+use kinfolk::app::pose::handles::grab::Grab;
+use kinfolk::app::pose::handles::symmetry::place_across;
+use kinfolk::app::pose::handles::tools::flipped;
+use kinfolk::app::render::Size;
 use kinfolk::demo::Action;
 use kinfolk::document::{PinMode, Posed};
 use kinfolk::motion::{Clip, Side, Site, Vec3, WorldPose};
@@ -20,16 +20,16 @@ use super::projects::save_as;
 use super::{Window, on_disk};
 
 fn posed(window: &Window) -> &Posed {
-    &window.app().studio.document().posed()[0].1
+    &window.app().shell.document().posed()[0].1
 }
 
 #[test]
 fn a_character_is_made_from_a_moment_of_a_clip_and_is_there_again() {
     let mut window = workspace("Pose", &demo_clips(Action::Walk, 0..1));
-    window.app_mut().studio.session.playhead_secs = 0.5;
+    window.app_mut().shell.session.playhead_secs = 0.5;
     window.click("New character from this clip");
     window.until_idle();
-    let clip = Arc::clone(window.app().studio.active_clip().unwrap());
+    let clip = Arc::clone(window.app().shell.active_clip().unwrap());
     assert_eq!(posed(&window).pose, clip.pose_at(0.5 * clip.fps()));
     let held = posed(&window).pins.iter();
     assert!(
@@ -39,11 +39,11 @@ fn a_character_is_made_from_a_moment_of_a_clip_and_is_there_again() {
     );
     let path = window.path("posed.kinfolk");
     save_as(&mut window, "posed.kinfolk");
-    let (here, there) = (window.app().studio.document().clone(), on_disk(&path));
+    let (here, there) = (window.app().shell.document().clone(), on_disk(&path));
     assert_eq!(here.posed(), there.posed(), "bit by bit");
     window.press(Modifiers::COMMAND, Key::Z);
     assert!(
-        window.app().studio.document().posed().is_empty(),
+        window.app().shell.document().posed().is_empty(),
         "one step back"
     );
 }
@@ -62,14 +62,12 @@ fn quick() -> LearnSettings {
 /// A style of the selected clips, and with it a character.
 fn learned(clips: &[(String, Clip)]) -> Window {
     let mut window = workspace("Pose", clips);
-    window.app_mut().studio.pose.learn.settings = quick();
+    window.app_mut().pose.learn.settings = quick();
     window.type_in("Style name", "stroll");
     let n = clips.len();
     let words = if n == 1 { "clip" } else { "clips" };
     window.click(&format!("Learn from {n} {words}"));
-    window.until("a character", |app| {
-        app.studio.document().posed().len() == 1
-    });
+    window.until("a character", |app| app.shell.document().posed().len() == 1);
     window.until_idle();
     rest(&mut window);
     window
@@ -79,20 +77,20 @@ fn learned(clips: &[(String, Clip)]) -> Window {
 #[track_caller]
 fn rest(window: &mut Window) {
     window.until("at rest", |app| {
-        let pose = &app.studio.pose;
-        let judged = pose.thought.as_ref().map(|thought| &thought.of);
-        let now = app.studio.document().posed().first();
+        let pose = &app.pose;
+        let judged = pose.handles.thought.as_ref().map(|thought| &thought.of);
+        let now = app.shell.document().posed().first();
         let is_judged = judged
             .zip(now)
             .is_some_and(|(of, (_, now))| Arc::ptr_eq(of, now));
-        pose.grab.is_none() && is_judged
+        pose.handles.grab.is_none() && is_judged
     });
 }
 
 /// The joint of a handle.
 fn joint(window: &Window, name: &str) -> usize {
     let posed = posed(window);
-    let figure = window.app().studio.figure(&posed.skeleton).unwrap();
+    let figure = window.app().pose.figure(&posed.skeleton).unwrap();
     let handle = figure.rig.handles().iter().find(|h| h.name == name);
     posed.skeleton.carrier(handle.unwrap().site)
 }
@@ -106,7 +104,7 @@ fn place(window: &Window, name: &str) -> Vec3 {
 fn seen(window: &Window, place: &Vec3) -> egui::Pos2 {
     let view = window.view();
     let size = Size::of(view.width(), view.height());
-    let camera = window.app().studio.session.camera.unwrap();
+    let camera = window.app().shell.session.camera.unwrap();
     let seen = camera.project(place, size).unwrap();
     view.min + egui::vec2(seen.x as f32, seen.y as f32)
 }
@@ -118,7 +116,7 @@ fn a_hand_is_dragged_pins_hold_and_undo_brings_back_the_exact_pose() {
     let before = posed(&window).clone();
     let tall = window
         .app()
-        .studio
+        .pose
         .figure(&before.skeleton)
         .unwrap()
         .mannequin
@@ -171,7 +169,7 @@ fn a_hand_that_rests_asks_for_nothing_new_so_that_a_better_pose_can_be_looked_fo
     window.harness.hover_at(from + egui::vec2(25.0, -40.0));
     window.harness.run_steps(2);
     let is_answered = |app: &App| {
-        let grab = app.studio.pose.grab.as_ref();
+        let grab = app.pose.handles.grab.as_ref();
         grab.is_some_and(Grab::is_answered)
     };
     window.until("answered", is_answered);
@@ -187,7 +185,7 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
     window.click("Handle left hand");
     let site = Site::Joint(joint(&window, "left hand"));
     assert!(
-        window.app().studio.pose.selected.contains(&site),
+        window.app().pose.handles.selected.contains(&site),
         "selected"
     );
     let mode = |window: &Window| {
@@ -201,14 +199,14 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
     }
     window.press(Modifiers::SHIFT, Key::P);
     assert_eq!(mode(&window), Some((PinMode::Hard, PinMode::Soft)));
-    window.click("Place free");
-    window.click("Turn free");
+    window.click("Position free");
+    window.click("Rotation free");
     assert_eq!(mode(&window), None, "a handle of the body needs no pin");
     // A click into the view selects the same handles.
     let at = seen(&window, &place(&window, "right hand"));
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, at, at);
     let right = Site::Joint(joint(&window, "right hand"));
-    let selected: Vec<Site> = window.app().studio.pose.selected.iter().copied().collect();
+    let selected: Vec<Site> = window.app().pose.handles.selected.iter().copied().collect();
     assert_eq!(selected, [right], "clicked in the view");
     // A box around everything takes all handles.
     let view = window.view();
@@ -217,7 +215,7 @@ fn pins_are_seen_and_cycled_and_the_figure_mirrors_the_view() {
         view.right_top() + egui::vec2(-8.0, 60.0),
     );
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
-    let n = window.app().studio.pose.selected.len();
+    let n = window.app().pose.handles.selected.len();
     assert!(n > 8, "a box took {n} handles");
     assert_eq!(
         window.undo_label(),
@@ -237,7 +235,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     window.press(Modifiers::NONE, Key::G);
     window.harness.hover_at(from + egui::vec2(-20.0, -30.0));
     window.harness.run_steps(3);
-    assert!(window.app().studio.pose.grab.is_some(), "in the hand");
+    assert!(window.app().pose.handles.grab.is_some(), "in the hand");
     window.press(Modifiers::NONE, Key::Escape);
     assert_eq!(*posed(&window), before, "Escape puts it back");
     window.press(Modifiers::SHIFT, Key::X);
@@ -245,12 +243,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     window.press(Modifiers::NONE, Key::X);
     assert_eq!(window.undo_label(), "mirror walk_0");
     // Left is the image of right: seen in the mirror, the left side is as it was.
-    let figure = window
-        .app()
-        .studio
-        .figure(&before.skeleton)
-        .unwrap()
-        .clone();
+    let figure = window.app().pose.figure(&before.skeleton).unwrap().clone();
     let image = flipped(posed(&window), &figure.rig).unwrap();
     let sides = figure.rig.body().side.iter().enumerate();
     for (joint, _) in sides.filter(|(_, side)| **side == Side::Left) {
@@ -260,7 +253,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     let left = place(&window, "left hand");
     window.harness.event(egui::Event::Copy);
     window.harness.run_steps(2);
-    window.app_mut().studio.pose.selected.clear();
+    window.app_mut().pose.handles.selected.clear();
     window.harness.run_steps(2);
     window.click("Reset pose");
     let is_rest = posed(&window).pose.rotations.iter().skip(1);
@@ -273,7 +266,7 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     assert_eq!(window.undo_label(), "paste a pose to walk_0");
     assert_eq!(place(&window, "left hand"), left, "as it was copied");
     // Forward kinematics: one joint turns, the solver has no say.
-    window.click("Single joints");
+    window.click("FK mode");
     window.click("Handle left elbow");
     let elbow = seen(&window, &place(&window, "left elbow"));
     let shoulder = posed(&window).pose.rotations.clone();
@@ -298,10 +291,10 @@ fn both_sides_move_as_mirror_images() {
     window.press(Modifiers::NONE, Key::X);
     rest(&mut window);
     let before = posed(&window).clone();
-    let figure = window.app().studio.figure(&before.skeleton).cloned();
+    let figure = window.app().pose.figure(&before.skeleton).cloned();
     let figure = figure.unwrap();
     let tall = figure.mannequin.height();
-    window.click("Both sides");
+    window.click("Symmetry");
     let from = seen(&window, &place(&window, "left hand"));
     let to = from + egui::vec2(20.0, -45.0);
     window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
@@ -344,7 +337,7 @@ fn both_sides_move_as_mirror_images() {
     assert!(left > 0.3, "the left hand turned by {left}");
     assert!((left - right).abs() < 0.15, "the right one by {right}");
     // And without the switch the other side stays.
-    window.click("Both sides");
+    window.click("Symmetry");
     window.press(Modifiers::COMMAND, Key::Z);
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(*posed(&window), before, "each was one step");
@@ -357,19 +350,15 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
     let mut window = workspace("Pose", &clips);
     let names = window.names();
     assert_eq!(names, ["jump_0", "jump_1", "walk_0", "walk_1"]);
-    window.app_mut().studio.pose.learn.settings = quick();
+    window.app_mut().pose.learn.settings = quick();
     for (name, range) in [("stroll", 2..4), ("leap", 0..2)] {
-        let ids = window.app().studio.document().clip_order()[range].to_vec();
-        window.app_mut().studio.pose.learn.chosen = ids;
+        let ids = window.app().shell.document().clip_order()[range].to_vec();
+        window.app_mut().pose.learn.chosen = ids;
         window.harness.run_steps(2);
         window.type_in("Style name", name);
         window.click("Learn from 2 clips");
         window.until("learned", |app| {
-            app.studio
-                .document()
-                .models()
-                .iter()
-                .any(|m| m.name == name)
+            app.shell.document().models().iter().any(|m| m.name == name)
         });
         window.until_idle();
     }
@@ -382,7 +371,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
         .collect();
     assert!(!pinned.is_empty(), "a foot stands");
     let before = posed(&window).clone();
-    window.until("drawn", |app| app.studio.pose.map.image.is_some());
+    window.until("drawn", |app| app.pose.map.image.is_some());
     let map = window
         .harness
         .get_by_role_and_label(Role::Canvas, "Pose map")
@@ -402,7 +391,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
         let off = (world.positions[*joint] - place).norm();
         let tall = window
             .app()
-            .studio
+            .pose
             .figure(&before.skeleton)
             .unwrap()
             .mannequin
@@ -430,7 +419,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
     );
     // Two styles that were learned apart are fitted together, then blended.
     window.click("Blend in leap");
-    window.until("fitted", |app| !app.studio.pose.shared.is_empty());
+    window.until("fitted", |app| !app.pose.shared.is_empty());
     window.until_idle();
     rest(&mut window);
     let mut poses = Vec::new();
@@ -449,6 +438,6 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
     assert!(weights[1] > 0.9, "{weights:?}");
     save_as(&mut window, "blend.kinfolk");
     let there = on_disk(&window.path("blend.kinfolk"));
-    assert_eq!(there.posed(), window.app().studio.document().posed());
+    assert_eq!(there.posed(), window.app().shell.document().posed());
     assert_eq!(there.models().len(), 2, "both styles");
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::studio::Request;
-use kinfolk::app::work::pose::library::Region;
+use kinfolk::app::pose::poses::Region;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::requests::Request;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::{Command, Posed, PosedId};
 use kinfolk::motion::{Clip, Pose};
@@ -21,14 +21,15 @@ pub(super) fn character(pane: Pane) -> (Window, Clip) {
     let clip = demo::make(Action::Walk, 3, 0).clip;
     let mut window = with(&[("walk", &clip)]);
     panel(&mut window, pane);
-    window.app_mut().studio.session.is_playing = false;
-    window.app_mut().studio.new_character();
+    window.app_mut().shell.session.is_playing = false;
+    let app = window.app_mut();
+    app.pose.new_character(&mut app.shell);
     window.until_idle();
     (window, clip)
 }
 
 pub(super) fn posed(window: &Window) -> (PosedId, Arc<Posed>) {
-    let (id, posed) = &window.app().studio.document().posed()[0];
+    let (id, posed) = &window.app().shell.document().posed()[0];
     (*id, Arc::clone(posed))
 }
 
@@ -41,7 +42,7 @@ pub(super) fn pose_as(window: &mut Window, pose: Pose) {
     };
     window
         .app_mut()
-        .studio
+        .shell
         .ask(Request::Edit(Command::ChangePosed {
             what: "pose".to_owned(),
             id,
@@ -54,20 +55,20 @@ pub(super) fn pose_as(window: &mut Window, pose: Pose) {
 fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     let (mut window, clip) = character(Pane::Poses);
     window.type_in("Pose name", "contact");
-    window.click("Keep pose");
+    window.click("Save pose");
     assert_eq!(window.undo_label(), "keep pose contact");
     let first = posed(&window).1.pose.clone();
     let other = clip.frame(clip.n_frames() / 4).to_pose();
     pose_as(&mut window, other.clone());
     window.type_in("Pose name", "passing");
-    window.click("Keep pose");
+    window.click("Save pose");
     window.until_idle();
     // Half of the first pose for one arm; the rest stays.
     window.click("Pose contact");
-    window.app_mut().studio.pose.library.percent = 50;
-    window.app_mut().studio.pose.library.region = Region::Arm(0);
+    window.app_mut().pose.library.percent = 50;
+    window.app_mut().pose.library.region = Region::Arm(0);
     window.harness.run_steps(2);
-    window.click("Put on");
+    window.click("Apply");
     assert_eq!(window.undo_label(), "put pose contact on walk");
     let now = posed(&window).1.pose.clone();
     let arm = kinfolk::motion::Body::of(clip.skeleton()).arms[0].clone();
@@ -98,13 +99,13 @@ fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     save_as(&mut window, "kept.kinfolk");
     let path = window.path("kept.kinfolk");
     let back = on_disk(&path);
-    let kept = window.app().studio.document().poses().to_vec();
+    let kept = window.app().shell.document().poses().to_vec();
     assert_eq!(back.poses(), kept, "bit by bit");
     assert_eq!(kept.len(), 2);
     let file = path.join("poses/poses.ron");
     assert!(file.is_file(), "a file of its own");
     window.click("Delete pose");
-    assert_eq!(window.app().studio.document().poses().len(), 1);
+    assert_eq!(window.app().shell.document().poses().len(), 1);
     window.press(Modifiers::COMMAND, Key::S);
     window.until_idle();
     assert_eq!(on_disk(&path).poses().len(), 1, "saved anew");

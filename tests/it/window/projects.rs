@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::dialogs::Dialog;
-use kinfolk::app::studio::{Request, Then};
-use kinfolk::app::work::Shown;
+use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::jobs::Shown;
+use kinfolk::app::shell::requests::{Request, Then};
 use kinfolk::document::Command;
 use kinfolk::file::project::{Access, find_recovery};
 use kinfolk::motion::{Clip, Contact, WorldPose};
@@ -17,7 +17,7 @@ use crate::command::read;
 /// A window with one clip.
 fn with_a_clip() -> Window {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
     window
 }
@@ -47,8 +47,8 @@ fn assert_same_frames(a: &Clip, b: &Clip) {
 #[test]
 fn a_project_is_saved_and_opened_again_equal() {
     let mut window = with_a_clip();
-    assert!(window.app().studio.has_unsaved_work(), "just imported");
-    let (id, clip) = window.app().studio.document().clips().next().unwrap();
+    assert!(window.app().shell.has_unsaved_work(), "just imported");
+    let (id, clip) = window.app().shell.document().clips().next().unwrap();
     let contact = Contact {
         joint: 3,
         frames: 7..21,
@@ -58,22 +58,22 @@ fn a_project_is_saved_and_opened_again_equal() {
         what: "plant".to_owned(),
         clips: vec![(id, Arc::new(touching))],
     };
-    window.app_mut().studio.ask(Request::Edit(edit));
+    window.app_mut().shell.ask(Request::Edit(edit));
     window.until_idle();
     save_as(&mut window, "hero.kinfolk");
-    assert!(!window.app().studio.has_unsaved_work(), "saved");
-    let saved = window.app().studio.document().clone();
+    assert!(!window.app().shell.has_unsaved_work(), "saved");
+    let saved = window.app().shell.document().clone();
     assert_eq!(saved.name(), "hero");
     assert_eq!(on_disk(&window.path("hero.kinfolk")).n_clips(), 1);
 
     window.press(Modifiers::COMMAND, Key::N);
     window.until_idle();
-    assert_eq!(window.app().studio.document().n_clips(), 0);
+    assert_eq!(window.app().shell.document().n_clips(), 0);
     window.click("File");
     window.click("Open recent");
     window.click("hero");
-    window.until("opened", |app| app.studio.document().n_clips() == 1);
-    let opened = window.app().studio.document();
+    window.until("opened", |app| app.shell.document().n_clips() == 1);
+    let opened = window.app().shell.document();
     assert_eq!(opened.name(), saved.name());
     let (before, after) = (
         saved.clips().next().unwrap(),
@@ -84,7 +84,7 @@ fn a_project_is_saved_and_opened_again_equal() {
     assert_eq!(before.1.contacts(), after.1.contacts());
     assert_eq!(before.1.contacts().len(), 1);
     assert_same_frames(before.1, after.1);
-    assert!(!window.app().studio.has_unsaved_work(), "as on disk");
+    assert!(!window.app().shell.has_unsaved_work(), "as on disk");
 }
 
 #[test]
@@ -95,7 +95,7 @@ fn an_existing_project_is_not_replaced_without_a_word() {
     window.until_idle();
     save_as(&mut window, "one.kinfolk");
     let asked = matches!(
-        window.app().studio.dialog,
+        window.app().shell.dialog,
         Some(Dialog::ReplaceProject { .. })
     );
     assert!(asked, "{:?}", window.said());
@@ -113,7 +113,7 @@ fn clips_are_exported_and_read_back_and_replaced_only_when_allowed() {
         window.click("Export 1 clip");
         window.until_idle();
         if round == 1 {
-            let asked = matches!(window.app().studio.dialog, Some(Dialog::Replace { .. }));
+            let asked = matches!(window.app().shell.dialog, Some(Dialog::Replace { .. }));
             assert!(asked, "{:?}", window.said());
             window.click("Replace 1 file");
             window.until_idle();
@@ -128,13 +128,13 @@ fn clips_are_exported_and_read_back_and_replaced_only_when_allowed() {
 #[test]
 fn leaving_unsaved_work_asks_and_cancel_keeps_it() {
     let mut window = with_a_clip();
-    window.app_mut().studio.ask(Request::Leave(Then::Quit));
+    window.app_mut().shell.ask(Request::Leave(Then::Quit));
     window.harness.run_steps(3);
     window.harness.get_by_label("Unsaved work");
     window.click("Cancel");
     assert_eq!(window.names(), ["a"]);
-    assert!(!window.app().studio.may_quit, "it stays open");
-    window.app_mut().studio.ask(Request::Leave(Then::New));
+    assert!(!window.app().shell.may_quit, "it stays open");
+    window.app_mut().shell.ask(Request::Leave(Then::New));
     window.harness.run_steps(3);
     window.click("Discard changes");
     assert!(window.names().is_empty(), "discarded");
@@ -145,31 +145,31 @@ fn saving_before_leaving_leaves_when_it_is_saved() {
     let mut window = with_a_clip();
     save_as(&mut window, "w.kinfolk");
     window.press(Modifiers::NONE, Key::Delete);
-    window.app_mut().studio.ask(Request::Leave(Then::Quit));
+    window.app_mut().shell.ask(Request::Leave(Then::Quit));
     window.harness.run_steps(3);
     window.click("Save");
-    window.until("allowed to quit", |app| app.studio.may_quit);
+    window.until("allowed to quit", |app| app.shell.may_quit);
     assert_eq!(on_disk(&window.path("w.kinfolk")).n_clips(), 0);
 }
 
 #[test]
 fn a_save_that_was_cancelled_does_not_quit_later() {
     let mut window = with_a_clip();
-    window.app_mut().studio.ask(Request::Leave(Then::Quit));
+    window.app_mut().shell.ask(Request::Leave(Then::Quit));
     window.harness.run_steps(3);
     window.click("Save");
     window.harness.get_by_label("Save project as");
     window.press(Modifiers::NONE, Key::Escape);
-    assert!(window.app().studio.dialog.is_none(), "closed");
+    assert!(window.app().shell.dialog.is_none(), "closed");
     save_as(&mut window, "later.kinfolk");
-    assert!(!window.app().studio.has_unsaved_work(), "saved");
-    assert!(!window.app().studio.may_quit, "and still open");
+    assert!(!window.app().shell.has_unsaved_work(), "saved");
+    assert!(!window.app().shell.may_quit, "and still open");
 }
 
 #[test]
 fn what_a_crash_left_is_offered_and_comes_back() {
     let mut window = with_a_clip();
-    window.app_mut().studio.autosave_now();
+    window.app_mut().shell.autosave_now();
     window.until_idle();
     let Window { harness, folder } = window;
     // Dropped without a farewell, as in a crash: the autosave stays.
@@ -178,14 +178,14 @@ fn what_a_crash_left_is_offered_and_comes_back() {
     assert_eq!(find_recovery(&data).unwrap().len(), 1);
     let mut window = Window::on(folder, Vec::new());
     window.until("an offer", |app| {
-        matches!(app.studio.dialog, Some(Dialog::Recovery { .. }))
+        matches!(app.shell.dialog, Some(Dialog::Recovery { .. }))
     });
     window.until_idle();
     window.click("Recover Untitled");
-    window.until("it back", |app| app.studio.document().n_clips() == 1);
+    window.until("it back", |app| app.shell.document().n_clips() == 1);
     assert_eq!(window.names(), ["a"]);
     assert!(
-        window.app().studio.has_unsaved_work(),
+        window.app().shell.has_unsaved_work(),
         "not saved anywhere yet"
     );
     save_as(&mut window, "back.kinfolk");
@@ -203,11 +203,11 @@ fn a_project_that_is_open_elsewhere_is_noticed() {
     let path = first.path("p.kinfolk");
     let mut second = Window::on(tempfile::tempdir().unwrap(), vec![path]);
     second.until("a notice", |app| {
-        matches!(app.studio.dialog, Some(Dialog::InUse { .. }))
+        matches!(app.shell.dialog, Some(Dialog::InUse { .. }))
     });
     second.click("Open read-only");
-    second.until("opened", |app| app.studio.document().n_clips() == 1);
-    let place = second.app().studio.projects.place.as_ref().unwrap();
+    second.until("opened", |app| app.shell.document().n_clips() == 1);
+    let place = second.app().shell.projects.place.as_ref().unwrap();
     assert!(place.is_read_only, "only to look at");
 }
 
@@ -215,13 +215,13 @@ fn a_project_that_is_open_elsewhere_is_noticed() {
 fn saving_elsewhere_is_no_step_to_undo() {
     let mut window = with_a_clip();
     save_as(&mut window, "one.kinfolk");
-    let label = window.app().studio.history().undo_label();
+    let label = window.app().shell.undo_label();
     assert_eq!(label, Some("add a"));
-    assert_eq!(window.app().studio.document().name(), "one");
+    assert_eq!(window.app().shell.document().name(), "one");
     save_as(&mut window, "two.kinfolk");
     window.press(Modifiers::COMMAND, Key::Z);
     assert!(window.names().is_empty(), "the import was taken back");
-    assert_eq!(window.app().studio.document().name(), "two");
+    assert_eq!(window.app().shell.document().name(), "two");
     assert_eq!(on_disk(&window.path("two.kinfolk")).name(), "two");
     assert_eq!(on_disk(&window.path("one.kinfolk")).name(), "one");
 }
@@ -231,36 +231,36 @@ fn nothing_is_changed_while_a_project_is_being_opened() {
     let mut window = with_a_clip();
     save_as(&mut window, "p.kinfolk");
     let path = window.path("p.kinfolk");
-    let studio = &mut window.app_mut().studio;
-    let id = studio.session.active.unwrap();
+    let shell = &mut window.app_mut().shell;
+    let id = shell.session.active.unwrap();
     // The window polls its jobs between frames: until the next one this is being opened, however quick the disk is.
-    studio.open_project(path, Access::TakeOver);
-    studio.ask(Request::Edit(Command::RenameClip {
+    shell.open_project(path, Access::TakeOver);
+    shell.ask(Request::Edit(Command::RenameClip {
         id,
         name: "lost".to_owned(),
     }));
-    studio.answer_all();
-    let last = studio.messages.last().unwrap();
+    window.app_mut().answer_all();
+    let last = window.app().shell.messages.last().unwrap();
     assert!(last.text.contains("being opened"), "{last:?}");
     window.until_idle();
     assert_eq!(window.names(), ["a"]);
-    assert!(!window.app().studio.has_unsaved_work(), "as on disk");
+    assert!(!window.app().shell.has_unsaved_work(), "as on disk");
 }
 
 #[test]
 fn work_for_a_project_that_was_closed_is_not_put_into_the_next() {
     let mut window = with_a_clip();
-    let studio = &mut window.app_mut().studio;
-    studio.start("dawdle", Shown::InBar, |_| {
-        let delivery: kinfolk::app::work::Delivery = Box::new(|studio| {
-            studio.session.search = "late".to_owned();
+    let shell = &mut window.app_mut().shell;
+    shell.start("dawdle", Shown::InBar, |_| {
+        let delivery: kinfolk::app::shell::jobs::Delivery = Box::new(|shell| {
+            shell.session.search = "late".to_owned();
         });
         Ok(delivery)
     });
-    studio.ask(Request::LeaveUnsaved(Then::New));
-    studio.answer_all();
+    shell.ask(Request::LeaveUnsaved(Then::New));
+    window.app_mut().answer_all();
     window.until_idle();
-    assert_eq!(window.app().studio.session.search, "");
+    assert_eq!(window.app().shell.session.search, "");
     let said = window.said();
     let is_said = said.iter().any(|s| s.starts_with("dawdle ended when"));
     assert!(is_said, "{said:?}");
@@ -291,5 +291,5 @@ fn the_close_button_of_the_window_asks_about_unsaved_work() {
     info.or_default().events.push(egui::ViewportEvent::Close);
     window.harness.run_steps(3);
     window.harness.get_by_label("Unsaved work");
-    assert!(!window.app().studio.may_quit, "it stays open");
+    assert!(!window.app().shell.may_quit, "it stays open");
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::panels::pose::Compare;
-use kinfolk::app::preview::Preview;
-use kinfolk::app::work::pose::repair::{Gap, with_all_below};
+use kinfolk::app::pose::repair::ui::Compare;
+use kinfolk::app::pose::repair::{Gap, with_all_below};
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::previews::Preview;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::ClipId;
 use kinfolk::motion::{Body, Clip, Dim, WorldPose, rotation};
@@ -51,12 +51,12 @@ pub(super) fn panel(window: &mut Window, pane: Pane) {
     };
     tab(window);
     window.harness.run_steps(3);
-    window.app_mut().studio.library.wanted_pane = Some(pane);
+    window.app_mut().shell.wanted_pane = Some(pane);
     window.harness.run_steps(3);
 }
 
 fn active(window: &Window) -> Arc<Clip> {
-    Arc::clone(window.app().studio.active_clip().unwrap())
+    Arc::clone(window.app().shell.active_clip().unwrap())
 }
 
 #[test]
@@ -65,12 +65,12 @@ fn a_broken_elbow_is_found_rebuilt_compared_and_kept() {
     let mut window = with(&[("take", &bad)]);
     panel(&mut window, Pane::Repair);
     let before = active(&window);
-    let id = window.app().studio.session.active.unwrap();
+    let id = window.app().shell.session.active.unwrap();
     window.click("Propose bad joints");
     window.until_idle();
     let mut below = with_all_below(before.skeleton(), elbow);
     below.remove(&elbow);
-    let gaps = window.app().studio.pose.repair.gaps_of(id).to_vec();
+    let gaps = window.app().pose.repair.gaps_of(id).to_vec();
     let found = gaps.iter().find(|gap| gap.joints == below);
     let Some(gap) = found.cloned() else {
         panic!("{gaps:?}; it said {:?}", window.said());
@@ -81,14 +81,14 @@ fn a_broken_elbow_is_found_rebuilt_compared_and_kept() {
     );
     // Whatever else it found odd is unmarked.
     let marked = vec![gap.clone()];
-    window.app_mut().studio.pose.repair.gaps.insert(id, marked);
-    window.app_mut().studio.pose.repair.settings = LearnSettings {
+    window.app_mut().pose.repair.gaps.insert(id, marked);
+    window.app_mut().pose.repair.settings = LearnSettings {
         method: Method::Gaussian,
         ..LearnSettings::default()
     };
     window.click("Rebuild");
-    window.until("rebuilt", |app| app.studio.pose.repair.rebuilt.is_some());
-    let rebuilt = window.app().studio.pose.repair.rebuilt.clone().unwrap();
+    window.until("rebuilt", |app| app.pose.repair.rebuilt.is_some());
+    let rebuilt = window.app().pose.repair.rebuilt.clone().unwrap();
     let (was, is) = (farthest(&good, &bad), farthest(&good, &rebuilt.after));
     assert!(is < 0.35 * was, "the hand was {was} off, and is {is}");
     let numbers = rebuilt.numbers;
@@ -101,11 +101,11 @@ fn a_broken_elbow_is_found_rebuilt_compared_and_kept() {
     }
     // Both are on stage, then one of them.
     window.harness.run_steps(2);
-    assert_eq!(window.app().studio.on_stage().len(), 2);
+    assert_eq!(window.app().shell.on_stage().len(), 2);
     window.click("after");
-    assert_eq!(window.app().studio.pose.repair.compare, Compare::After);
-    assert_eq!(window.app().studio.on_stage().len(), 1);
-    let shown = window.app().studio.library.previews.shown().cloned();
+    assert_eq!(window.app().pose.repair.compare, Compare::After);
+    assert_eq!(window.app().shell.on_stage().len(), 1);
+    let shown = window.app().shell.previews.shown().cloned();
     assert!(matches!(shown, Some(Preview::Family(_))), "{shown:?}");
     assert!(
         Arc::ptr_eq(&active(&window), &before),
@@ -121,7 +121,7 @@ fn a_broken_elbow_is_found_rebuilt_compared_and_kept() {
 
 /// Other joints for the first gap of a take.
 fn mark(window: &mut Window, id: ClipId, joints: BTreeSet<usize>) {
-    let gaps = &mut window.app_mut().studio.pose.repair.gaps;
+    let gaps = &mut window.app_mut().pose.repair.gaps;
     gaps.get_mut(&id).unwrap()[0].joints = joints;
 }
 
@@ -130,9 +130,9 @@ fn joints_and_frames_are_marked_by_hand_and_the_result_is_kept_beside_the_take()
     let (_, bad, elbow) = broken();
     let mut window = with(&[("take", &bad)]);
     panel(&mut window, Pane::Repair);
-    let id = window.app().studio.session.active.unwrap();
+    let id = window.app().shell.session.active.unwrap();
     let fps = bad.fps();
-    window.app_mut().studio.session.range_secs = Some((60.0 / fps, 72.0 / fps));
+    window.app_mut().shell.session.range_secs = Some((60.0 / fps, 72.0 / fps));
     window.harness.run_steps(2);
     let side = match Body::of(bad.skeleton()).arms[0].side {
         kinfolk::motion::Side::Left => "Left arm",
@@ -141,7 +141,7 @@ fn joints_and_frames_are_marked_by_hand_and_the_result_is_kept_beside_the_take()
     window.click(side);
     let arm = with_all_below(bad.skeleton(), elbow);
     window.click(&format!("Mark {} joints in frames 60 to 72", arm.len()));
-    let gaps = window.app().studio.pose.repair.gaps_of(id).to_vec();
+    let gaps = window.app().pose.repair.gaps_of(id).to_vec();
     let gap = Gap {
         frames: BAD,
         joints: arm.clone(),
@@ -151,13 +151,13 @@ fn joints_and_frames_are_marked_by_hand_and_the_result_is_kept_beside_the_take()
     mark(&mut window, id, (0..bad.skeleton().n_joints()).collect());
     window.harness.run_steps(2);
     window.click("Rebuild");
-    assert!(window.app().studio.work.is_idle(), "refused");
+    assert!(window.app().shell.work.is_idle(), "refused");
     mark(&mut window, id, arm);
-    window.app_mut().studio.pose.repair.settings.n_fitted = 60;
-    window.app_mut().studio.pose.repair.settings.n_steps = 10;
+    window.app_mut().pose.repair.settings.n_fitted = 60;
+    window.app_mut().pose.repair.settings.n_steps = 10;
     window.harness.run_steps(2);
     window.click("Rebuild");
-    window.until("rebuilt", |app| app.studio.pose.repair.rebuilt.is_some());
+    window.until("rebuilt", |app| app.pose.repair.rebuilt.is_some());
     window.click("Keep as new clip");
     assert_eq!(window.names(), ["take", "take repaired"]);
 }

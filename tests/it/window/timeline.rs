@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::pace::{Pace, Timing};
-use kinfolk::app::studio::Request;
+use kinfolk::app::shell::requests::Request;
+use kinfolk::app::shell::sync::{SyncMode, TimeMap};
 use kinfolk::document::{ClipId, Command};
 use kinfolk::motion::Contact;
 
@@ -16,9 +16,9 @@ use crate::command::small_walk;
 /// A clip of 60 frames at 30 frames a second, of which the left foot touches from frame 10 up to 20.
 fn with_a_contact() -> (Window, ClipId, usize) {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 1);
+    window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
-    let (id, clip) = window.app().studio.document().clips().next().unwrap();
+    let (id, clip) = window.app().shell.document().clips().next().unwrap();
     let joint = clip.skeleton().find("LeftFoot").unwrap();
     let frames = 10..20;
     let touching = clip.as_ref().clone();
@@ -27,7 +27,7 @@ fn with_a_contact() -> (Window, ClipId, usize) {
         what: "plant".to_owned(),
         clips: vec![(id, Arc::new(touching.unwrap()))],
     };
-    window.app_mut().studio.ask(Request::Edit(planted));
+    window.app_mut().shell.ask(Request::Edit(planted));
     window.harness.run_steps(2);
     window.until_idle();
     (window, id, joint)
@@ -38,7 +38,7 @@ fn on_ruler(window: &Window, secs: f64) -> Pos2 {
     let rect = window.harness.get_by_label("Timeline").rect();
     let left = rect.left() + 132.0;
     let width = rect.width() - 132.0 - 14.0;
-    let length = window.app().studio.length_secs();
+    let length = window.app().shell.length_secs();
     let share = (secs / length) as f32;
     pos2(left + share * width, rect.top() + 8.0)
 }
@@ -60,7 +60,7 @@ fn drag(window: &mut Window, from: Pos2, to: Pos2) {
 }
 
 fn contacts(window: &Window, id: ClipId) -> Vec<(usize, usize)> {
-    let clip = window.app().studio.document().clip(id).unwrap();
+    let clip = window.app().shell.document().clip(id).unwrap();
     let frames = clip.contacts().iter();
     frames.map(|c| (c.frames.start, c.frames.end)).collect()
 }
@@ -68,17 +68,17 @@ fn contacts(window: &Window, id: ClipId) -> Vec<(usize, usize)> {
 #[test]
 fn the_ends_of_a_clip_are_dragged_to_trim_it_in_one_step() {
     let (mut window, id, _) = with_a_contact();
-    let frames = |w: &Window| w.app().studio.document().clip(id).unwrap().n_frames();
+    let frames = |w: &Window| w.app().shell.document().clip(id).unwrap().n_frames();
     let (end, to) = (in_row(&window, 2.0, 0), in_row(&window, 1.5, 0));
     drag(&mut window, end, to);
     assert_eq!(frames(&window), 45);
     assert_eq!(window.undo_label(), "trim a");
-    window.app_mut().studio.session.playhead_secs = 1.0;
+    window.app_mut().shell.session.playhead_secs = 1.0;
     let (start, to) = (in_row(&window, 0.0, 0), in_row(&window, 0.5, 0));
     drag(&mut window, start, to);
     assert_eq!(frames(&window), 30);
     assert_eq!(contacts(&window, id), [(0, 5)], "contacts go along");
-    let playhead = window.app().studio.session.playhead_secs;
+    let playhead = window.app().shell.session.playhead_secs;
     assert!(
         (playhead - 0.5).abs() < 1e-9,
         "the pose under the playhead stays: {playhead}"
@@ -111,14 +111,14 @@ fn contacts_are_moved_drawn_and_deleted_in_one_step_each() {
     for (frame, left) in [(45, vec![(5, 21)]), (13, vec![])] {
         let at = lane(&window, frame);
         window.drag(PointerButton::Primary, Modifiers::NONE, at, at);
-        let pick = window.app().studio.session.contact.unwrap();
-        assert_eq!((pick.clip, pick.joint), (id, joint));
+        let pick = window.app().shell.session.contact.unwrap();
+        assert_eq!((pick.clip, pick.joint), (id.into(), joint));
         window.press(Modifiers::NONE, Key::Delete);
         window.until_idle();
         assert_eq!(contacts(&window, id), left);
     }
-    let clip = Arc::clone(window.app().studio.document().clip(id).unwrap());
-    let facts = window.app().studio.facts.of(id, &clip).unwrap();
+    let clip = Arc::clone(window.app().shell.document().clip(id).unwrap());
+    let facts = window.app().shell.analyses.of(id, &clip).unwrap();
     assert!(facts.contacts.is_empty(), "none are found in their place");
     assert_eq!(window.names(), ["a"], "the clip itself was not deleted");
     for _ in 0..5 {
@@ -137,7 +137,7 @@ fn escape_lets_go_without_a_change() {
     window.harness.step();
     window.harness.hover_at(to);
     window.harness.run_steps(2);
-    assert!(window.app().studio.session.hold.is_some(), "held");
+    assert!(window.app().timeline.drag.is_some(), "held");
     window.press(Modifiers::NONE, Key::Escape);
     window.harness.drop_at(to);
     window.harness.run_steps(3);
@@ -158,7 +158,7 @@ fn the_wheel_zooms_about_the_pointer_and_fit_shows_all() {
         modifiers: Modifiers::NONE,
     });
     window.harness.run_steps(20);
-    let span = window.app().studio.session.span.expect("zoomed in");
+    let span = window.app().shell.session.span.expect("zoomed in");
     assert!(span.wide_secs < 1.5, "{span:?}");
     let share = (0.5 - span.from_secs) / span.wide_secs;
     assert!(
@@ -166,7 +166,7 @@ fn the_wheel_zooms_about_the_pointer_and_fit_shows_all() {
         "the moment under the pointer stays there: {share}"
     );
     window.click("Fit");
-    assert_eq!(window.app().studio.session.span, None);
+    assert_eq!(window.app().shell.session.span, None);
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn a_double_click_plays_what_is_under_it() {
             });
         }
         window.harness.run_steps(4);
-        window.app().studio.session.range_secs
+        window.app().shell.session.range_secs
     };
     let on_contact = in_row(&window, 0.5, 1);
     let (from, to) = twice(&mut window, on_contact).unwrap();
@@ -195,12 +195,12 @@ fn a_double_click_plays_what_is_under_it() {
     let end = on_ruler(&window, to);
     let later = on_ruler(&window, 1.0);
     drag(&mut window, end, later);
-    let (_, to) = window.app().studio.session.range_secs.unwrap();
+    let (_, to) = window.app().shell.session.range_secs.unwrap();
     assert!((to - 1.0).abs() < 0.01, "its end was dragged to {to}");
-    window.app_mut().studio.session.is_playing = true;
+    window.app_mut().shell.session.is_playing = true;
     for _ in 0..40 {
         window.harness.step();
-        let at = window.app().studio.session.playhead_secs;
+        let at = window.app().shell.session.playhead_secs;
         assert!((0.3..=1.01).contains(&at), "played at {at}");
     }
     let on_ruler = on_ruler(&window, 1.6);
@@ -211,45 +211,45 @@ fn a_double_click_plays_what_is_under_it() {
 fn several_clips_go_by_time_by_frame_or_in_step() {
     let (a, b) = (small_walk(60), small_walk(50).replace("0.0333333", "0.02"));
     let mut window = Window::open(&[("a.bvh", &a), ("b.bvh", &b)], &["a.bvh", "b.bvh"]);
-    window.until("imported", |app| app.studio.document().n_clips() == 2);
+    window.until("imported", |app| app.shell.document().n_clips() == 2);
     window.until_idle();
     let ids: Vec<ClipId> = window
         .app()
-        .studio
+        .shell
         .session
         .selection
         .iter()
         .copied()
         .collect();
-    assert_eq!(window.app().studio.session.active, Some(ids[0]));
-    let pace = |w: &Window| {
-        let clip = w.app().studio.document().clip(ids[1]).unwrap();
-        w.app().studio.pace(ids[1], clip)
+    assert_eq!(window.app().shell.session.active, Some(ids[0]));
+    let time_map = |w: &Window| {
+        let clip = w.app().shell.document().clip(ids[1]).unwrap();
+        w.app().shell.time_map(ids[1], clip)
     };
-    let length = |w: &Window| w.app().studio.length_secs();
-    assert_eq!(pace(&window), Pace::Even { fps: 50.0 });
+    let length = |w: &Window| w.app().shell.length_secs();
+    assert_eq!(time_map(&window), TimeMap::Even { fps: 50.0 });
     window.click("Frame");
-    assert_eq!(pace(&window), Pace::Even { fps: 30.0 });
+    assert_eq!(time_map(&window), TimeMap::Even { fps: 30.0 });
     assert!((length(&window) - 2.0).abs() < 1e-9, "60 frames at 30");
-    window.click("Aligned");
+    window.click("Time-warped");
     window.until_idle();
-    assert_eq!(window.app().studio.session.timing, Timing::Aligned);
-    let warped = pace(&window);
-    assert!(matches!(warped, Pace::Warped { .. }), "{warped:?}");
+    assert_eq!(window.app().shell.session.sync, SyncMode::Aligned);
+    let warped = time_map(&window);
+    assert!(matches!(warped, TimeMap::Warped { .. }), "{warped:?}");
     assert_eq!(warped.frame_at(59.0 / 30.0), 49.0, "they end together");
     assert!(
         (length(&window) - 2.0).abs() < 1e-9,
         "as long as the active one"
     );
     window.click("Time");
-    assert_eq!(pace(&window), Pace::Even { fps: 50.0 });
+    assert_eq!(time_map(&window), TimeMap::Even { fps: 50.0 });
 }
 
 #[test]
 fn the_curve_of_loops_is_there_and_can_be_hidden() {
     let (mut window, id, _) = with_a_contact();
-    let clip = Arc::clone(window.app().studio.document().clip(id).unwrap());
-    let curve = window.app().studio.match_curves.of(&clip);
+    let clip = Arc::clone(window.app().shell.document().clip(id).unwrap());
+    let curve = window.app().timeline.match_curves.of(&clip);
     let curve = curve.expect("found in the background");
     let cycles = curve.as_ref().as_ref().expect("a walk repeats itself");
     assert_eq!(cycles.scores.len(), 60);

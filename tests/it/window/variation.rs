@@ -5,20 +5,20 @@ use std::sync::{Arc, LazyLock};
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::messages::Severity;
-use kinfolk::app::panels::variation::PlotKind;
-use kinfolk::app::preferences::Workspace;
-use kinfolk::app::preview::Preview;
-use kinfolk::app::session::Framing;
-use kinfolk::app::sights::Arrangement;
-use kinfolk::app::studio::{Request, Then};
-use kinfolk::app::viewport::{Offscreen, RenderError, Samples};
-use kinfolk::app::work::facts::CONTACTS_BY_HAND;
-use kinfolk::app::work::variation::learn::LEARN;
-use kinfolk::app::work::variation::live::Live;
-use kinfolk::app::work::variation::make::Batch;
-use kinfolk::app::work::variation::models_of;
+use kinfolk::app::render::{Offscreen, RenderError, Samples};
+use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::messages::Severity;
+use kinfolk::app::shell::preferences::Workspace;
+use kinfolk::app::shell::previews::Preview;
+use kinfolk::app::shell::requests::{Request, Then};
+use kinfolk::app::shell::session::Framing;
+use kinfolk::app::shell::view_options::Arrangement;
+use kinfolk::app::variation::models_of;
+use kinfolk::app::variation::plots::ui::PlotKind;
+use kinfolk::app::variation::takes::learn::LEARN;
+use kinfolk::app::variation::variants::live::Live;
+use kinfolk::app::variation::variants::make::Batch;
 use kinfolk::app::{App, Setup};
 use kinfolk::demo::Action;
 use kinfolk::document::{ClipId, Command, Learned};
@@ -35,13 +35,13 @@ use crate::command::read;
 use crate::quick;
 
 fn models(app: &App) -> Vec<Arc<ClipModel>> {
-    models_of(app.studio.document())
+    models_of(app.shell.document())
         .map(|model| model.1)
         .collect()
 }
 
 pub(super) fn batch(app: &App) -> Option<&Batch> {
-    app.studio.variation.batches.values().next()
+    app.variation.batches.values().next()
 }
 
 /// Learned once for all tests but those of learning.
@@ -64,12 +64,12 @@ pub(super) fn learned() -> Window {
     let mut window = four_walks();
     window.click("Use 4 selected clips");
     window.until_idle();
-    let studio = &mut window.app_mut().studio;
-    studio.ask(Request::Edit(Command::AddModel {
+    let shell = &mut window.app_mut().shell;
+    shell.ask(Request::Edit(Command::AddModel {
         name: "stroll".to_owned(),
         learned: Learned::Variation(Arc::clone(&WALKS)),
     }));
-    studio.library.wanted_pane = Some(Pane::Variants);
+    shell.wanted_pane = Some(Pane::Variants);
     window.harness.run_steps(3);
     window.until_idle();
     window
@@ -79,8 +79,12 @@ pub(super) fn learn(mut window: Window) -> Window {
     window.click("Use 4 selected clips");
     // Until the takes are compared, what is below moves.
     window.until_idle();
-    assert_eq!(window.app().studio.takes().len(), 4, "four takes");
-    window.app_mut().studio.variation.takes.settings = quick::settings(None);
+    assert_eq!(
+        window.app().variation.takes(&window.app().shell).len(),
+        4,
+        "four takes"
+    );
+    window.app_mut().variation.takes.settings = quick::settings(None);
     window.type_in("Model name", "stroll");
     window.click("Learn from 4 takes");
     window.until("learned", |app| models(app).len() == 1);
@@ -89,14 +93,14 @@ pub(super) fn learn(mut window: Window) -> Window {
 }
 
 pub(super) fn make(window: &mut Window, count: usize) {
-    window.app_mut().studio.variation.count = count;
+    window.app_mut().variation.count = count;
     window.harness.run_steps(2);
     let plural = if count == 1 { "" } else { "s" };
     window.click(&format!("Make {count} variant{plural}"));
     window.until("made and measured", |app| {
         batch(app).is_some_and(|batch| {
             let is_measured =
-                |made: &kinfolk::app::work::variation::make::Made| made.numbers.is_some();
+                |made: &kinfolk::app::variation::variants::make::Made| made.numbers.is_some();
             batch.made.len() == count && batch.made.iter().all(is_measured)
         })
     });
@@ -110,21 +114,21 @@ fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
     assert_eq!(label, "learn variation stroll");
     make(&mut window, 15);
     assert_eq!(
-        window.app().studio.document().n_clips(),
+        window.app().shell.document().n_clips(),
         4,
         "nothing is kept yet"
     );
     // Blue takes and orange variants on stage, at the playhead.
-    let shown = window.app().studio.library.previews.shown();
+    let shown = window.app().shell.previews.shown();
     let Some(Preview::Family(family)) = shown else {
         panic!("no family on stage: {shown:?}");
     };
     assert_eq!((family.inputs.len(), family.variants.len()), (4, 15));
     assert!(family.looked_at.is_some(), "the first that came");
-    let stage = window.app().studio.on_stage();
+    let stage = window.app().shell.on_stage();
     let orange = stage
         .iter()
-        .filter(|(id, _)| window.app().studio.variant_on_stage(*id).is_some());
+        .filter(|(id, _)| window.app().shell.variant_on_stage(*id).is_some());
     assert_eq!(orange.count(), 15);
     for made in &batch(window.app()).unwrap().made {
         assert!(made.log_likelihood.is_some_and(f64::is_finite), "{made:?}");
@@ -135,13 +139,13 @@ fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
     }
     hold_a_foot(&mut window);
     window.click("Keep 12 variants");
-    assert_eq!(window.app().studio.document().n_clips(), 16);
+    assert_eq!(window.app().shell.document().n_clips(), 16);
     let label = window.undo_label();
     assert_eq!(label, "keep 12 variants");
     window.press(Modifiers::COMMAND, Key::Z);
-    assert_eq!(window.app().studio.document().n_clips(), 4, "one step");
+    assert_eq!(window.app().shell.document().n_clips(), 4, "one step");
     assert!(
-        window.app().studio.document().sets().is_empty(),
+        window.app().shell.document().sets().is_empty(),
         "also the set"
     );
     window.click("Keep 12 variants");
@@ -151,19 +155,24 @@ fn four_takes_become_a_crowd_that_is_kept_exported_and_there_again() {
 
 /// The looked-at variant gets one contact more than the takes voted for.
 fn hold_a_foot(window: &mut Window) {
-    let studio = &window.app().studio;
-    let (spans, can_change) = studio.looked_at_spans().unwrap();
+    let app = window.app();
+    let (spans, can_change) = app.variation.looked_at_spans(&app.shell).unwrap();
     assert!(can_change && !spans.is_empty(), "feet stand: {spans:?}");
     let mut contacts: Vec<Contact> = spans.iter().map(HeldSpan::contact).collect();
     let first = contacts[0].clone();
     contacts[0].frames.end = first.frames.start + 3;
-    window.app_mut().studio.hold_during(&contacts);
+    let app = window.app_mut();
+    app.variation.hold_during(&mut app.shell, &contacts);
     window.until("held by hand", |app| {
-        let (_, made) = app.studio.looked_at().unwrap();
+        let (_, made) = app.variation.looked_at(&app.shell).unwrap();
         made.by_hand.is_some()
     });
     window.until_idle();
-    let (_, made) = window.app().studio.looked_at().unwrap();
+    let (_, made) = window
+        .app()
+        .variation
+        .looked_at(&window.app().shell)
+        .unwrap();
     assert_eq!(made.clip.contacts().len(), contacts.len(), "as many");
 }
 
@@ -213,15 +222,15 @@ fn save_and_open(window: &mut Window) {
     assert_eq!(kept, models(window.app()), "the model, too");
     assert_eq!(back.n_clips(), 16, "four takes and twelve variants");
     // And the window, opened on it anew: all there, and variants can be made at once.
-    window.app_mut().studio.ask(Request::Leave(Then::New));
-    window.until("empty", |app| app.studio.document().n_clips() == 0);
+    window.app_mut().shell.ask(Request::Leave(Then::New));
+    window.until("empty", |app| app.shell.document().n_clips() == 0);
     let then = Then::Open(folder, Access::Write);
-    window.app_mut().studio.ask(Request::Leave(then));
-    window.until("opened", |app| app.studio.document().n_clips() == 16);
+    window.app_mut().shell.ask(Request::Leave(then));
+    window.until("opened", |app| app.shell.document().n_clips() == 16);
     window.until_idle();
     let again = &window;
     assert_eq!(models(again.app()), kept, "the model");
-    let document = again.app().studio.document();
+    let document = again.app().shell.document();
     assert_eq!(document.sets()[0].clips.len(), 12, "the set");
     let held = document.clips().nth(4).unwrap().1;
     let by_hand = |line: &String| line == CONTACTS_BY_HAND;
@@ -232,7 +241,11 @@ fn save_and_open(window: &mut Window) {
     );
     assert!(!held.contacts().is_empty(), "with its contacts");
     assert_eq!(
-        again.app().studio.chosen_model().map(|model| model.1),
+        again
+            .app()
+            .variation
+            .chosen_model(&again.app().shell)
+            .map(|model| model.1),
         kept.first().cloned(),
         "ready to make more"
     );
@@ -243,20 +256,20 @@ fn a_cancelled_model_leaves_nothing_behind() {
     let mut window = workspace("Variation", &demo_clips(Action::Walk, 0..6));
     window.click("Use 6 selected clips");
     window.until_idle();
-    let before = window.app().studio.document().clone();
+    let before = window.app().shell.document().clone();
     // A network is learned before anybody could cancel it; the paper's recipe takes its time.
-    window.app_mut().studio.variation.takes.settings.method = Method::Paper;
+    window.app_mut().variation.takes.settings.method = Method::Paper;
     window.click("Learn from 6 takes");
     window.until("on its way", |app| {
-        let running = app.studio.work.named(LEARN);
+        let running = app.shell.work.named(LEARN);
         running.is_some_and(|running| !running.told().is_empty())
     });
     window.click("Cancel learning");
     window.until_idle();
-    assert_eq!(*window.app().studio.document(), before);
+    assert_eq!(*window.app().shell.document(), before);
     let said = window.said();
     assert!(said.iter().any(|s| s.ends_with("cancelled")), "{said:?}");
-    let mut all = window.app().studio.messages.all().iter();
+    let mut all = window.app().shell.messages.all().iter();
     let is_error = all.any(|message| message.severity == Severity::Error);
     assert!(!is_error, "who cancels has made no mistake: {said:?}");
     window.harness.get_by_label("Learn from 6 takes");
@@ -272,7 +285,7 @@ fn the_looked_at_variant_follows_the_amount_and_others_can_be_drawn_anew() {
     };
     let before = clips(window.app());
     window.click("Variant stroll 001");
-    window.app_mut().studio.variation.recipe.amount = 0.0;
+    window.app_mut().variation.recipe.amount = 0.0;
     window.until("followed", |app| {
         batch(app).unwrap().made[1].recipe.amount == 0.0
     });
@@ -287,7 +300,7 @@ fn the_looked_at_variant_follows_the_amount_and_others_can_be_drawn_anew() {
         mean.n_frames(),
         "amount 0 is the mean motion"
     );
-    window.app_mut().studio.variation.recipe.amount = 1.0;
+    window.app_mut().variation.recipe.amount = 1.0;
     window.until("back", |app| {
         batch(app).unwrap().made[1].recipe.amount == 1.0
     });
@@ -313,13 +326,13 @@ fn a_stream_walks_on_until_it_is_stopped() {
     let mut window = learned();
     window.click("Stream");
     window.harness.run_steps(60);
-    let live = window.app().studio.variation.live.as_ref();
+    let live = window.app().variation.live.as_ref();
     let secs = live.map(Live::secs);
     assert!(
         secs.is_some_and(|secs| secs > 2.0),
         "{secs:?} in three seconds"
     );
-    let shown = window.app().studio.library.previews.shown();
+    let shown = window.app().shell.previews.shown();
     assert!(
         matches!(shown, Some(Preview::Family(family)) if family.live.is_some()),
         "{shown:?}"
@@ -329,7 +342,7 @@ fn a_stream_walks_on_until_it_is_stopped() {
     assert_eq!(made.len(), 1);
     assert!(made[0].clip.seconds() > 2.0, "{}", made[0].clip.seconds());
     window.click("Keep 1 variant");
-    assert_eq!(window.app().studio.document().n_clips(), 5);
+    assert_eq!(window.app().shell.document().n_clips(), 5);
 }
 
 #[test]
@@ -355,7 +368,7 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     clips.extend(demo_clips(Action::WalkBigArms, 0..2));
     clips.extend(demo_clips(Action::Limp, 0..1));
     let mut window = workspace("Variation", &clips);
-    let document = window.app().studio.document();
+    let document = window.app().shell.document();
     let ids: Vec<(ClipId, String)> = document
         .clips()
         .map(|(id, clip)| (id, clip.info.name.clone()))
@@ -367,34 +380,26 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     let number = |name: &str| name.strip_prefix("walk_")?.parse::<u64>().ok();
     let known = of(&|name| number(name).is_some_and(|n| n < 8));
     window.click("Similar clips");
-    window.app_mut().studio.session.select(known.clone());
+    window.app_mut().shell.session.select(known.clone());
     window.harness.run_steps(2);
     window.click("Use 8 selected clips");
     window.click("Next: candidates");
     window
         .app_mut()
-        .studio
+        .shell
         .session
         .select(ids.iter().map(|(id, _)| *id));
     window.harness.run_steps(2);
     window.click("Use 16 selected clips");
     window.click("Compare 8 candidates");
     window.until("compared", |app| {
-        app.studio
-            .variation
+        app.variation
             .wizard
             .findings
             .as_ref()
             .is_some_and(|found| found.is_over)
     });
-    let found = window
-        .app()
-        .studio
-        .variation
-        .wizard
-        .findings
-        .clone()
-        .unwrap();
+    let found = window.app().variation.wizard.findings.clone().unwrap();
     // The threshold leaves a tenth of what is good below it, so of five good candidates one may go; no other may stay.
     let good = of(&|name| name.starts_with("walk_"));
     let alike = found.alike();
@@ -408,10 +413,13 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
         assert!(says_why, "{}", clip.info.name);
     }
     window.click("Keep these as a set");
-    let set = &window.app().studio.document().sets()[0];
+    let set = &window.app().shell.document().sets()[0];
     assert_eq!(set.clips, alike);
     window.click("Learn from these");
-    assert_eq!(window.app().studio.takes().len(), n_alike);
+    assert_eq!(
+        window.app().variation.takes(&window.app().shell).len(),
+        n_alike
+    );
     window
         .harness
         .get_by_label(&format!("Learn from {n_alike} takes"));
@@ -439,9 +447,9 @@ pub(super) fn drawn() -> Option<Window> {
         .wgpu()
         .build_eframe(move |creation| App::new(creation, setup));
     let mut window = Window { harness, folder };
-    window.until("imported", |app| app.studio.document().n_clips() == 4);
+    window.until("imported", |app| app.shell.document().n_clips() == 4);
     window.until_idle();
-    window.app_mut().studio.preferences.workspace = Workspace::Variation;
+    window.app_mut().shell.preferences.workspace = Workspace::Variation;
     window.harness.run_steps(3);
     Some(window)
 }
@@ -451,9 +459,9 @@ fn takes_are_blue_and_variants_orange_in_view_and_plots() {
     let Some(window) = drawn() else { return };
     let mut window = learn(window);
     make(&mut window, 4);
-    window.app_mut().studio.preferences.sights.arrangement = Arrangement::SideBySide;
-    window.app_mut().studio.session.playhead_secs = 0.4;
-    window.app_mut().studio.session.framing = Some(Framing::All);
+    window.app_mut().shell.preferences.view.arrangement = Arrangement::SideBySide;
+    window.app_mut().shell.session.playhead_secs = 0.4;
+    window.app_mut().shell.session.framing = Some(Framing::All);
     let view = window.view();
     let orange = |[r, _, b]: [i32; 3]| r > b + 60;
     let seen = picture(&mut window);
@@ -461,11 +469,11 @@ fn takes_are_blue_and_variants_orange_in_view_and_plots() {
     assert!(given > 0.001 && made > 0.001, "blue {given}, orange {made}");
     for kind in [PlotKind::OverTime, PlotKind::Against, PlotKind::Directions] {
         window.click("Plots");
-        window.app_mut().studio.variation.plots.kind = kind;
-        window.app_mut().studio.variation.plots.pair = (20, 30);
+        window.app_mut().variation.plots.kind = kind;
+        window.app_mut().variation.plots.pair = (20, 30);
         window.until_idle();
         window.until("curves", |app| {
-            let data = app.studio.variation.plots.data.as_ref();
+            let data = app.variation.plots.data.as_ref();
             data.is_some_and(|data| data.lines.len() == 8)
         });
         let seen = picture(&mut window);

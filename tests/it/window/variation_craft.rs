@@ -6,13 +6,13 @@ use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_plot::{PlotMemory, PlotPoint};
 use kinfolk::app::App;
-use kinfolk::app::dialogs::Dialog;
-use kinfolk::app::docks::Pane;
-use kinfolk::app::panels::variation::{PlotKind, plot_id};
-use kinfolk::app::preview::Preview;
-use kinfolk::app::work::facts::CONTACTS_BY_HAND;
-use kinfolk::app::work::variation::compare::Kind;
-use kinfolk::app::work::variation::make::Made;
+use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
+use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::previews::Kind;
+use kinfolk::app::shell::previews::Preview;
+use kinfolk::app::variation::plots::ui::{PlotKind, plot_id};
+use kinfolk::app::variation::variants::make::Made;
 use kinfolk::document::Learned;
 use kinfolk::motion::{Clip, Vec3, WorldPose};
 
@@ -24,9 +24,7 @@ use super::{Window, on_disk};
 fn compare(window: &mut Window, count: usize) {
     window.click("Compare");
     window.click(&format!("Compare {count} variants with noise"));
-    window.until("compared", |app| {
-        app.studio.variation.compare.found.is_some()
-    });
+    window.until("compared", |app| app.variation.compare.found.is_some());
     window.until_idle();
 }
 
@@ -35,14 +33,14 @@ fn noise_and_cycle_animation_stand_beside_the_variants_with_their_numbers() {
     let mut window = learned();
     make(&mut window, 3);
     compare(&mut window, 3);
-    let Some(Preview::Family(family)) = window.app().studio.library.previews.shown() else {
+    let Some(Preview::Family(family)) = window.app().shell.previews.shown() else {
         panic!("no family on stage");
     };
     assert_eq!(family.compared.len(), 9, "three of each");
-    let stage = window.app().studio.on_stage();
+    let stage = window.app().shell.on_stage();
     let noise = stage
         .iter()
-        .filter(|(id, _)| window.app().studio.compared_on_stage(*id) == Some(Kind::Perlin));
+        .filter(|(id, _)| window.app().shell.compared_on_stage(*id) == Some(Kind::Perlin));
     assert_eq!(noise.count(), 3);
     assert_eq!(stage.len(), 4 + 3 + 9);
     // Every kind is switched by its name, and its numbers are marked.
@@ -52,7 +50,7 @@ fn noise_and_cycle_animation_stand_beside_the_variants_with_their_numbers() {
     window
         .harness
         .get_by_label("Nearest of Cycle animation is out of range");
-    let found = window.app().studio.variation.compare.found.clone().unwrap();
+    let found = window.app().variation.compare.found.clone().unwrap();
     let jerk = |line: usize| found.lines[line].numbers.as_ref().unwrap().jerk;
     assert!(
         jerk(2) > 1.5 * jerk(1),
@@ -61,18 +59,18 @@ fn noise_and_cycle_animation_stand_beside_the_variants_with_their_numbers() {
         jerk(1)
     );
     window.click("Show Perlin noise");
-    let left = window.app().studio.on_stage().len();
+    let left = window.app().shell.on_stage().len();
     assert_eq!(left, 4 + 3 + 6, "without Perlin noise");
     export_table(&mut window);
     // Other variants: the table says that it is of before.
-    window.app_mut().studio.library.wanted_pane = Some(Pane::Variants);
+    window.app_mut().shell.wanted_pane = Some(Pane::Variants);
     window.harness.run_steps(2);
     window.click("Reseed stroll 001");
     window.until_idle();
     window.click("Compare");
     window.harness.get_by_label_contains("compare again");
     assert_eq!(
-        window.app().studio.document().n_clips(),
+        window.app().shell.document().n_clips(),
         4,
         "nothing is kept"
     );
@@ -86,12 +84,12 @@ fn export_table(window: &mut Window) {
         window.click("Write file");
         window.until_idle();
         if round == 1 {
-            let dialog = &window.app().studio.dialog;
+            let dialog = &window.app().shell.dialog;
             assert!(matches!(dialog, Some(Dialog::File(_))), "asks: {dialog:?}");
             window.click(button);
             window.until_idle();
         }
-        assert!(window.app().studio.dialog.is_none(), "written");
+        assert!(window.app().shell.dialog.is_none(), "written");
         let text = std::fs::read_to_string(&file).unwrap();
         assert_eq!(text.lines().count(), 6, "{text}");
         std::fs::write(&file, if round == 0 { "old" } else { &text }).unwrap();
@@ -107,9 +105,9 @@ fn looked_at(app: &App) -> &Made {
 fn in_lane(window: &Window, frame: usize, lane: usize) -> Pos2 {
     let ruler = window.harness.get_by_label("Timeline").rect();
     let rows = window.harness.get_by_label("Timeline rows").rect();
-    let studio = &window.app().studio;
+    let shell = &window.app().shell;
     let secs = frame as f64 / looked_at(window.app()).clip.fps();
-    let share = (secs / studio.length_secs()) as f32;
+    let share = (secs / shell.length_secs()) as f32;
     let top = 22.0 + 14.0 * (lane as f32 - 0.5);
     pos2(
         ruler.left() + 132.0 + share * (ruler.width() - 146.0),
@@ -158,7 +156,7 @@ fn place(clip: &Clip, frame: usize, joint: usize) -> Vec3 {
 fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     let mut window = learned();
     make(&mut window, 2);
-    window.click("Feet and hands");
+    window.click("Foot lock");
     window.until_idle();
     let before = Arc::clone(&looked_at(window.app()).clip);
     let lanes = lanes(window.app());
@@ -186,26 +184,26 @@ fn spans_drawn_by_hand_hold_a_variant_until_they_are_reset() {
     window
         .harness
         .get_by_label_contains("held as drawn by hand");
-    window.click("Show it held");
+    window.click("Show it locked");
     window.until("as drawn", |app| {
-        let family = app.studio.library.previews.shown();
+        let family = app.shell.previews.shown();
         matches!(family, Some(Preview::Family(family)) if {
             let shown = &family.variants[family.looked_at.unwrap()];
             shown.contacts().is_empty()
         })
     });
-    window.click("Show it held");
+    window.click("Show it locked");
     // Click and delete; then all back.
     let middle = in_lane(&window, 9, lane);
     window.harness.drag_at(middle);
     window.harness.drop_at(middle);
     window.harness.run_steps(2);
-    assert!(window.app().studio.session.contact.is_some(), "clicked");
+    assert!(window.app().shell.session.contact.is_some(), "clicked");
     window.press(Modifiers::NONE, Key::Delete);
     settle(&mut window);
     assert!(contacts(window.app(), hand).is_empty(), "deleted");
-    assert_eq!(window.app().studio.document().n_clips(), 4, "and no clip");
-    window.click("Reset holds");
+    assert_eq!(window.app().shell.document().n_clips(), 4, "and no clip");
+    window.click("Reset foot lock");
     settle(&mut window);
     assert!(
         looked_at(window.app()).clip.same_motion(&before),
@@ -221,21 +219,26 @@ fn pins_are_met_and_kept_with_the_variant() {
     let made = Arc::clone(&looked_at(window.app()).clip);
     let contact = made.contacts()[0].clone();
     let middle = usize::midpoint(contact.frames.start, contact.frames.end);
-    window.app_mut().studio.session.is_playing = false;
-    window.app_mut().studio.session.playhead_secs = middle as f64 / made.fps();
+    window.app_mut().shell.session.is_playing = false;
+    window.app_mut().shell.session.playhead_secs = middle as f64 / made.fps();
     window.harness.run_steps(3);
     let held = place(&made, middle, contact.joint);
     // In the 3D view: its dot is where the camera sees the joint.
     let view = window.view();
-    let size = kinfolk::app::viewport::Size {
+    let size = kinfolk::app::render::Size {
         width: view.width().round() as u32,
         height: view.height().round() as u32,
     };
-    let camera = window.app().studio.session.camera.unwrap();
+    let camera = window.app().shell.session.camera.unwrap();
     let seen = camera.project(&held, size).unwrap();
     let dot = view.min + vec2(seen.x as f32, seen.y as f32);
     drag(&mut window, dot, dot + vec2(25.0, 0.0));
-    let spans = window.app().studio.looked_at_spans().unwrap().0;
+    let spans = window
+        .app()
+        .variation
+        .looked_at_spans(&window.app().shell)
+        .unwrap()
+        .0;
     let is_it = |s: &&kinfolk::variation::HeldSpan| s.joint == contact.joint && s.pin.is_some();
     let pin = spans.iter().find(is_it).expect("pinned").pin.unwrap();
     assert!((pin - held).norm() > 0.1, "moved from {held} to {pin}");
@@ -244,16 +247,21 @@ fn pins_are_met_and_kept_with_the_variant() {
     let clip = Arc::clone(&looked_at(window.app()).clip);
     let off = (place(&clip, middle, contact.joint) - pin).norm();
     assert!(off < 0.02 * (pin - held).norm(), "off the pin by {off}");
-    assert_eq!(window.app().studio.session.camera, Some(camera), "it stays");
+    assert_eq!(window.app().shell.session.camera, Some(camera), "it stays");
     window.click("Keep 1 variant");
-    let (_, kept) = window.app().studio.document().clips().last().unwrap();
+    let (_, kept) = window.app().shell.document().clips().last().unwrap();
     assert!(Arc::ptr_eq(kept, &clip), "the held one");
     assert!(
         kept.info.history.iter().any(|h| h == CONTACTS_BY_HAND),
         "it says so"
     );
     assert!(
-        !window.app().studio.looked_at_spans().unwrap().1,
+        !window
+            .app()
+            .variation
+            .looked_at_spans(&window.app().shell)
+            .unwrap()
+            .1,
         "not changed any more"
     );
 }
@@ -269,9 +277,15 @@ fn four_strokes_become_fifteen_on_the_same_pad() {
         draw(&mut window, &(0..20).map(arc).collect::<Vec<_>>());
     }
     window.click("Learn from 4 strokes");
-    window.until("learned", |app| app.studio.stroke_model().is_some());
+    window.until("learned", |app| {
+        app.library.stroke_model(&app.shell).is_some()
+    });
     window.until_idle();
-    let made = window.app_mut().studio.made_strokes().unwrap();
+    let made = {
+        let app = window.app_mut();
+        app.library.made_strokes(&mut app.shell)
+    }
+    .unwrap();
     let strokes = made.strokes.as_ref().unwrap().clone();
     assert_eq!(strokes.len(), 15);
     // About where the drawn ones are: the arc of the largest and a little.
@@ -281,13 +295,17 @@ fn four_strokes_become_fifteen_on_the_same_pad() {
             assert!((0.05..0.4).contains(&away), "{}: {away}", stroke.name());
         }
     }
-    window.app_mut().studio.library.strokes.family.recipe.amount = 0.0;
-    window.until("made anew", |app| app.studio.work.is_idle());
+    window.app_mut().library.strokes.family.recipe.amount = 0.0;
+    window.until("made anew", |app| app.shell.work.is_idle());
     window.until_idle();
-    let mean = window.app_mut().studio.made_strokes().unwrap();
+    let mean = {
+        let app = window.app_mut();
+        app.library.made_strokes(&mut app.shell)
+    }
+    .unwrap();
     let mean = mean.strokes.as_ref().unwrap();
     assert_eq!(mean[0].points(), mean[7].points(), "amount 0 is one stroke");
-    window.app_mut().studio.library.strokes.family.recipe.amount = 1.0;
+    window.app_mut().library.strokes.family.recipe.amount = 1.0;
     window.until_idle();
     window.click("Export made…");
     let out = window.path("strokes");
@@ -296,13 +314,9 @@ fn four_strokes_become_fifteen_on_the_same_pad() {
     window.until_idle();
     assert_eq!(std::fs::read_dir(&out).unwrap().count(), 15);
     window.click("Keep 15 strokes");
-    assert_eq!(window.app().studio.document().strokes().len(), 19);
+    assert_eq!(window.app().shell.document().strokes().len(), 19);
     window.press(Modifiers::COMMAND, Key::Z);
-    assert_eq!(
-        window.app().studio.document().strokes().len(),
-        4,
-        "one step"
-    );
+    assert_eq!(window.app().shell.document().strokes().len(), 4, "one step");
     window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
     save_as(&mut window, "drawn.kinfolk");
     let back = on_disk(&window.path("drawn.kinfolk"));
@@ -320,12 +334,12 @@ fn plots_go_out_as_pictures_and_tables() {
     window.click("Plots");
     window.until_idle();
     window.until("curves", |app| {
-        let data = app.studio.variation.plots.data.as_ref();
+        let data = app.variation.plots.data.as_ref();
         data.is_some_and(|data| data.lines.len() == 6)
     });
     window.click("Export PNG…");
     window.until("a picture", |app| {
-        matches!(app.studio.dialog, Some(Dialog::File(_)))
+        matches!(app.shell.dialog, Some(Dialog::File(_)))
     });
     let file = window.path("plots.png");
     window.type_in("File", &file.display().to_string());
@@ -353,9 +367,9 @@ fn plots_go_out_as_pictures_and_tables() {
 
 /// The ways of all lines of a plot on the screen, and who they are: takes by name, variants by place.
 fn lines_on_screen(window: &Window, kind: PlotKind) -> Vec<(String, Option<usize>, Vec<Pos2>)> {
-    let studio = &window.app().studio;
-    let (id, model) = studio.chosen_model().unwrap();
-    let plots = &studio.variation.plots;
+    let app = window.app();
+    let (id, model) = app.variation.chosen_model(&app.shell).unwrap();
+    let plots = &app.variation.plots;
     let (across, up) = match kind {
         PlotKind::OverTime => (plots.dofs[0], plots.dofs[0]),
         PlotKind::Against => plots.pair,
@@ -406,19 +420,19 @@ fn clearest(lines: &[(String, Option<usize>, Vec<Pos2>)], of: usize) -> Pos2 {
 fn a_click_on_a_curve_selects_its_clip_and_beside_it_moves_the_playhead() {
     let mut window = learned();
     make(&mut window, 2);
-    window.app_mut().studio.session.is_playing = false;
+    window.app_mut().shell.session.is_playing = false;
     window.click("Plots");
     for kind in [PlotKind::OverTime, PlotKind::Against, PlotKind::Directions] {
-        window.app_mut().studio.variation.plots.kind = kind;
-        window.app_mut().studio.variation.plots.pair = (20, 30);
+        window.app_mut().variation.plots.kind = kind;
+        window.app_mut().variation.plots.pair = (20, 30);
         window.until_idle();
         let lines = lines_on_screen(&window, kind);
         assert_eq!(lines.len(), 6, "four takes and two variants");
         for (at, (name, variant, _)) in lines.iter().enumerate() {
             click_at(&mut window, clearest(&lines, at));
-            let studio = &window.app().studio;
+            let shell = &window.app().shell;
             let Some(variant) = variant else {
-                let selected = studio.selected_clips();
+                let selected = shell.selected_clips();
                 let names: Vec<&str> = selected.iter().map(|c| &*c.1.info.name).collect();
                 assert_eq!(names, [name.as_str()], "{kind:?}");
                 continue;
@@ -427,10 +441,10 @@ fn a_click_on_a_curve_selects_its_clip_and_beside_it_moves_the_playhead() {
             assert_eq!(looked_at, Some(*variant), "{kind:?}: {name}");
         }
     }
-    window.app_mut().studio.variation.plots.kind = PlotKind::OverTime;
+    window.app_mut().variation.plots.kind = PlotKind::OverTime;
     window.until_idle();
     let lines = lines_on_screen(&window, PlotKind::OverTime);
-    let selection = window.app().studio.session.selection.clone();
+    let selection = window.app().shell.session.selection.clone();
     // Above the highest of all lines at this moment nothing is drawn.
     let places = lines.iter().flat_map(|line| &line.2);
     let top = places.clone().fold(f32::INFINITY, |top, at| top.min(at.y));
@@ -446,8 +460,8 @@ fn a_click_on_a_curve_selects_its_clip_and_beside_it_moves_the_playhead() {
         top - 14.0
     };
     click_at(&mut window, pos2(x, y));
-    let secs = window.app().studio.session.playhead_secs;
-    let wanted = 0.25 * window.app().studio.length_secs();
+    let secs = window.app().shell.session.playhead_secs;
+    let wanted = 0.25 * window.app().shell.length_secs();
     assert!((secs - wanted).abs() < 0.05, "{secs} instead of {wanted}");
-    assert_eq!(window.app().studio.session.selection, selection, "stays");
+    assert_eq!(window.app().shell.session.selection, selection, "stays");
 }

@@ -4,10 +4,10 @@ use std::f64::consts::FRAC_PI_2;
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, PointerButton, Pos2, pos2, vec2};
-use kinfolk::app::preferences::Navigation;
-use kinfolk::app::sights::Arrangement;
-use kinfolk::app::studio::Request;
-use kinfolk::app::viewport::{Camera, Size};
+use kinfolk::app::render::{Camera, Size};
+use kinfolk::app::shell::preferences::Navigation;
+use kinfolk::app::shell::requests::Request;
+use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::document::{ClipId, Command};
 use kinfolk::motion::{Axis, Site, Vec3, WorldPose, edit};
 
@@ -18,14 +18,14 @@ fn with_clips(names: &[&str]) -> Window {
     let files: Vec<(&str, &str)> = names.iter().map(|name| (*name, text.as_str())).collect();
     let mut window = Window::open(&files, names);
     let n = names.len();
-    window.until("imported", |app| app.studio.document().n_clips() == n);
+    window.until("imported", |app| app.shell.document().n_clips() == n);
     window.until_idle();
     window.harness.run_steps(2);
     window
 }
 
 fn camera(window: &Window) -> Camera {
-    window.app().studio.session.camera.unwrap()
+    window.app().shell.session.camera.unwrap()
 }
 
 /// Where a point of the scene is on the screen.
@@ -45,7 +45,7 @@ fn click_at(window: &mut Window, at: Pos2) {
 
 /// The middle of the head of a clip's first frame.
 fn head(window: &Window, id: ClipId) -> (usize, Vec3) {
-    let clip = window.app().studio.document().clip(id).unwrap();
+    let clip = window.app().shell.document().clip(id).unwrap();
     let skeleton = clip.skeleton();
     let world = WorldPose::of(skeleton, clip.frame(0));
     let joint = skeleton.find("Head").unwrap();
@@ -57,21 +57,16 @@ fn head(window: &Window, id: ClipId) -> (usize, Vec3) {
 #[test]
 fn a_click_lights_up_a_joint_and_the_camera_can_turn_about_it() {
     let mut window = with_clips(&["a.bvh"]);
-    let id = window.app().studio.session.active.unwrap();
+    let id = window.app().shell.session.active.unwrap();
     let (joint, place) = head(&window, id);
     let at = on_screen(&window, &place);
     click_at(&mut window, at);
-    let pick = window
-        .app()
-        .studio
-        .session
-        .joint
-        .expect("something was hit");
-    assert_eq!((pick.clip, pick.joint), (id, joint));
+    let pick = window.app().shell.session.joint.expect("something was hit");
+    assert_eq!((pick.clip, pick.joint), (id.into(), joint));
     let before = camera(&window);
     window.press(Modifiers::NONE, Key::Period);
     let after = camera(&window);
-    let clip = window.app().studio.document().clip(id).unwrap();
+    let clip = window.app().shell.document().clip(id).unwrap();
     let world = WorldPose::of(clip.skeleton(), clip.frame(0));
     let off = (after.target - world.positions[joint]).norm();
     assert!(off < 1e-9, "it turns about a place {off} away");
@@ -81,7 +76,7 @@ fn a_click_lights_up_a_joint_and_the_camera_can_turn_about_it() {
     );
     let corner = window.view().left_bottom();
     click_at(&mut window, corner + vec2(150.0, -8.0));
-    assert_eq!(window.app().studio.session.joint, None, "beside the body");
+    assert_eq!(window.app().shell.session.joint, None, "beside the body");
 }
 
 #[test]
@@ -116,7 +111,7 @@ fn maya_and_blender_mice_do_what_they_do_there() {
     let rect = window.view();
     let (from, to) = (rect.center(), rect.center() + vec2(60.0, 0.0));
     let mut moved = |navigation, button, modifiers| {
-        window.app_mut().studio.preferences.navigation = navigation;
+        window.app_mut().shell.preferences.navigation = navigation;
         let before = camera(&window);
         window.drag(button, modifiers, from, to);
         let after = camera(&window);
@@ -144,11 +139,11 @@ fn maya_and_blender_mice_do_what_they_do_there() {
 #[test]
 fn switches_in_the_corner_change_what_is_liked() {
     let mut window = with_clips(&["a.bvh", "b.bvh"]);
-    window.click("Trails");
+    window.click("Motion paths");
     window.until_idle();
-    assert!(window.app().studio.preferences.sights.shows_trails, "on");
-    let (id, clip) = window.app().studio.document().clips().next().unwrap();
-    let ways = window.app().studio.ways.of(id, clip).unwrap();
+    assert!(window.app().shell.preferences.view.shows_trails, "on");
+    let (id, clip) = window.app().shell.document().clips().next().unwrap();
+    let ways = window.app().viewport.paths.of(id, clip).unwrap();
     let feet: Vec<usize> = ["LeftFoot", "RightFoot"]
         .iter()
         .map(|name| clip.skeleton().find(name).unwrap())
@@ -157,15 +152,15 @@ fn switches_in_the_corner_change_what_is_liked() {
     assert_eq!(found, feet, "hands are wanted too, but there are none");
     assert!(ways.iter().all(|(_, way)| way.len() == 60), "whole ways");
     window.click("Grid");
-    let sights = &window.app().studio.preferences.sights;
+    let sights = &window.app().shell.preferences.view;
     assert_eq!(sights.arrangement, Arrangement::Grid);
     window.press(Modifiers::NONE, Key::B);
-    let sights = &window.app().studio.preferences.sights;
+    let sights = &window.app().shell.preferences.view;
     assert_eq!(sights.arrangement, Arrangement::SideBySide);
-    window.click("Ghosts");
+    window.click("Onion skin");
     window.click("View options");
     window.click("A colour for each clip");
-    let sights = &window.app().studio.preferences.sights;
+    let sights = &window.app().shell.preferences.view;
     assert!(sights.shows_ghosts && sights.has_own_colours, "{sights:?}");
 }
 
@@ -174,17 +169,17 @@ fn a_clip_with_another_axis_up_stands_beside_the_others() {
     let mut window = with_clips(&["a.bvh", "b.bvh"]);
     let ids: Vec<ClipId> = window
         .app()
-        .studio
+        .shell
         .session
         .selection
         .iter()
         .copied()
         .collect();
-    let clip = window.app().studio.document().clip(ids[1]).unwrap();
+    let clip = window.app().shell.document().clip(ids[1]).unwrap();
     let lying = edit::set_up(clip, Axis::Z).unwrap();
     window
         .app_mut()
-        .studio
+        .shell
         .ask(Request::Edit(Command::ReplaceClips {
             what: "turn".to_owned(),
             clips: vec![(ids[1], Arc::new(lying))],
@@ -205,7 +200,7 @@ fn a_clip_with_another_axis_up_stands_beside_the_others() {
         found.extend(
             window
                 .app()
-                .studio
+                .shell
                 .session
                 .joint
                 .map(|pick| (pick.clip, pick.joint)),
@@ -213,7 +208,7 @@ fn a_clip_with_another_axis_up_stands_beside_the_others() {
     }
     for id in ids {
         assert!(
-            found.contains(&(id, joint)),
+            found.contains(&(id.into(), joint)),
             "no head of {id:?} in {found:?}"
         );
     }

@@ -1,0 +1,246 @@
+//! What every panel gets of the shell: the document and what is known about clips to read, session and preferences to
+//! change, and a queue for everything else.
+//!
+//! Panels cannot change the document: the history is not here. They ask, and the shell answers before the next frame is
+//! drawn. Jobs may be started from here, since their results come back as requests do: in the window's own time.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::app::shell::actions::ActionStates;
+use crate::app::shell::clips::analysis::AnalysisCache;
+use crate::app::shell::clips::warps::WarpCache;
+use crate::app::shell::dialogs::Dialog;
+use crate::app::shell::docks::Pane;
+use crate::app::shell::files::import::ImportReport;
+use crate::app::shell::jobs::Work;
+use crate::app::shell::messages::{Messages, Severity};
+use crate::app::shell::preferences::Preferences;
+use crate::app::shell::previews::Previews;
+use crate::app::shell::projects::Projects;
+use crate::app::shell::requests::{Request, Then};
+use crate::app::shell::session::{Framing, Session};
+use crate::document::{ClipId, Document, History};
+use crate::motion::Clip;
+
+/// What is played in place of clips: a workspace that has something of its own to play says so in every frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Timebase {
+    /// From start to end.
+    pub secs: f64,
+    /// Frames per second.
+    pub fps: f64,
+}
+
+impl Timebase {
+    /// Its whole frames.
+    pub fn n_frames(self) -> usize {
+        (self.secs * self.fps).round() as usize
+    }
+}
+
+/// The document as the history has it, copied after every change; copies share their clips.
+#[derive(Debug, Default)]
+struct Snapshot {
+    document: Document,
+    revision: u64,
+    undo_label: Option<String>,
+    redo_label: Option<String>,
+    is_unsaved: bool,
+}
+
+/// What every panel gets of the shell.
+pub struct UiContext {
+    snapshot: Snapshot,
+    /// Selection, playhead, camera: things of the moment.
+    pub session: Session,
+    /// What the animator likes.
+    pub preferences: Preferences,
+    /// What is shown before it is done.
+    pub previews: Previews,
+    /// What plays in place of clips.
+    pub timebase: Option<Timebase>,
+    /// What runs in the background.
+    pub work: Work,
+    /// What was said.
+    pub messages: Messages,
+    /// The dialog that is open.
+    pub dialog: Option<Dialog>,
+    /// A panel that should come to the front.
+    pub wanted_pane: Option<Pane>,
+    /// The project's place on disk.
+    pub projects: Projects,
+    /// What is known about clips.
+    pub analyses: AnalysisCache,
+    /// Which frames of clips go together.
+    pub warps: WarpCache,
+    /// What became of the files that were imported last.
+    pub last_import: Option<ImportReport>,
+    /// Which actions make sense now, and which are on.
+    pub actions: ActionStates,
+    /// The window's clock.
+    pub now_secs: f64,
+    /// What to do once the project is saved.
+    pub(in crate::app::shell) after_save: Option<Then>,
+    /// Whether large work began: what is not saved is autosaved, since that may take the machine down.
+    pub(in crate::app::shell) wants_autosave: bool,
+    requests: Vec<Request>,
+    ctx: egui::Context,
+}
+
+impl UiContext {
+    /// Copies what panels may see of the history.
+    pub(in crate::app::shell) fn show_history(&mut self, history: &History, is_unsaved: bool) {
+        self.snapshot = Snapshot {
+            document: history.document().clone(),
+            revision: history.revision(),
+            undo_label: history.undo_label().map(str::to_owned),
+            redo_label: history.redo_label().map(str::to_owned),
+            is_unsaved,
+        };
+    }
+
+    /// More characters at once would be a crowd.
+    pub const MOST_SHOWN: usize = 64;
+
+    pub(in crate::app::shell) fn new(
+        ctx: egui::Context,
+        preferences: Preferences,
+        data_folder: Option<PathBuf>,
+    ) -> Self {
+        Self {
+            snapshot: Snapshot::default(),
+            session: Session::default(),
+            preferences,
+            previews: Previews::default(),
+            timebase: None,
+            work: Work::default(),
+            messages: Messages::default(),
+            dialog: None,
+            wanted_pane: None,
+            projects: Projects::new(data_folder),
+            analyses: AnalysisCache::default(),
+            warps: WarpCache::default(),
+            last_import: None,
+            actions: ActionStates::default(),
+            now_secs: 0.0,
+            after_save: None,
+            wants_autosave: false,
+            requests: Vec::new(),
+            ctx,
+        }
+    }
+
+    /// The document as it is now.
+    pub fn document(&self) -> &Document {
+        &self.snapshot.document
+    }
+
+    /// Names the state of the document, as [`History::revision`] does.
+    pub fn revision(&self) -> u64 {
+        self.snapshot.revision
+    }
+
+    /// What undo would take back.
+    pub fn undo_label(&self) -> Option<&str> {
+        self.snapshot.undo_label.as_deref()
+    }
+
+    /// What redo would do again.
+    pub fn redo_label(&self) -> Option<&str> {
+        self.snapshot.redo_label.as_deref()
+    }
+
+    /// Whether closing would lose something. A demo or an empty project that nobody touched is no loss.
+    pub fn has_unsaved_work(&self) -> bool {
+        self.snapshot.is_unsaved
+    }
+
+    /// What was asked for since the queue was last emptied.
+    pub fn take_requests(&mut self) -> Vec<Request> {
+        std::mem::take(&mut self.requests)
+    }
+
+    /// Queues something to be done before the next frame is drawn.
+    pub fn ask(&mut self, request: Request) {
+        self.requests.push(request);
+        self.ctx.request_repaint();
+    }
+
+    /// Closes the window; the program ends.
+    pub(in crate::app::shell) fn close_window(&self) {
+        self.ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+    }
+
+    /// Says something to the animator.
+    pub fn say(&mut self, severity: Severity, text: impl Into<String>) {
+        self.messages.say(severity, text);
+    }
+
+    /// Wakes the window from another thread.
+    pub fn wake(&self) -> impl Fn() + Send + 'static {
+        self.waker()
+    }
+
+    /// The same for a thread that wakes it again and again.
+    pub(in crate::app) fn waker(&self) -> impl Fn() + Send + Clone + 'static {
+        let ctx = self.ctx.clone();
+        move || ctx.request_repaint()
+    }
+
+    /// The selected clips in library order.
+    pub fn selected_clips(&self) -> Vec<(ClipId, Arc<Clip>)> {
+        let clips = self.document().clips();
+        clips
+            .filter(|(id, _)| self.session.selection.contains(id))
+            .map(|(id, clip)| (id, Arc::clone(clip)))
+            .collect()
+    }
+
+    /// The clip whose frames are counted.
+    pub fn active_clip(&self) -> Option<&Arc<Clip>> {
+        self.document().clip(self.session.active?)
+    }
+
+    /// How long the selected clips take, from the start of the first to the end of the last.
+    pub fn length_secs(&self) -> f64 {
+        let workspace = self.timebase.map(|timebase| timebase.secs);
+        if let Some(secs) = self.family_secs().or(workspace) {
+            return secs;
+        }
+        let selected = self.session.selection.iter().take(Self::MOST_SHOWN);
+        selected
+            .filter_map(|id| Some((*id, self.as_shown(*id)?)))
+            .map(|(id, clip)| self.time_map(id, clip).secs_at(clip.n_frames() as f64))
+            .fold(0.0, f64::max)
+    }
+
+    /// Moves the playhead by frames of the active clip, onto a whole frame, without leaving the clips.
+    pub fn step_frames(&mut self, frames: f64) {
+        let fps = self.timebase.map(|timebase| timebase.fps);
+        let fps = fps.or_else(|| self.counted_clip().map(|clip| clip.fps()));
+        let Some(fps) = fps else {
+            return;
+        };
+        self.session.is_playing = false;
+        let last = (self.length_secs() * fps - 1.0).max(0.0);
+        let frame = (self.session.playhead_secs * fps).round() + frames;
+        self.session.playhead_secs = frame.clamp(0.0, last) / fps;
+    }
+
+    /// After other clips came into view: all of them, from their start.
+    pub fn show_from_start(&mut self) {
+        self.session.playhead_secs = 0.0;
+        self.session.range_secs = None;
+        self.session.span = None;
+        self.session.framing = Some(Framing::All);
+    }
+
+    /// The system's dialog was cancelled, or there is none.
+    pub fn dialog_gave_nothing(&mut self) {
+        self.say(
+            Severity::Info,
+            "nothing was picked; a path can also be typed or dropped",
+        );
+    }
+}

@@ -1,0 +1,151 @@
+//! Questions and answers in windows of their own, one at a time.
+
+pub(in crate::app) mod export;
+pub(in crate::app) mod file;
+pub(in crate::app) mod path;
+pub(in crate::app) mod questions;
+pub(in crate::app) mod report;
+pub(in crate::app) mod shortcuts;
+pub(in crate::app) mod strokes;
+
+use std::path::PathBuf;
+
+use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::file::FileBox;
+use crate::app::shell::dialogs::path::PathBox;
+use crate::app::shell::dialogs::strokes::StrokesBox;
+use crate::app::shell::files::export::Export;
+use crate::app::shell::palette::Palette;
+use crate::app::shell::requests::Then;
+use crate::file::project::Recovery;
+
+/// The dialog that is open.
+#[derive(Debug)]
+pub enum Dialog {
+    /// Find an action.
+    Palette(Palette),
+    /// All keys.
+    Shortcuts {
+        /// The action whose new keys are awaited.
+        listening: Option<Action>,
+    },
+    /// Type or pick a path.
+    Path(PathBox),
+    /// What to write where.
+    Export(ExportBox),
+    /// Where strokes go.
+    Strokes(StrokesBox),
+    /// Where a table or picture goes.
+    File(FileBox),
+    /// What became of imported files.
+    ImportReport,
+    /// Another frame rate.
+    Resample {
+        /// Frames per second.
+        fps: f64,
+    },
+    /// Files that would be replaced.
+    Replace {
+        /// What was to be written.
+        export: Export,
+        /// Names of the files that are there.
+        existing: Vec<String>,
+    },
+    /// A project that would be replaced.
+    ReplaceProject {
+        /// Its folder.
+        path: PathBuf,
+    },
+    /// Work that is not saved.
+    Unsaved {
+        /// What was asked for.
+        then: Then,
+    },
+    /// A project that somebody else has open.
+    InUse {
+        /// Its folder.
+        path: PathBuf,
+        /// Who.
+        owner: String,
+    },
+    /// What a crash left.
+    Recovery {
+        /// The newest first.
+        found: Vec<Recovery>,
+    },
+}
+
+impl Dialog {
+    fn title(&self) -> &'static str {
+        match self {
+            Self::Palette(_) => "Command palette",
+            Self::Shortcuts { .. } => "Shortcuts",
+            Self::Path(path) => path.purpose.title(),
+            Self::Export(_) => "Export clips",
+            Self::Strokes(_) => "Export strokes",
+            Self::File(file) => file.title(),
+            Self::ImportReport => "Import report",
+            Self::Resample { .. } => "Resample",
+            Self::Replace { .. } => "Replace files?",
+            Self::ReplaceProject { .. } => "Replace project?",
+            Self::Unsaved { .. } => "Unsaved work",
+            Self::InUse { .. } => "Project in use",
+            Self::Recovery { .. } => "Recover unsaved work",
+        }
+    }
+
+    const fn width(&self) -> f32 {
+        match self {
+            Self::ImportReport | Self::Shortcuts { .. } => 640.0,
+            Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
+            _ => 440.0,
+        }
+    }
+
+    fn dialog_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
+        match self {
+            Self::Palette(palette) => palette.palette_ui(ui, cx),
+            Self::Shortcuts { listening } => shortcuts::shortcuts_ui(ui, cx, listening),
+            Self::Path(path) => path.path_ui(ui, cx),
+            Self::Export(export) => export.export_ui(ui, cx),
+            Self::Strokes(strokes) => strokes.strokes_ui(ui, cx),
+            Self::File(file) => file.file_ui(ui, cx),
+            Self::ImportReport => report::report_ui(ui, cx),
+            Self::Resample { fps } => questions::resample_ui(ui, cx, fps),
+            Self::Replace { export, existing } => questions::replace_ui(ui, cx, export, existing),
+            Self::ReplaceProject { path } => questions::replace_project_ui(ui, cx, path),
+            Self::Unsaved { then } => questions::unsaved_ui(ui, cx, then),
+            Self::InUse { path, owner } => questions::in_use_ui(ui, cx, path, owner),
+            Self::Recovery { found } => questions::recovery_ui(ui, cx, found),
+        }
+    }
+}
+
+/// Draws the open dialog over everything else. Escape and a click beside it close it.
+pub fn dialogs_ui(ctx: &egui::Context, cx: &mut UiContext) {
+    let Some(mut dialog) = cx.dialog.take() else {
+        return;
+    };
+    let frame = egui::Frame::popup(&ctx.global_style()).inner_margin(14);
+    let modal = egui::Modal::new(egui::Id::unique("dialog")).frame(frame);
+    let response = modal.show(ctx, |ui| {
+        ui.set_width(dialog.width().min(ctx.content_rect().width() - 40.0));
+        ui.heading(dialog.title());
+        ui.add_space(4.0);
+        dialog.dialog_ui(ui, cx)
+    });
+    let stays = response.inner && !response.should_close();
+    // What was asked for may have opened another dialog, which then takes this one's place.
+    if stays && cx.dialog.is_none() {
+        cx.dialog = Some(dialog);
+    }
+}
+
+/// A button in the colour of what is chosen: the one most people want.
+fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
+    let fill = ui.visuals().selection.bg_fill;
+    let button = egui::Button::new(text).fill(fill);
+    ui.add_enabled(is_enabled, button).clicked()
+}

@@ -1,0 +1,155 @@
+//! A path, typed or picked: works also where the system has no file dialog.
+
+use std::path::PathBuf;
+
+use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::{Dialog, main_button};
+use crate::app::shell::files::pick::Pick;
+use crate::app::shell::requests::Request;
+use crate::app::shell::requests::Then;
+use crate::file::atomic::Overwrite;
+use crate::file::project::Access;
+
+/// What the path is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathPurpose {
+    /// Motion files or folders.
+    Import,
+    /// A project.
+    Open,
+    /// Where the project goes.
+    SaveAs,
+}
+
+impl PathPurpose {
+    pub(in crate::app) const fn title(self) -> &'static str {
+        match self {
+            Self::Import => "Import clips",
+            Self::Open => "Open project",
+            Self::SaveAs => "Save project as",
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Import => {
+                "A .bvh or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Files and folders can also be dropped on the window."
+            }
+            Self::Open => "The folder of a project, usually called name.kinfolk.",
+            Self::SaveAs => {
+                "A folder for the project; it is made if it is missing. Clips are kept in it as BVH files."
+            }
+        }
+    }
+
+    const fn button(self) -> &'static str {
+        match self {
+            Self::Import => "Import",
+            Self::Open => "Open",
+            Self::SaveAs => "Save here",
+        }
+    }
+}
+
+/// The dialog.
+#[derive(Debug, Clone)]
+pub struct PathBox {
+    pub(in crate::app) purpose: PathPurpose,
+    text: String,
+    has_focus: bool,
+}
+
+impl PathBox {
+    /// With this in the box.
+    pub fn new(purpose: PathPurpose, text: String) -> Self {
+        Self {
+            purpose,
+            text,
+            has_focus: false,
+        }
+    }
+
+    pub(in crate::app) fn path_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
+        ui.weak(self.purpose.words());
+        let label = ui.label("Path");
+        let edit = egui::TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY);
+        let response = ui.add(edit).labelled_by(label.id);
+        if !self.has_focus {
+            response.request_focus();
+            self.has_focus = true;
+        }
+        let is_entered =
+            response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
+        let mut stays = true;
+        if self.purpose == PathPurpose::Open {
+            stays &= !recent_ui(ui, cx);
+        }
+        ui.add_space(6.0);
+        ui.horizontal(|ui| {
+            let is_filled = !self.text.trim().is_empty();
+            if main_button(ui, is_filled, self.purpose.button()) || (is_entered && is_filled) {
+                self.take(cx);
+                stays = false;
+            }
+            self.browse_ui(ui, cx);
+            if ui.button("Cancel").clicked() {
+                cx.after_save = None;
+                stays = false;
+            }
+        });
+        stays
+    }
+
+    fn take(&self, cx: &mut UiContext) {
+        let path = PathBuf::from(self.text.trim());
+        cx.ask(match self.purpose {
+            PathPurpose::Import => Request::Import(vec![path]),
+            PathPurpose::Open => Request::Leave(Then::Open(path, Access::Write)),
+            PathPurpose::SaveAs => Request::SaveAs(path, Overwrite::Never),
+        });
+    }
+
+    fn browse_ui(&self, ui: &mut egui::Ui, cx: &mut UiContext) {
+        let purpose = self.purpose;
+        if purpose == PathPurpose::Import && ui.button("Browse files…").clicked() {
+            cx.pick(Pick::Files, |shell, paths| {
+                shell.dialog = None;
+                shell.ask(Request::Import(paths));
+            });
+        }
+        if ui.button("Browse folder…").clicked() {
+            let file_name = PathBuf::from(self.text.trim());
+            cx.pick(Pick::Folder, move |shell, paths| {
+                let Some(mut path) = paths.into_iter().next() else {
+                    return;
+                };
+                if purpose == PathPurpose::SaveAs
+                    && let Some(name) = file_name.file_name()
+                {
+                    path.push(name);
+                }
+                let text = path.display().to_string();
+                shell.dialog = Some(Dialog::Path(Self::new(purpose, text)));
+            });
+        }
+    }
+}
+
+/// Whether one was chosen.
+fn recent_ui(ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
+    let recent = cx.preferences.recent();
+    let mut is_chosen = false;
+    if !recent.projects().is_empty() {
+        ui.add_space(6.0);
+        ui.weak("Open before");
+    }
+    for project in recent.projects() {
+        let path = project.folder.display().to_string();
+        if ui.button(&project.name).on_hover_text(path).clicked() {
+            let then = Then::Open(project.folder.clone(), Access::Write);
+            cx.ask(Request::Leave(then));
+            is_chosen = true;
+        }
+    }
+    is_chosen
+}

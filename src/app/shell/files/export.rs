@@ -1,0 +1,219 @@
+//! Writing clips to files that other programs read.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::Dialog;
+use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::jobs::{Delivery, Shown, Worked};
+use crate::app::shell::messages::Severity;
+use crate::app::shell::words::counted;
+use crate::document::SetId;
+use crate::file::atomic::{self, Overwrite};
+use crate::file::csv::field;
+use crate::file::export::{ExportFit, Format, encode, fitted};
+use crate::file::preset::Preset;
+use crate::file::stroke_csv;
+use crate::jobs::{Cancelled, Ticket};
+use crate::motion::edit::{self, InPlace};
+use crate::motion::{Clip, Stroke};
+
+/// The format in the dialog's words.
+pub const fn format_words(format: Format) -> &'static str {
+    match format {
+        Format::Bvh => "BVH",
+        Format::Gltf => "glTF, text",
+        Format::Glb => "glTF, binary",
+        Format::Csv => "CSV of joint positions",
+    }
+}
+
+/// The list of a set's files.
+pub const MANIFEST: &str = "manifest.csv";
+
+/// What becomes a file.
+#[derive(Debug, Clone)]
+pub enum Piece {
+    /// A motion.
+    Clip(Arc<Clip>),
+    /// A line drawn by hand; always `t,x,y`.
+    Stroke(Arc<Stroke>),
+}
+
+impl Piece {
+    fn name(&self) -> &str {
+        match self {
+            Self::Clip(clip) => &clip.info.name,
+            Self::Stroke(stroke) => stroke.name(),
+        }
+    }
+}
+
+/// What to write where.
+#[derive(Debug, Clone)]
+pub struct Export {
+    /// With the file names they get, without folder.
+    pub files: Vec<(String, Piece)>,
+    /// Whose habits to follow; none leaves the clips as they are.
+    pub preset: Option<Preset>,
+    /// What kind of file.
+    pub format: Format,
+    /// Another rate.
+    pub fps: Option<f64>,
+    /// Without travel.
+    pub is_in_place: bool,
+    /// Also a list of the files.
+    pub has_manifest: bool,
+    /// Made if it is missing.
+    pub folder: PathBuf,
+    /// Whether files may be replaced.
+    pub overwrite: Overwrite,
+    /// What a workspace tells of the files in the list.
+    pub columns: Option<Columns>,
+}
+
+/// Columns of the list of files beside those of every list.
+#[derive(Debug, Clone)]
+pub struct Columns {
+    /// Each with a comma before it.
+    pub names: &'static str,
+    /// For each file, in order.
+    pub cells: Vec<String>,
+}
+
+impl Export {
+    /// The names of all files that are written.
+    fn names(&self) -> impl Iterator<Item = &str> {
+        let manifest = self.has_manifest.then_some(MANIFEST);
+        self.files.iter().map(|f| f.0.as_str()).chain(manifest)
+    }
+}
+
+impl UiContext {
+    /// Opens the export dialog for a set.
+    pub fn export_set(&mut self, set: SetId) {
+        self.dialog = Some(Dialog::Export(ExportBox::of_set(self, set)));
+    }
+
+    /// Writes files as a job. If some exist and may not be replaced, none is written and the animator is asked.
+    pub fn export(&mut self, export: Export) {
+        let what = match export.files.first() {
+            Some((_, Piece::Stroke(_))) => "stroke",
+            _ => "clip",
+        };
+        let name = format!("export {}", counted(export.files.len(), what));
+        self.start(name, Shown::InBar, move |ticket| work(export, ticket));
+    }
+}
+
+fn work(export: Export, ticket: &Ticket) -> Worked {
+    if export.overwrite == Overwrite::Never {
+        let there = |name: &&str| export.folder.join(name).exists();
+        let existing: Vec<String> = export.names().filter(there).map(str::to_owned).collect();
+        if !existing.is_empty() {
+            let delivery: Delivery = Box::new(move |shell| {
+                shell.dialog = Some(Dialog::Replace { export, existing });
+            });
+            return Ok(delivery);
+        }
+    }
+    let done = AtomicUsize::new(0);
+    let n = export.files.len() as f64;
+    let columns = export.columns.as_ref();
+    let more = |number: usize| columns.map_or("", |columns| columns.cells[number].as_str());
+    let results = export
+        .files
+        .par_iter()
+        .enumerate()
+        .map(|(number, (file, piece))| {
+            ticket.check()?;
+            let result = write_one(&export, file, piece)
+                .map(|line| format!("{line}{}\n", more(number)))
+                .map_err(|error| format!("{}: {error:#}", piece.name()));
+            let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
+            ticket.step(so_far as f64 / n)?;
+            Ok(result)
+        })
+        .collect::<Result<Vec<Result<String, String>>, Cancelled>>()?;
+    let n_written = results.iter().filter(|r| r.is_ok()).count();
+    if export.has_manifest {
+        let lines = results.iter().flatten().map(String::as_str);
+        let more = columns.map_or("", |columns| columns.names);
+        let text: String = ["file,name,frames,fps,seconds,source", more, "\n"]
+            .into_iter()
+            .chain(lines)
+            .collect();
+        // Last, so that it names only files that are there.
+        atomic::write(
+            &export.folder.join(MANIFEST),
+            text.as_bytes(),
+            export.overwrite,
+        )?;
+    }
+    let failed: Vec<String> = results.into_iter().filter_map(Result::err).collect();
+    let delivery: Delivery = Box::new(move |shell| {
+        let folder = export.folder.display();
+        let words = format!("{} written to {folder}", counted(n_written, "file"));
+        shell.say(Severity::Done, words);
+        for failure in failed {
+            shell.say(Severity::Error, format!("not exported: {failure}"));
+        }
+    });
+    Ok(delivery)
+}
+
+/// Writes one file and gives its line of the manifest, without its end.
+fn write_one(export: &Export, file: &str, piece: &Piece) -> anyhow::Result<String> {
+    let path = export.folder.join(file);
+    let clip = match piece {
+        Piece::Clip(clip) => clip,
+        Piece::Stroke(stroke) => {
+            atomic::write(&path, &stroke_csv::write(stroke), export.overwrite)?;
+            let (n, secs) = (stroke.n_points(), stroke.seconds());
+            return Ok(line(file, stroke.name(), n, "", secs, ""));
+        }
+    };
+    let mut made = Clip::clone(clip);
+    if export.is_in_place {
+        made = edit::root_in_place(&made, InPlace::Travel)?.0;
+    }
+    if let Some(fps) = export.fps {
+        made = edit::resample(&made, fps)?;
+    }
+    let fit = ExportFit {
+        preset: export.preset,
+        ..ExportFit::default()
+    };
+    let made = fitted(made, &fit)?;
+    let settings = export
+        .preset
+        .map_or_else(Default::default, |p| p.requirements().bvh());
+    let written = encode(&made, export.format, &settings)?;
+    atomic::write(&path, &written.bytes, export.overwrite)?;
+    let file_name = clip.info.file.as_ref().map(|f| f.display().to_string());
+    // What was made here has no file, but a sentence about how.
+    let source = file_name.or_else(|| clip.info.history.first().cloned());
+    let fps = made.fps().to_string();
+    Ok(line(
+        file,
+        &clip.info.name,
+        made.n_frames(),
+        &fps,
+        made.seconds(),
+        &source.unwrap_or_default(),
+    ))
+}
+
+fn line(file: &str, name: &str, n_frames: usize, fps: &str, secs: f64, source: &str) -> String {
+    let (file, name, source) = (file.to_owned(), name.to_owned(), source.to_owned());
+    let (file, name, source) = (field(file), field(name), field(source));
+    let mut line = String::new();
+    write!(line, "{file},{name},{n_frames},{fps},{secs:.4},{source}")
+        .expect("a string takes every character");
+    line
+}

@@ -1,0 +1,267 @@
+//! Reading files and folders into the library: motions, and strokes from CSV files.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use rayon::prelude::*;
+
+use crate::app::shell::Shell;
+use crate::app::shell::dialogs::Dialog;
+use crate::app::shell::jobs::{Delivery, Shown, Worked};
+use crate::app::shell::messages::Severity;
+use crate::app::shell::words::counted;
+use crate::document::Command;
+use crate::file::stroke_csv::{self, is_stroke_file};
+use crate::file::{MOTION_ENDINGS, ReadError, read_clip};
+use crate::jobs::{Cancelled, Ticket};
+use crate::motion::{Clip, Note, NoteKind, Stroke};
+
+/// What was in a file.
+#[derive(Debug, Clone)]
+pub enum Imported {
+    /// A motion.
+    Clip(Arc<Clip>),
+    /// A stroke, and what was noticed about it.
+    Stroke(Arc<Stroke>, Vec<Note>),
+}
+
+impl Imported {
+    /// What should be known about it.
+    pub fn notes(&self) -> &[Note] {
+        match self {
+            Self::Clip(clip) => &clip.info.notes,
+            Self::Stroke(_, notes) => notes,
+        }
+    }
+
+    /// Whether it was mended while it was read.
+    pub fn is_mended(&self) -> bool {
+        let mut notes = self.notes().iter();
+        notes.any(|note| note.kind == NoteKind::Repaired)
+    }
+}
+
+/// What became of one file.
+#[derive(Debug, Clone)]
+pub struct FileReport {
+    /// Where it is.
+    pub path: PathBuf,
+    /// What was in it, or why nothing could be read.
+    pub result: Result<Imported, String>,
+}
+
+/// What became of all of them.
+#[derive(Debug, Clone, Default)]
+pub struct ImportReport {
+    /// In order.
+    pub files: Vec<FileReport>,
+}
+
+impl ImportReport {
+    /// How many could not be read.
+    pub fn n_failed(&self) -> usize {
+        self.files.iter().filter(|f| f.result.is_err()).count()
+    }
+
+    /// How many were mended while they were read.
+    pub fn n_mended(&self) -> usize {
+        let read = self.files.iter().filter_map(|f| f.result.as_ref().ok());
+        read.filter(|imported| imported.is_mended()).count()
+    }
+
+    fn split(&self) -> (Vec<Arc<Clip>>, Vec<Arc<Stroke>>) {
+        let (mut clips, mut strokes) = (Vec::new(), Vec::new());
+        for imported in self.files.iter().filter_map(|f| f.result.as_ref().ok()) {
+            match imported {
+                Imported::Clip(clip) => clips.push(Arc::clone(clip)),
+                Imported::Stroke(stroke, _) => strokes.push(Arc::clone(stroke)),
+            }
+        }
+        (clips, strokes)
+    }
+}
+
+/// More new clips than this are not all selected.
+const MOST_SELECTED: usize = 12;
+
+impl Shell {
+    /// Reads files, and all motion files in folders, as a job.
+    pub fn import(&mut self, paths: Vec<PathBuf>) {
+        if paths.is_empty() {
+            return;
+        }
+        let name = match paths.as_slice() {
+            [only] => format!("import {}", only.display()),
+            many => format!("import {} paths", many.len()),
+        };
+        self.start(name, Shown::InBar, move |ticket| work(&paths, ticket));
+    }
+
+    fn take_imported(&mut self, report: ImportReport) {
+        let (clips, strokes) = report.split();
+        let (n, n_strokes) = (clips.len(), strokes.len());
+        let (n_failed, n_mended) = (report.n_failed(), report.n_mended());
+        let command = match (n, n_strokes) {
+            (_, 0) => Command::AddClips(clips),
+            (0, _) => Command::AddStrokes(strokes),
+            _ => Command::Together {
+                what: format!("import {}", counted(n + n_strokes, "file")),
+                commands: vec![Command::AddClips(clips), Command::AddStrokes(strokes)],
+            },
+        };
+        if n + n_strokes > 0
+            && let Some(added) = self.edit(command)
+            && n > 0
+        {
+            // A whole library on one spot would hide every clip behind the others.
+            let shown = if added.len() > MOST_SELECTED {
+                1
+            } else {
+                added.len()
+            };
+            self.session.select(added.into_iter().take(shown));
+            self.show_from_start();
+        }
+        let mut words = vec![match (n, n_strokes) {
+            (_, 0) => format!("{} imported", counted(n, "clip")),
+            (0, _) => format!("{} imported", counted(n_strokes, "stroke")),
+            _ => format!(
+                "{} and {} imported",
+                counted(n, "clip"),
+                counted(n_strokes, "stroke")
+            ),
+        }];
+        if n == 0 && n_strokes > 0 {
+            self.wanted_pane = Some(crate::app::shell::docks::Pane::Strokes);
+        }
+        if n_failed > 0 {
+            words.push(format!("{} could not be read", counted(n_failed, "file")));
+        }
+        let severity = if n_failed > 0 {
+            Severity::Warning
+        } else {
+            Severity::Done
+        };
+        self.say(severity, words.join(", "));
+        self.last_import = Some(report);
+        if n_failed > 0 || n_mended > 0 {
+            self.dialog = Some(Dialog::ImportReport);
+        }
+    }
+}
+
+fn work(paths: &[PathBuf], ticket: &Ticket) -> Worked {
+    let files = expand(paths, ticket)?;
+    let done = AtomicUsize::new(0);
+    let n = files.len() as f64;
+    let files = files
+        .into_par_iter()
+        .map(|path| {
+            ticket.check()?;
+            let result = read(&path).map_err(|error| format!("{error:#}"));
+            let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
+            ticket.step(so_far as f64 / n)?;
+            Ok(FileReport { path, result })
+        })
+        .collect::<Result<Vec<FileReport>, Cancelled>>()?;
+    let report = ImportReport { files };
+    let delivery: Delivery = Box::new(move |shell| shell.take_imported(report));
+    Ok(delivery)
+}
+
+/// By its ending: CSV files are strokes, everything else has to be a motion.
+fn read(path: &Path) -> Result<Imported, ReadError> {
+    let is_csv = path
+        .extension()
+        .is_some_and(|e| e.eq_ignore_ascii_case("csv"));
+    if is_csv {
+        let (stroke, notes) = stroke_csv::read_file(path)?;
+        Ok(Imported::Stroke(Arc::new(stroke), notes))
+    } else {
+        Ok(Imported::Clip(Arc::new(read_clip(path)?)))
+    }
+}
+
+/// Files as they are, and the motions and strokes below folders, sorted. A folder without any stays in the list, so that the
+/// report names it.
+fn expand(paths: &[PathBuf], ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled> {
+    let mut all = Vec::new();
+    for path in paths {
+        if !path.is_dir() {
+            all.push(path.clone());
+            continue;
+        }
+        let found = files_below(path, ticket)?;
+        if found.is_empty() {
+            all.push(path.clone());
+        }
+        all.extend(found);
+    }
+    Ok(all)
+}
+
+fn files_below(folder: &Path, ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        ticket.check()?;
+        let Ok(entries) = std::fs::read_dir(&folder) else {
+            // Reading it as a file fails with the reason, which the report then shows.
+            found.push(folder);
+            continue;
+        };
+        for entry in entries.filter_map(Result::ok) {
+            let path = entry.path();
+            let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
+            // Links to folders are not followed: they may lead back up.
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                open.push(path);
+            } else if MOTION_ENDINGS.iter().any(|known| ending == *known)
+                // Folders of motions hold other tables as well: lists of labels, manifests.
+                || (ending == "csv" && is_stroke_file(&path))
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_give_their_motion_files_and_empty_ones_themselves() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        std::fs::create_dir_all(place("a/deep")).unwrap();
+        std::fs::create_dir_all(place("empty")).unwrap();
+        for file in ["a/deep/y.BVH", "a/x.bvh", "a/z.amc", "a/readme.txt"] {
+            std::fs::write(place(file), "").unwrap();
+        }
+        std::fs::write(place("a/labels.csv"), "file,label\nx.bvh,walk\n").unwrap();
+        std::fs::write(place("a/s.csv"), "t,x,y\n0,0,0\n1,1,1\n").unwrap();
+        let paths = [place("a"), place("empty"), place("missing.bvh")];
+        let found = expand(&paths, &Ticket::default()).unwrap();
+        let wanted = [
+            "a/deep/y.BVH",
+            "a/s.csv",
+            "a/x.bvh",
+            "a/z.amc",
+            "empty",
+            "missing.bvh",
+        ];
+        assert_eq!(found, wanted.map(place));
+    }
+
+    #[test]
+    fn a_cancelled_import_adds_nothing() {
+        let ticket = Ticket::default();
+        ticket.cancel();
+        let ended = work(&[PathBuf::from("x.bvh")], &ticket);
+        assert!(ended.is_err_and(|e| e.is::<Cancelled>()), "stopped");
+    }
+}

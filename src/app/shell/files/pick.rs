@@ -1,0 +1,58 @@
+//! The system's own file dialogs, asked off the window's thread.
+//!
+//! Without a desktop portal the dialog answers like Cancel at once, so every place that asks has a box for a path too.
+
+use std::path::PathBuf;
+
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{Delivery, Shown};
+
+/// What is to be picked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pick {
+    /// Motion files.
+    Files,
+    /// One folder.
+    Folder,
+    /// A photo.
+    Picture,
+}
+
+impl Pick {
+    /// Asks, and waits for the answer; never in the window's own thread.
+    pub(in crate::app) fn ask_system(self) -> Option<Vec<PathBuf>> {
+        let dialog = rfd::FileDialog::new();
+        match self {
+            Self::Files => dialog
+                .add_filter(
+                    "Motions and strokes",
+                    &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
+                )
+                .pick_files(),
+            Self::Picture => dialog
+                .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
+                .pick_file()
+                .map(|file| vec![file]),
+            Self::Folder => dialog.pick_folder().map(|folder| vec![folder]),
+        }
+    }
+}
+
+impl UiContext {
+    /// Asks the system; what was picked goes to `take`.
+    pub fn pick(
+        &mut self,
+        what: Pick,
+        take: impl FnOnce(&mut Shell, Vec<PathBuf>) + Send + 'static,
+    ) {
+        self.start("file dialog", Shown::Quietly, move |_| {
+            let picked = what.ask_system();
+            let delivery: Delivery = Box::new(move |shell: &mut Shell| match picked {
+                Some(paths) => take(shell, paths),
+                None => shell.dialog_gave_nothing(),
+            });
+            Ok(delivery)
+        });
+    }
+}

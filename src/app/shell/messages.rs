@@ -1,0 +1,136 @@
+//! What the program says: the newest in the status bar, all for a few seconds as toasts.
+
+use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_ERROR, ICON_INFO, ICON_WARNING};
+
+use crate::app::shell::theme::Colours;
+
+/// How serious it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Something was done.
+    Done,
+    /// Worth knowing.
+    Info,
+    /// Something is not as it should be.
+    Warning,
+    /// Something did not work.
+    Error,
+}
+
+/// One sentence.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Message {
+    /// How serious it is.
+    pub severity: Severity,
+    /// In plain words.
+    pub text: String,
+    at_secs: f64,
+}
+
+/// What was said, newest last.
+#[derive(Debug, Default)]
+pub struct Messages {
+    said: Vec<Message>,
+    now_secs: f64,
+}
+
+impl Messages {
+    /// How many are remembered.
+    const MOST: usize = 100;
+    const SHOWN_SECS: f64 = 5.0;
+    /// Errors take longer to read.
+    const ERROR_SECS: f64 = 12.0;
+
+    /// Tells the time.
+    pub fn tick(&mut self, now_secs: f64) {
+        self.now_secs = now_secs;
+    }
+
+    /// Says something.
+    pub fn say(&mut self, severity: Severity, text: impl Into<String>) {
+        if self.said.len() == Self::MOST {
+            self.said.remove(0);
+        }
+        self.said.push(Message {
+            severity,
+            text: text.into(),
+            at_secs: self.now_secs,
+        });
+    }
+
+    /// The newest.
+    pub fn last(&self) -> Option<&Message> {
+        self.said.last()
+    }
+
+    /// All that are remembered, oldest first.
+    pub fn all(&self) -> &[Message] {
+        &self.said
+    }
+
+    fn is_fresh(&self, message: &Message) -> bool {
+        let secs = match message.severity {
+            Severity::Error | Severity::Warning => Self::ERROR_SECS,
+            Severity::Done | Severity::Info => Self::SHOWN_SECS,
+        };
+        self.now_secs - message.at_secs < secs
+    }
+
+    /// Draws the fresh ones above the lower right corner.
+    pub fn toasts_ui(&self, ctx: &egui::Context) {
+        const MOST_AT_ONCE: usize = 4;
+        let fresh = self.said.iter().rev().filter(|m| self.is_fresh(m));
+        let fresh: Vec<&Message> = fresh.take(MOST_AT_ONCE).collect();
+        if fresh.is_empty() {
+            return;
+        }
+        ctx.request_repaint_after(std::time::Duration::from_millis(500));
+        egui::Area::new(egui::Id::unique("toasts"))
+            .anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -40.0])
+            .interactable(false)
+            .order(egui::Order::Foreground)
+            .show(ctx, |ui| {
+                // The newest is nearest to the corner.
+                for message in fresh.into_iter().rev() {
+                    egui::Frame::popup(ui.style()).show(ui, |ui| {
+                        ui.set_max_width(420.0);
+                        message_ui(ui, message);
+                    });
+                }
+            });
+    }
+}
+
+/// Sign and words: never the colour alone.
+pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
+    let colours = Colours::of(ui);
+    let (icon, colour) = match message.severity {
+        Severity::Done => (ICON_CHECK_CIRCLE, colours.good),
+        Severity::Info => (ICON_INFO, colours.given),
+        Severity::Warning => (ICON_WARNING, colours.warning),
+        Severity::Error => (ICON_ERROR, colours.error),
+    };
+    ui.horizontal(|ui| {
+        ui.label(icon.rich_text().color(colour));
+        ui.add(egui::Label::new(&message.text).truncate());
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_remembered_but_not_forever() {
+        let mut messages = Messages::default();
+        for n in 0..250 {
+            messages.say(Severity::Info, format!("{n}"));
+        }
+        assert_eq!(messages.all().len(), Messages::MOST);
+        assert_eq!(messages.last().map(|m| m.text.as_str()), Some("249"));
+        messages.say(Severity::Error, "no");
+        messages.tick(8.0);
+        let fresh = messages.all().iter().filter(|m| messages.is_fresh(m));
+        assert_eq!(fresh.count(), 1, "only the error stays so long");
+    }
+}

@@ -1,0 +1,216 @@
+//! What the workspaces share: document and history, session, messages, dialogs, actions, jobs, files.
+//!
+//! [`Shell`] owns the history and alone changes it. Panels get its [`UiContext`]: the document and what is known about
+//! clips to read, session and preferences to change, and a queue of requests. Nothing here knows a workspace.
+
+pub mod actions;
+pub mod clips;
+mod commands;
+pub mod context;
+pub mod dialogs;
+pub mod docks;
+pub mod drawing;
+pub mod files;
+pub(in crate::app) mod gpu_errors;
+pub mod jobs;
+pub mod messages;
+pub mod palette;
+pub mod preferences;
+pub mod previews;
+pub mod projects;
+pub mod requests;
+pub mod session;
+pub mod shortcuts;
+pub mod stage;
+pub mod sync;
+pub mod theme;
+pub mod ui;
+pub mod view_options;
+pub mod words;
+
+use std::ops::{Deref, DerefMut};
+use std::path::PathBuf;
+
+use crate::app::shell::actions::Action;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::Dialog;
+use crate::app::shell::dialogs::path::{PathBox, PathPurpose};
+use crate::app::shell::messages::Severity;
+use crate::app::shell::preferences::Preferences;
+use crate::app::shell::requests::{Request, Then};
+use crate::document::{ClipId, Command, Document, History};
+
+/// Document and history, and everything that the workspaces share.
+pub struct Shell {
+    history: History,
+    cx: UiContext,
+    /// Whether the document came back after a crash and is nowhere else.
+    is_recovered: bool,
+    /// Whether the window may close.
+    pub may_quit: bool,
+    /// The document whose clips the selection was last compared with.
+    swept: Document,
+}
+
+/// Whoever may change the document may do everything that panels may.
+impl Deref for Shell {
+    type Target = UiContext;
+
+    fn deref(&self) -> &UiContext {
+        &self.cx
+    }
+}
+
+impl DerefMut for Shell {
+    fn deref_mut(&mut self) -> &mut UiContext {
+        &mut self.cx
+    }
+}
+
+impl Shell {
+    /// Nothing open yet.
+    pub fn new(ctx: egui::Context, preferences: Preferences, data_folder: Option<PathBuf>) -> Self {
+        Self {
+            history: History::default(),
+            cx: UiContext::new(ctx, preferences, data_folder),
+            is_recovered: false,
+            may_quit: false,
+            swept: Document::default(),
+        }
+    }
+
+    /// Does what was asked for, and gives back an action: that may be about any workspace.
+    pub fn answer(&mut self, request: Request) -> Option<Action> {
+        if self.is_opening() && request.needs_document() {
+            let words = "a project is being opened: wait until it is there, or cancel that";
+            self.say(Severity::Warning, words);
+            return None;
+        }
+        match request {
+            Request::Do(action) => return Some(action),
+            Request::Edit(command) => {
+                self.edit(command);
+            }
+            Request::Import(paths) => self.import(paths),
+            Request::Export(export) => self.export(export),
+            Request::Operate(operation) => self.operate(operation),
+            Request::Trim(id, frames) => self.trim_clip(id, frames),
+            Request::Leave(then) => self.leave(then),
+            Request::LeaveUnsaved(then) => self.go_on(then),
+            Request::SaveThen(then) => self.save_then(then),
+            Request::SaveAs(path, overwrite) => self.save_project_as(path, overwrite),
+            Request::Recover(recovery) => self.recover(recovery),
+            Request::Discard(found) => self.discard_recovery(found),
+        }
+        None
+    }
+
+    /// Forgets what names clips that are gone.
+    pub(in crate::app) fn sweep_session(&mut self) {
+        // With a whole library selected this takes milliseconds, so only after a change.
+        const FEW: usize = 1000;
+        let document = self.history.document();
+        if self.cx.session.selection.len() <= FEW || self.swept != *document {
+            self.cx.session.forget_lost(document);
+            self.swept = document.clone();
+        }
+    }
+
+    /// Changes the history, and shows panels what became of it.
+    fn change_history<T>(&mut self, change: impl FnOnce(&mut History) -> T) -> T {
+        let result = change(&mut self.history);
+        self.show_document();
+        result
+    }
+
+    fn show_document(&mut self) {
+        let is_touched = self.history.revision() > 0 || self.is_recovered;
+        let is_unsaved = !self.history.is_saved() && is_touched;
+        self.cx.show_history(&self.history, is_unsaved);
+    }
+
+    fn set_recovered(&mut self, is_recovered: bool) {
+        self.is_recovered = is_recovered;
+        self.show_document();
+    }
+
+    /// Takes back the last step.
+    pub(in crate::app) fn undo(&mut self) {
+        if let Some(step) = self.change_history(History::undo) {
+            self.say(Severity::Info, format!("undone: {step}"));
+        }
+    }
+
+    /// Does again what was taken back.
+    pub(in crate::app) fn redo(&mut self) {
+        if let Some(step) = self.change_history(History::redo) {
+            self.say(Severity::Info, format!("done again: {step}"));
+        }
+    }
+
+    /// Applies a command as one step; the clips it added, or none if it was refused, which is then said.
+    pub(in crate::app) fn edit(&mut self, command: Command) -> Option<Vec<ClipId>> {
+        match self.change_history(|history| history.apply(command)) {
+            Ok(applied) => Some(applied.added),
+            Err(error) => {
+                self.say(Severity::Error, format!("{error}"));
+                None
+            }
+        }
+    }
+
+    /// Starts what needs the open project out of the way, or asks what to do with it.
+    fn leave(&mut self, then: Then) {
+        if self.has_unsaved_work() {
+            self.dialog = Some(Dialog::Unsaved { then });
+        } else {
+            self.go_on(then);
+        }
+    }
+
+    fn go_on(&mut self, then: Then) {
+        match then {
+            Then::New => {
+                self.set_recovered(false);
+                self.replace_document(History::default());
+            }
+            Then::Demo => {
+                self.set_recovered(false);
+                self.open_demo();
+            }
+            Then::Open(path, access) => {
+                self.set_recovered(false);
+                self.open_project(path, access);
+            }
+            Then::Quit => {
+                self.may_quit = true;
+                self.cx.close_window();
+            }
+        }
+    }
+
+    fn save_then(&mut self, then: Then) {
+        self.after_save = Some(then);
+        self.save_project();
+    }
+
+    /// Called when a save has ended well.
+    pub(in crate::app) fn go_on_after_save(&mut self) {
+        self.set_recovered(false);
+        if let Some(then) = self.after_save.take() {
+            self.leave(then);
+        }
+    }
+
+    /// Asks for a folder to save in.
+    pub fn ask_where_to_save(&mut self) {
+        let name = format!("{}.kinfolk", self.document().name());
+        let folder = directories::UserDirs::new()
+            .and_then(|dirs| dirs.document_dir().map(std::path::Path::to_owned))
+            .unwrap_or_default();
+        self.dialog = Some(Dialog::Path(PathBox::new(
+            PathPurpose::SaveAs,
+            folder.join(name).display().to_string(),
+        )));
+    }
+}

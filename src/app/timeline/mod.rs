@@ -1,0 +1,12 @@
+//! The timeline.
+
+pub(in crate::app) mod drag;
+pub(in crate::app) mod edits;
+pub(in crate::app) mod layout;
+pub mod match_curve;
+pub(in crate::app) mod menu;
+pub(in crate::app) mod paint;
+pub(in crate::app) mod scale;
+pub mod state;
+pub mod transport;
+pub mod ui;

@@ -1,0 +1,306 @@
+//! Feet and hands of the variant that is looked at, held as the animator wants them.
+//!
+//! Until a variant is kept it belongs to the session, and so do its holds: a change shows at once, a reset takes all of them
+//! back, and undo knows nothing of them. The kept clip carries them as its contacts.
+
+pub(in crate::app) mod ui;
+
+use std::sync::Arc;
+
+use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::Shown;
+use crate::app::shell::previews::Holds;
+use crate::app::variation::state::VariationWorkspace;
+use crate::app::variation::variants::make::Made;
+use crate::document::ModelId;
+use crate::jobs::Cancelled;
+use crate::motion::contacts::spans;
+use crate::motion::metrics::{FootLevels, foot_slide};
+use crate::motion::{Clip, Contact, Vec3, WorldPose, body};
+use crate::variation::{HeldSpan, Hold};
+
+/// Holds drawn by hand; shared, since the job that makes the variant needs them, too.
+pub type ByHand = Arc<[HeldSpan]>;
+
+/// How one foot or hand stays in place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LimbLine {
+    /// Which joint.
+    pub joint: usize,
+    /// How often it is held.
+    pub n_spans: usize,
+    /// How many of these have a pin.
+    pub n_pins: usize,
+    /// Its speed during that time as it was drawn, body heights per second.
+    pub before: f64,
+    /// The same as it is held.
+    pub after: f64,
+}
+
+/// What holding does to a variant.
+#[derive(Debug)]
+pub struct Standing {
+    of: Arc<Clip>,
+    /// The motion as it was drawn, nothing held.
+    pub free: Arc<Clip>,
+    /// By joint.
+    pub lines: Vec<LimbLine>,
+    /// Slide of feet by the metric, before and after, body heights per second; none for bodies without feet.
+    pub slide: Option<(f64, f64)>,
+}
+
+/// What the panel remembers.
+#[derive(Debug)]
+pub struct HoldingView {
+    /// Whether the 3D view shows the variant with its holds, or as it was drawn.
+    pub shows_held: bool,
+    standing: Option<Arc<Standing>>,
+    is_looking: bool,
+}
+
+impl Default for HoldingView {
+    fn default() -> Self {
+        Self {
+            shows_held: true,
+            standing: None,
+            is_looking: false,
+        }
+    }
+}
+
+impl HoldingView {
+    /// What is known of this variant.
+    pub fn of(&self, made: &Made) -> Option<&Arc<Standing>> {
+        let standing = self.standing.as_ref();
+        standing.filter(|standing| Arc::ptr_eq(&standing.of, &made.clip))
+    }
+}
+
+/// The spans of a variant: those that were wished for, or those that the takes voted for.
+pub fn spans_of(made: &Made, wish: Option<&ByHand>) -> Vec<HeldSpan> {
+    match wish {
+        // A variant that has become shorter holds nothing behind its end.
+        Some(wish) => {
+            let n_frames = made.clip.n_frames();
+            let there = wish.iter().filter(|span| span.frames.start < n_frames);
+            let cut = there.map(|span| HeldSpan {
+                frames: span.frames.start..span.frames.end.min(n_frames),
+                ..span.clone()
+            });
+            cut.collect()
+        }
+        None => made.clip.contacts().iter().map(without_pin).collect(),
+    }
+}
+
+fn without_pin(contact: &Contact) -> HeldSpan {
+    HeldSpan {
+        joint: contact.joint,
+        frames: contact.frames.clone(),
+        pin: None,
+    }
+}
+
+/// Other contacts in place of some spans; each keeps the pin of the span it came from.
+fn with_contacts(before: &[HeldSpan], contacts: &[Contact]) -> Vec<HeldSpan> {
+    let shared = |a: &HeldSpan, b: &Contact| {
+        let (from, to) = (
+            a.frames.start.max(b.frames.start),
+            a.frames.end.min(b.frames.end),
+        );
+        to.saturating_sub(from)
+    };
+    let pin = |contact: &Contact| {
+        let own = before.iter().filter(|span| span.joint == contact.joint);
+        let pinned = own.filter(|span| span.pin.is_some() && shared(span, contact) > 0);
+        pinned.max_by_key(|span| shared(span, contact))?.pin
+    };
+    let of = |contact: &Contact| HeldSpan {
+        pin: pin(contact),
+        ..without_pin(contact)
+    };
+    contacts.iter().map(of).collect()
+}
+
+/// Marks that a clip's contacts are meant as they are, also if there are none.
+pub(in crate::app::variation) fn say_by_hand(clip: &mut Clip) {
+    clip.info.history.push(CONTACTS_BY_HAND.to_owned());
+}
+
+/// Mean speed of joints while they are held, body heights per second.
+fn line(joint: usize, spans: &[HeldSpan], free: &Clip, held: &Clip) -> LimbLine {
+    let own: Vec<&HeldSpan> = spans.iter().filter(|span| span.joint == joint).collect();
+    let speed = |clip: &Clip| {
+        let (mut way, mut n_steps) = (0.0, 0_usize);
+        let place = |frame: usize| -> Vec3 {
+            WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[joint]
+        };
+        for span in &own {
+            let end = span.frames.end.min(clip.n_frames());
+            let places: Vec<Vec3> = (span.frames.start..end).map(place).collect();
+            way += places.windows(2).map(|w| (w[1] - w[0]).norm()).sum::<f64>();
+            n_steps += places.len().saturating_sub(1);
+        }
+        way / n_steps.max(1) as f64 * clip.fps() / body::height(clip).max(1e-9)
+    };
+    LimbLine {
+        joint,
+        n_spans: own.len(),
+        n_pins: own.iter().filter(|span| span.pin.is_some()).count(),
+        before: speed(free),
+        after: speed(held),
+    }
+}
+
+fn standing(of: Arc<Clip>, free: Clip, spans: &[HeldSpan], takes: &[Arc<Clip>]) -> Standing {
+    let mut joints: Vec<usize> = spans.iter().map(|span| span.joint).collect();
+    joints.sort_unstable();
+    joints.dedup();
+    let lines = joints
+        .into_iter()
+        .map(|joint| line(joint, spans, &free, &of));
+    let takes: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
+    let slide = |clip: &Clip| {
+        let ground = FootLevels::learn(&takes).ok()?;
+        Some(foot_slide(clip, &ground, clip.fps()).ok()?.speed)
+    };
+    Standing {
+        lines: lines.collect(),
+        slide: slide(&free).zip(slide(&of)),
+        free: Arc::new(free),
+        of,
+    }
+}
+
+impl VariationWorkspace {
+    /// The same for timeline and 3D view.
+    pub(in crate::app::variation) fn holds_of_looked_at(&self, cx: &UiContext) -> Option<Holds> {
+        let (spans, can_change) = self.looked_at_spans(cx)?;
+        Some(Holds { spans, can_change })
+    }
+
+    /// The variant that is looked at, with its model.
+    pub fn looked_at(&self, cx: &UiContext) -> Option<(ModelId, &Made)> {
+        let (id, _) = self.chosen_model(cx)?;
+        let batch = self.batches.get(&id)?;
+        Some((id, batch.made.get(batch.looked_at?)?))
+    }
+
+    /// Its spans, and whether they can be changed: a kept variant is a clip of the library, and streams are held there.
+    pub fn looked_at_spans(&self, cx: &UiContext) -> Option<(Vec<HeldSpan>, bool)> {
+        let (id, made) = self.looked_at(cx)?;
+        let wish = self.batches.get(&id)?.wish(made.slot);
+        let can_change = made.number.is_some() && !made.is_kept(cx.document());
+        Some((spans_of(made, wish), can_change))
+    }
+
+    /// Whether its spans were changed by hand.
+    pub fn is_held_by_hand(&self, cx: &UiContext) -> bool {
+        self.looked_at(cx).is_some_and(|(id, made)| {
+            let batch = self.batches.get(&id);
+            batch.is_some_and(|batch| batch.wish(made.slot).is_some())
+        })
+    }
+
+    fn wish_for_spans(&mut self, cx: &mut UiContext, wanted: Option<Vec<HeldSpan>>) {
+        let Some((id, slot)) = self.looked_at(cx).map(|(id, made)| (id, made.slot)) else {
+            return;
+        };
+        let can_change = self.looked_at_spans(cx).is_some_and(|(_, can)| can);
+        if let Some(batch) = self.batches.get_mut(&id).filter(|_| can_change) {
+            batch.wish_for(slot, wanted.map(ByHand::from));
+        }
+    }
+
+    /// Holds the looked-at variant during these contacts and no others; pins stay with the spans they belong to.
+    pub fn hold_during(&mut self, cx: &mut UiContext, contacts: &[Contact]) {
+        if let Some((before, _)) = self.looked_at_spans(cx) {
+            let contacts = spans::joined(contacts, 0);
+            self.wish_for_spans(cx, Some(with_contacts(&before, &contacts)));
+        }
+    }
+
+    /// Puts the span of a joint at a frame somewhere, in the world of the variant; none takes the pin away.
+    pub fn pin(&mut self, cx: &mut UiContext, joint: usize, frame: usize, at: Option<Vec3>) {
+        if let Some((mut now, _)) = self.looked_at_spans(cx) {
+            let is_it = |span: &&mut HeldSpan| span.joint == joint && span.frames.contains(&frame);
+            if let Some(span) = now.iter_mut().find(is_it) {
+                span.pin = at;
+                self.wish_for_spans(cx, Some(now));
+            }
+        }
+    }
+
+    /// Takes all changes by hand back: the takes say again when feet stand.
+    pub fn reset_holds(&mut self, cx: &mut UiContext) {
+        cx.session.contact = None;
+        self.wish_for_spans(cx, None);
+    }
+
+    /// What holding does to the looked-at variant; if that is not known, it is found out.
+    pub fn standing(&mut self, cx: &mut UiContext) -> Option<Arc<Standing>> {
+        let (_, model) = self.chosen_model(cx)?;
+        let (_, made) = self.looked_at(cx)?;
+        if let Some(standing) = self.holding.of(made) {
+            return Some(Arc::clone(standing));
+        }
+        let (number, recipe, clip) = (made.number?, made.recipe.clone(), Arc::clone(&made.clip));
+        let spans = spans_of(made, made.by_hand.as_ref());
+        let known = self.known.of(&model)?;
+        // As it was drawn is as the network drew it that made it.
+        let model = Arc::clone(&made.model);
+        if !self.holding.is_looking {
+            self.holding.is_looking = self.inbox.look(
+                cx,
+                "look at feet and hands",
+                Shown::Quietly,
+                move |_| -> Result<Option<Standing>, Cancelled> {
+                    let length = recipe.length(&model);
+                    let drawn = model.vary(&recipe.settings(&model), number, length, Hold::None);
+                    let takes = known.as_ref().as_ref().map(|known| &known.inputs[..]);
+                    let takes = takes.unwrap_or_default();
+                    // What could be made held can be made free; if not, there is nothing to tell.
+                    Ok(drawn
+                        .ok()
+                        .map(|drawn| standing(clip, drawn.clip, &spans, takes)))
+                },
+                |variation, _, seen| {
+                    variation.holding.is_looking = false;
+                    if let Ok(Some(standing)) = seen {
+                        variation.holding.standing = Some(Arc::new(standing));
+                    }
+                },
+            );
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pins_stay_with_their_spans() {
+        let pin = Some(Vec3::new(1.0, 2.0, 3.0));
+        let span = |joint, frames, pin| HeldSpan { joint, frames, pin };
+        let contact = |joint, frames| Contact { joint, frames };
+        let before = [
+            span(3, 10..20, pin),
+            span(3, 30..40, None),
+            span(7, 0..50, None),
+        ];
+        let after = with_contacts(
+            &before,
+            &[contact(3, 12..25), contact(3, 28..40), contact(7, 0..50)],
+        );
+        assert_eq!(after[0].pin, pin, "moved with its end");
+        assert_eq!(after[1].pin, None);
+        assert_eq!(after[2].pin, None, "another joint");
+        let one = with_contacts(&before, &[contact(3, 10..40)]);
+        assert_eq!(one[0].pin, pin, "grown together");
+        let far = with_contacts(&before, &[contact(3, 21..29)]);
+        assert_eq!(far[0].pin, None, "a new one");
+    }
+}

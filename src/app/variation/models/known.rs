@@ -1,0 +1,119 @@
+//! What the window knows about a model beside the model itself, found out in the background.
+//!
+//! Its takes as clips, its score, and how likely its takes are when each is re-made from the others. A cache, keyed by
+//! the model.
+
+use std::sync::Arc;
+
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::variation::state::VariationWorkspace;
+use crate::jobs::Cancelled;
+use crate::motion::chart::Start;
+use crate::motion::{Clip, ClipInfo, Curves};
+use crate::variation::{ClipModel, LearnError, Remade};
+
+/// What is known about a model.
+#[derive(Debug, Clone)]
+pub struct Known {
+    /// Its takes, all starting on one spot and facing one way, as variants do.
+    pub inputs: Vec<Arc<Clip>>,
+    /// Mean log-likelihood of a value of takes left out, if that is known.
+    pub score: Option<f64>,
+    /// The same take by take.
+    pub remade: Vec<Remade>,
+}
+
+/// Or why nothing is.
+pub type Finding = Result<Known, String>;
+
+/// The models that were looked at last.
+#[derive(Debug, Default)]
+pub struct KnownModels {
+    /// Oldest first.
+    known: Vec<(Arc<ClipModel>, Arc<Finding>)>,
+    is_looking: bool,
+}
+
+impl KnownModels {
+    const MOST: usize = 24;
+
+    /// What is known of this one, without asking for more.
+    pub fn of(&self, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {
+        let mut known = self.known.iter();
+        let found = known.find(|(seen, _)| Arc::ptr_eq(seen, model));
+        found.map(|(_, finding)| Arc::clone(finding))
+    }
+}
+
+impl Known {
+    /// Looks at a model; takes its time.
+    pub fn of(model: &ClipModel) -> Result<Self, LearnError> {
+        let inner = model.model();
+        Ok(Self {
+            inputs: takes_as_clips(model)?,
+            score: inner.score(),
+            remade: inner.remake_takes(),
+        })
+    }
+
+    /// The least likely of the takes when it is re-made from the others.
+    pub fn least_likely(&self) -> f64 {
+        let likelihoods = self.remade.iter().map(|take| take.log_likelihood);
+        likelihoods.fold(f64::INFINITY, f64::min)
+    }
+}
+
+/// The takes of a model as clips at its rate, with the contacts that were learned. They are there although the clips
+/// in the library may have changed or gone.
+pub fn takes_as_clips(model: &ClipModel) -> Result<Vec<Arc<Clip>>, LearnError> {
+    let (chart, examples) = (model.chart(), model.model().examples());
+    let n = chart.n_dofs();
+    (0..examples.n_takes())
+        .map(|take| {
+            let mut values = examples.take(take).to_vec();
+            chart.destandardise(&mut values);
+            let size = (values.len() / n, n);
+            let curves = Curves::new(Start::origin(), examples.frame_secs(), size, values)?;
+            let clip = chart.clip(&curves, ClipInfo::named(examples.name(take)))?;
+            let contacts = model.footing().takes.get(take).cloned().unwrap_or_default();
+            // Contacts that do not fit are no reason not to show the take.
+            let held = clip.clone().with_contacts(contacts);
+            Ok(Arc::new(held.unwrap_or(clip)))
+        })
+        .collect()
+}
+
+impl VariationWorkspace {
+    /// What is known about a model; if nothing yet, it is found out.
+    pub fn known_of(&mut self, cx: &mut UiContext, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {
+        let found = self.known.of(model);
+        if found.is_some() || self.known.is_looking {
+            return found;
+        }
+        let (looked_at, answered) = (Arc::clone(model), Arc::clone(model));
+        self.known.is_looking = self.inbox.look(
+            cx,
+            "look at a model",
+            Shown::Quietly,
+            move |_| -> Result<Finding, Cancelled> {
+                Ok(Known::of(&looked_at).map_err(|error| error.to_string()))
+            },
+            move |variation, _, seen| {
+                let known = &mut variation.known;
+                known.is_looking = false;
+                let finding = seen.unwrap_or_else(|why| {
+                    Err(match why {
+                        Unseen::Cancelled => "looking at it was cancelled".to_owned(),
+                        Unseen::Crashed => "looking at it failed, please report this".to_owned(),
+                    })
+                });
+                if known.known.len() == KnownModels::MOST {
+                    known.known.remove(0);
+                }
+                known.known.push((answered, Arc::new(finding)));
+            },
+        );
+        None
+    }
+}

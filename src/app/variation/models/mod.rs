@@ -1,0 +1,5 @@
+//! Models of variation.
+
+pub mod known;
+pub(in crate::app) mod score_ui;
+pub(in crate::app) mod ui;

@@ -1,0 +1,4 @@
+//! Curves of takes and variants.
+
+pub mod curves;
+pub mod ui;

@@ -1,0 +1,195 @@
+//! The similarity wizard: clips that are known to go together say which other clips go with them.
+
+use std::sync::Arc;
+
+use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON, ICON_PENDING};
+
+use crate::app::shell::context::UiContext;
+use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::choose::{choose_ui, list_ui};
+use crate::app::shell::words::counted;
+use crate::app::variation::similar::likelihoods_ui::{Standing, likelihoods_ui};
+use crate::app::variation::similar::{Findings, SIMILAR, Step};
+use crate::app::variation::state::{Request, VariationWorkspace};
+use crate::document::ClipId;
+use crate::motion::Clip;
+
+/// Fewer say nothing about how much clips of one kind differ.
+const FEWEST_KNOWN: usize = 3;
+
+/// Draws the panel.
+pub(in crate::app) fn similar_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    variation: &mut VariationWorkspace,
+) {
+    let has_findings = variation.wizard.findings.is_some();
+    ui.horizontal_wrapped(|ui| {
+        for step in Step::ALL {
+            let is_open = variation.wizard.step == step;
+            let is_there = step < Step::Run || has_findings;
+            let button = egui::Button::selectable(is_open, step.name());
+            if ui.add_enabled(is_there, button).clicked() {
+                variation.wizard.step = step;
+            }
+        }
+    });
+    ui.separator();
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| match variation.wizard.step {
+            Step::Known => known_ui(ui, cx, variation),
+            Step::Candidates => candidates_ui(ui, cx, variation),
+            Step::Run | Step::Result => findings_ui(ui, cx, variation),
+        });
+}
+
+fn known_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
+    ui.weak("Clips that you know to go together, such as eight cycles of one walk. They say how much clips of one kind may differ.");
+    if let Some(chosen) = choose_ui(ui, cx, "known") {
+        variation.wizard.known = chosen;
+    }
+    let clips = VariationWorkspace::clips_of(cx, &variation.wizard.known);
+    if clips.len() < FEWEST_KNOWN {
+        ui.weak(format!(
+            "Select them under Clips. At least {FEWEST_KNOWN} are needed; eight are good."
+        ));
+    }
+    // Above the list, so that it is seen however long that is.
+    let next = ui.add_enabled(
+        clips.len() >= FEWEST_KNOWN,
+        egui::Button::new("Next: candidates"),
+    );
+    if next.clicked() {
+        variation.wizard.step = Step::Candidates;
+    }
+    if let Some(out) = list_ui(ui, &clips) {
+        variation.wizard.known.retain(|id| *id != out);
+    }
+}
+
+fn candidates_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
+    ui.weak("Clips to choose from. Those that are known already are left out.");
+    if let Some(chosen) = choose_ui(ui, cx, "candidates") {
+        variation.wizard.candidates = chosen;
+    }
+    let known = &variation.wizard.known;
+    let mut clips: Vec<(ClipId, Arc<Clip>)> =
+        VariationWorkspace::clips_of(cx, &variation.wizard.candidates);
+    clips.retain(|(id, _)| !known.contains(id));
+    let n_known = VariationWorkspace::clips_of(cx, known).len();
+    if n_known < FEWEST_KNOWN {
+        ui.weak(format!("First choose {FEWEST_KNOWN} or more known ones."));
+    } else if clips.is_empty() {
+        ui.weak("Select them under Clips, all of them if you like.");
+    }
+    let can_run = n_known >= FEWEST_KNOWN && !clips.is_empty();
+    let is_running = cx.work.is_running(SIMILAR);
+    let words = format!("Compare {}", counted(clips.len(), "candidate"));
+    let button = ui.add_enabled(can_run && !is_running, egui::Button::new(words));
+    if button
+        .on_hover_text("Drops the least likely one, again and again, until all that are left fit")
+        .clicked()
+    {
+        variation.find_similar(cx);
+    }
+    if let Some(out) = list_ui(ui, &clips) {
+        variation.wizard.candidates.retain(|id| *id != out);
+    }
+}
+
+fn findings_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
+    let Some(findings) = variation.wizard.findings.clone() else {
+        return;
+    };
+    match cx.work.named(SIMILAR) {
+        Some(running) => {
+            ui.horizontal(|ui| {
+                let bar = egui::ProgressBar::new(running.progress() as f32);
+                ui.add(bar.desired_width(140.0).show_percentage());
+                if ui.button("Cancel comparing").clicked() {
+                    running.cancel();
+                }
+            });
+        }
+        None if !findings.is_over => {
+            ui.weak("It was stopped before it ended; what is below is not the result.");
+        }
+        None => {}
+    }
+    let Some(selection) = &findings.selection else {
+        ui.weak("Comparing the known clips with each other…");
+        return;
+    };
+    let n_rounds = selection.rounds.len();
+    let kept = counted(selection.kept.len(), "candidate");
+    let n_dropped = selection.dropped.len();
+    ui.label(if findings.is_over {
+        let rounds = counted(n_rounds, "round");
+        format!("After {rounds}: {kept} kept, {n_dropped} dropped")
+    } else {
+        format!("Round {n_rounds}: {kept} in, {n_dropped} dropped so far")
+    });
+    likelihoods_ui(ui, &findings);
+    if findings.is_over {
+        ui.horizontal_wrapped(|ui| {
+            let tip = "The known clips and the candidates that fit";
+            if ui
+                .button("Keep these as a set")
+                .on_hover_text(tip)
+                .clicked()
+            {
+                variation.requests.ask(Request::KeepSimilar);
+            }
+            let tip = "They become the takes of a model";
+            if ui.button("Learn from these").on_hover_text(tip).clicked() {
+                variation.learn_from_similar(cx);
+            }
+        });
+    }
+    table_ui(ui, cx, &findings);
+}
+
+/// One line for each candidate; under those that were dropped the reason, over the whole width.
+fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) {
+    let colours = Colours::of(ui);
+    for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
+        let verdict = findings.verdict(candidate);
+        let dropped = verdict.and_then(|(_, dropped)| dropped);
+        let standing = Standing::of(findings, dropped);
+        let sign = match standing {
+            Standing::Fits => ICON_CHECK_CIRCLE,
+            Standing::Open => ICON_PENDING,
+            Standing::Dropped => ICON_DO_NOT_DISTURB_ON,
+        };
+        ui.horizontal(|ui| {
+            ui.label(sign.rich_text().color(standing.colour(&colours)));
+            let name = ui.add(egui::Button::selectable(false, &clip.info.name));
+            if name.on_hover_text("Selects it").clicked() {
+                cx.session.select([*id]);
+                cx.show_from_start();
+            }
+            let words = match (verdict, dropped) {
+                (None, _) => "…".to_owned(),
+                (Some((judged, _)), None) if findings.is_over => {
+                    format!("{:.2}, fits", judged.likelihood)
+                }
+                (Some((judged, _)), None) => format!("{:.2} so far", judged.likelihood),
+                (Some((judged, _)), Some(dropped)) => format!(
+                    "{:.2}, dropped in round {}{}",
+                    judged.likelihood,
+                    dropped.round,
+                    if dropped.is_near { ", a near miss" } else { "" }
+                ),
+            };
+            ui.label(words)
+                .on_hover_text("Likelihood against the known clips");
+        });
+        if let Some(dropped) = dropped {
+            ui.indent(("reason", candidate), |ui| {
+                let words = findings.reasons(dropped);
+                ui.add(egui::Label::new(egui::RichText::new(words).weak()).wrap());
+            });
+        }
+    }
+}

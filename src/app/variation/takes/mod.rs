@@ -1,0 +1,4 @@
+//! What a model learns from.
+
+pub mod learn;
+pub(in crate::app) mod ui;

@@ -1,0 +1,161 @@
+//! A stream that walks on until it is stopped.
+//!
+//! A pose costs well under a millisecond, so the window asks for those that are due in every frame, a few at most: a slow
+//! machine shows a slow stream rather than a blocked window.
+
+use std::sync::Arc;
+
+use crate::app::shell::context::UiContext;
+use crate::app::shell::messages::Severity;
+use crate::app::variation::state::VariationWorkspace;
+use crate::app::variation::variants::recipe::{Recipe, can_go_on};
+use crate::document::ModelId;
+use crate::motion::{Clip, ClipInfo, Motion, Pose, Skeleton};
+use crate::variation::{ClipModel, LearnError, Stream};
+
+/// Poses in one frame of the window at most.
+const MOST_AT_ONCE: usize = 6;
+/// So much is remembered, to be kept when the stream is stopped.
+const MOST_SECS: f64 = 60.0;
+
+/// A stream that runs.
+#[derive(Debug)]
+pub struct Live {
+    id: ModelId,
+    model: Arc<ClipModel>,
+    recipe: Recipe,
+    stream: Stream,
+    skeleton: Arc<Skeleton>,
+    up: crate::motion::Axis,
+    fps: f64,
+    began_secs: f64,
+    n_made: usize,
+    /// The last minute.
+    poses: std::collections::VecDeque<Pose>,
+    now: Arc<Clip>,
+}
+
+impl Live {
+    fn begin(
+        (id, model): (ModelId, &Arc<ClipModel>),
+        recipe: &Recipe,
+        now_secs: f64,
+    ) -> Result<Self, LearnError> {
+        let mut stream = model.stream(&recipe.settings(model), recipe.seed)?;
+        let first = stream.next_pose()?;
+        let skeleton = Arc::clone(model.chart().skeleton());
+        let mean = model.mean_motion()?;
+        let up = mean.info.up;
+        let poses = std::collections::VecDeque::from([first]);
+        let now = match clip_of(&poses, &skeleton, (model.fps(), up), "stream") {
+            Some(clip) => Arc::new(clip),
+            None => Arc::new(mean),
+        };
+        Ok(Self {
+            id,
+            model: Arc::clone(model),
+            recipe: recipe.clone(),
+            stream,
+            up,
+            fps: model.fps(),
+            began_secs: now_secs,
+            n_made: 1,
+            now,
+            skeleton,
+            poses,
+        })
+    }
+
+    /// The pose of now, as a clip of one frame.
+    pub fn now(&self) -> Arc<Clip> {
+        Arc::clone(&self.now)
+    }
+
+    /// How long it has gone on.
+    pub fn secs(&self) -> f64 {
+        self.n_made as f64 / self.fps
+    }
+
+    fn advance(&mut self, now_secs: f64) -> Result<(), LearnError> {
+        let due = ((now_secs - self.began_secs) * self.fps) as usize;
+        let wanted = due.saturating_sub(self.n_made);
+        for _ in 0..wanted.min(MOST_AT_ONCE) {
+            self.poses.push_back(self.stream.next_pose()?);
+            self.n_made += 1;
+        }
+        if wanted > MOST_AT_ONCE {
+            // What was missed is not caught up with.
+            self.began_secs = now_secs - self.n_made as f64 / self.fps;
+        }
+        while self.poses.len() as f64 > MOST_SECS * self.fps {
+            self.poses.pop_front();
+        }
+        let last = self.poses.range(self.poses.len() - 1..).cloned().collect();
+        if wanted > 0
+            && let Some(clip) = clip_of(&last, &self.skeleton, (self.fps, self.up), "stream")
+        {
+            self.now = Arc::new(clip);
+        }
+        Ok(())
+    }
+}
+
+fn clip_of(
+    poses: &std::collections::VecDeque<Pose>,
+    skeleton: &Arc<Skeleton>,
+    (fps, up): (f64, crate::motion::Axis),
+    name: &str,
+) -> Option<Clip> {
+    let mut motion = Motion::with_capacity(skeleton, 1.0 / fps, poses.len());
+    for pose in poses {
+        motion.push(pose.as_ref());
+    }
+    let mut info = ClipInfo::named(name);
+    info.up = up;
+    Clip::new(info, Arc::clone(skeleton), motion).ok()
+}
+
+impl VariationWorkspace {
+    /// Starts a stream of the chosen model, in place of the one that runs.
+    pub fn start_live(&mut self, cx: &mut UiContext) {
+        let Some((id, model)) = self.chosen_model(cx).filter(|(_, model)| can_go_on(model)) else {
+            return;
+        };
+        match Live::begin((id, &model), &self.recipe, cx.now_secs) {
+            Ok(live) => {
+                self.live = Some(live);
+                cx.session.is_following = true;
+                cx.session.framing = Some(crate::app::shell::session::Framing::Selection);
+            }
+            Err(error) => cx.say(Severity::Error, error.to_string()),
+        }
+    }
+
+    /// Stops it; its last minute becomes one more variant, which can be kept.
+    pub fn stop_live(&mut self, cx: &mut UiContext) {
+        let Some(live) = self.live.take() else {
+            return;
+        };
+        cx.session.is_following = false;
+        let as_read = (live.fps, live.up);
+        if let Some(mut clip) = clip_of(&live.poses, &live.skeleton, as_read, "stream") {
+            clip.info.tags.insert("variant".to_owned());
+            let batch = self.batches.entry(live.id).or_default();
+            batch.add(live.recipe, live.model, Arc::new(clip));
+        }
+        cx.session.framing = Some(crate::app::shell::session::Framing::All);
+    }
+
+    /// Lets the stream go on; whether there is one.
+    pub(in crate::app::variation) fn turn_live(&mut self, cx: &mut UiContext) -> bool {
+        let Some(live) = self.live.as_mut() else {
+            return false;
+        };
+        let advanced = live.advance(cx.now_secs);
+        if let Err(error) = advanced {
+            cx.say(Severity::Error, error.to_string());
+            self.stop_live(cx);
+        }
+        self.live.is_some()
+    }
+}

@@ -1,0 +1,10 @@
+//! Variants.
+
+pub mod again;
+pub mod live;
+pub mod make;
+pub(in crate::app) mod making_ui;
+mod manifest;
+pub mod ranges;
+pub mod recipe;
+pub(in crate::app) mod ui;
