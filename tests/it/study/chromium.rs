@@ -38,7 +38,7 @@ fn drive(browser: &Path, folder: &Path, page: &str, name: &str, script: &str) ->
         "--no-sandbox",
         "--disable-gpu",
         "--no-first-run",
-        "--window-size=480,400",
+        "--window-size=700,800",
         // Time of the page, which runs ahead of the clock.
         "--virtual-time-budget=60000",
         "--dump-dom",
