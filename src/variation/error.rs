@@ -20,7 +20,7 @@ pub enum LearnError {
     },
     /// Poses of one skeleton mean nothing on another.
     #[error(
-        "\"{take}\" has another skeleton than \"{first}\": only takes on one skeleton can be learned from together"
+        "\"{take}\" has another skeleton than \"{first}\": only takes on one skeleton can be learned from together, and `kinfolk retarget` brings them there"
     )]
     OtherSkeleton {
         /// The take.
