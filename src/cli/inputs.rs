@@ -47,13 +47,19 @@ impl Input {
         if names.len() < 2 {
             return vec![self];
         }
-        let names = names.iter().enumerate();
         names
+            .iter()
+            .enumerate()
             .map(|(take, name)| {
                 let mut place = self.place.clone().into_os_string();
                 place.push("_");
                 // A name may hold anything, also what leads out of the folder.
                 place.push(name.replace(|c: char| !(c.is_alphanumeric() || c == '-'), "_"));
+                // Takes of one name must not write over each other.
+                let n_before = names[..take].iter().filter(|other| *other == name).count();
+                if n_before > 0 {
+                    place.push(format!("_{}", n_before + 1));
+                }
                 Self {
                     path: self.path.clone(),
                     take,

@@ -19,7 +19,7 @@ fn the_command_line_opens_takes() {
     assert_eq!(ran.code(), 0);
     let ran = bench.run(["convert", "arm.fbx", "--out", "out", "--quiet"]);
     assert_eq!(ran.code(), 0);
-    assert_eq!(bench.list("out"), ["arm____Twist.bvh", "arm_Bend.bvh"]);
+    assert_eq!(bench.list("out"), ["arm_Bend.bvh", "arm____Twist.bvh"]);
     fs::write(bench.path("bad.fbx"), "Kaydara").unwrap();
     let ran = bench.run(["info", "bad.fbx"]);
     assert_eq!(ran.code(), 1);
