@@ -185,6 +185,15 @@ fn every_refusal() {
         words.contains("\"Bend\"") && words.contains("10000000 seconds"),
         "{words}"
     );
+    // Found by mutations: a curve that ends before it begins made a clip without frames.
+    let mut fbx = Fbx::arm();
+    fbx.takes[0].seconds = -1.0;
+    let backwards = read(fbx.text().as_bytes());
+    assert!(
+        backwards.is_ok_and(|clips| clips[0].n_frames() > 0)
+            || read(fbx.text().as_bytes()).is_err(),
+        "no panic"
+    );
     let mut fbx = Fbx::arm();
     fbx.bones[1].at[1] = f64::NAN;
     assert!(

@@ -98,7 +98,9 @@ pub(super) fn times(
     let seconds = end - begin;
     let frames = (seconds * fps + 1e-3).floor() + 1.0;
     let n_frames = frames as usize;
-    if !(seconds.is_finite() && budget.take(tree.joints.len(), n_frames)) {
+    // A broken curve may end before it begins.
+    let is_range = seconds.is_finite() && seconds >= 0.0;
+    if !(is_range && budget.take(tree.joints.len(), n_frames)) {
         return Err(FbxError::TooLong {
             take: stack.element.name.to_string(),
             seconds,
