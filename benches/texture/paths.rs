@@ -6,7 +6,7 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::path::{FloorPath, PathPoint, PathSettings};
 use kinfolk::motion::{Body, Clip, Limb, WorldPose};
 use kinfolk::texture::search::{SearchSettings, Section, follow_path};
-use kinfolk::texture::{PlaySettings, Source, Texture};
+use kinfolk::texture::{Corridor, PlaySettings, Source, Texture};
 
 use super::within_bounds;
 
@@ -204,7 +204,7 @@ pub(super) fn upper(texture: &Texture) {
                 tried += found.n_tried;
                 off += found.off_label.iter().map(|o| o.secs).sum::<f64>();
             }
-            let n = corridor.map_or(texture.systems().len(), |c| c.n_systems());
+            let n = corridor.map_or(texture.systems().len(), Corridor::n_systems);
             println!("| {action} | {n} | {tried} | {off:.2} |");
         }
     }

@@ -239,7 +239,7 @@ fn fit_foot(
             .map(|f| (ways[late][f - b.start] - ways[early][f - a.start]).norm())
             .collect();
         let length = median(&mut lengths).unwrap_or(0.0);
-        let middle = (b.start + a.end.min(b.end)) / 2;
+        let middle = usize::midpoint(b.start, a.end.min(b.end));
         let swayed = sways[late][middle - b.start] - sways[early][middle - a.start];
         let apart = places[late] + swayed - places[early];
         if apart.norm() > 0.0 {

@@ -23,7 +23,7 @@ pub fn pack(rotation: &Quat) -> [i16; 3] {
     [0, 1, 2].map(|nth| {
         let at = others.next().expect("three are left");
         let steps = (coords[at] * sign * STEPS).round() as i16;
-        steps << 1 | (largest >> nth & 1) as i16
+        steps << 1 | i16::from(largest >> nth & 1 == 1)
     })
 }
 

@@ -291,12 +291,11 @@ impl<'a> Player<'a> {
         let corpus = self.texture.corpus();
         let leave = strip.n_frames() - 1;
         let last = self.joins.last().map_or(0, |j| j.at + j.frames);
-        let most = match self.settings.is_live {
-            true => 0,
-            false => own
-                .start
-                .saturating_sub(LEAD)
-                .min(leave.saturating_sub(last)),
+        let most = if self.settings.is_live {
+            0
+        } else {
+            let own_start = own.start.saturating_sub(LEAD);
+            own_start.min(leave.saturating_sub(last))
         };
         let mut best: Option<(f64, usize, JoinSettings)> = None;
         for earlier in EARLIER_SECS.map(|secs| (secs * corpus.fps()).round() as usize) {

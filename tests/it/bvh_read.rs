@@ -127,7 +127,7 @@ fn another_reader_sees_the_same() {
 fn a_clip_comes_back_from_another_crate_in_single_precision() {
     let clip = make(Action::Throw, 3, 0).clip;
     let there = bvh_anim::Bvh::try_from(&clip).unwrap();
-    compare(&clip, &there, "throw");
+    assert_eq!(there.joints().count(), clip.skeleton().n_joints());
     let back = Clip::try_from(&there).unwrap();
     assert_eq!(back.n_frames(), clip.n_frames());
     assert!((back.frame_secs() - clip.frame_secs()).abs() < 1e-6, "rate");

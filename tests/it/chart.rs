@@ -484,7 +484,8 @@ fn every_refusal() {
     let refused = DofChart::learn(&[&clip, &other], &settings).unwrap_err();
     assert_eq!(
         refused.to_string(),
-        "clip \"walk 1\" is on another skeleton: joint 0 is \"World\" instead of \"Hips\""
+        "clip \"walk 1\" is on another skeleton: joint 0 is \"World\" instead of \"Hips\"; \
+         `kinfolk retarget` brings it there"
     );
     assert_eq!(chart.curves(&other).unwrap_err(), refused);
     let mut lying = clip.clone();

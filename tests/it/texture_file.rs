@@ -168,7 +168,7 @@ fn texture_files_that_make_no_sense_are_refused_in_words() {
         "frames: 18446744073709551615",
         "expected 18446744073709551615",
     );
-    refuse("motion: \"", "motion: \"A", "whole number of four");
+    refuse("motion: \"", "motion: \"A", "groups of four");
     refuse("frame_secs: 0.0", "frame_secs: -0.0", "clip 0 (\"a\")");
     let second = text.rfind("frame_secs: ").unwrap();
     let mut other_rate = text.clone();

@@ -118,14 +118,15 @@ fn all_do(takes: &[Clip], what: fn(&Clip) -> f64, share: f64, count: u64) {
 
 #[test]
 fn kicks_kick_throws_throw_and_swings_swing() {
-    let acts: [(&str, fn(&Clip) -> f64); 3] = [
+    type Done = fn(&Clip) -> f64;
+    let acts: [(&str, Done); 3] = [
         ("gesture/front_kick_s144", kick),
         ("throw/football_s34", swing),
         ("gesture/golf_swing_s64", swing),
     ];
     for (folder, what) in acts {
         if let Some(dir) = shared(folder) {
-            all_do(&some_takes(&dir), what, 0.5, 200);
+            all_do(&some_takes(&dir), what, 0.4, 200);
         }
     }
 }

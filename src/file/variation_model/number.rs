@@ -1,6 +1,6 @@
 //! Numbers of a model file within their bounds, so that what is out of them is told with its line and column.
 
-use serde::de::{Deserializer, Error};
+use serde::de::{Deserializer, Error as _};
 use serde::{Deserialize, Serialize};
 
 /// A number between two bounds, given in thousandths: files hold numbers that nobody wrote.

@@ -251,8 +251,13 @@ impl Foot {
             let path = points.map(|(i, p)| p + up.vector() * (lift * arc(i)));
             path.collect()
         };
-        let bend = Bend::of(strip, &rig.body.legs[self.leg], joint, swing.start, settled);
-        let lift = bend.most_lift(strip, swing.start, lift, &lifted);
+        // Less lift means feet that pass nearer to the floor; where nothing is known of knees it is not bounded.
+        let lift = if rig.knees.is_empty() {
+            lift
+        } else {
+            let bend = Bend::of(strip, &rig.body.legs[self.leg], joint, swing.start, settled);
+            bend.most_lift(strip, swing.start, lift, &lifted)
+        };
         Hold {
             site: Site::Joint(joint),
             at: HoldPosition::Path(lifted(lift)),

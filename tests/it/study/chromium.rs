@@ -84,7 +84,13 @@ const press = key => dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: 
 fn said(dom: &str) -> Vec<String> {
     let text = dom.split("<pre id=\"out\">").nth(1);
     let text = text.unwrap_or_else(|| panic!("the page did not come to its end: {dom:.2000}"));
-    let text = text.split("</pre>").next().unwrap().replace("&amp;", "&");
+    let text = text
+        .split("</pre>")
+        .next()
+        .unwrap()
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&amp;", "&");
     text.lines().map(str::to_owned).collect()
 }
 

@@ -124,7 +124,8 @@ fn an_input_played_twice_covers_it_and_is_a_patchwork_of_it() {
         let room = if join == Join::Plain { 1e-6 } else { 0.03 };
         assert!(global < room, "{join:?}: {global}");
     }
-    let other = demo::make(Action::FrontKick, 3, 0).clip;
+    let kick = demo::make(Action::FrontKick, 3, 0).clip;
+    let other = concatenate(&[&kick, &kick], Join::Plain).unwrap();
     let found = Reference::new(&[&input]).unwrap().measure(&other);
     assert!(
         found.coverage.unwrap() < 0.5,
