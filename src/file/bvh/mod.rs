@@ -7,7 +7,7 @@
 //! Left out: scale channels (their columns are skipped, with a note) and further skeletons in one file (likewise).
 
 #[cfg(feature = "bvh_anim")]
-mod interchange;
+pub mod interchange;
 mod names;
 mod read;
 mod write;

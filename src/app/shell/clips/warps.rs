@@ -1,6 +1,6 @@
 //! Several clips brought into step with the active one, found out in the background.
 //!
-//! A cache like the [facts](super::facts): keyed by the two clips, and it may be dropped at any time.
+//! A cache like the [analysis](super::analysis): keyed by the two clips, and it may be dropped at any time.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
