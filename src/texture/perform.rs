@@ -319,9 +319,19 @@ impl Texture {
                 let corpus = corpus.within(corridor);
                 follow_path(&corpus, &in_metres, &sections, &search)
             };
+            // Systems that lead on may still leave no way to where the path asks for the next action.
             let followed = match follow(corridor.as_ref()) {
-                Ok(followed) if followed.is_done => followed,
-                _ => follow(None)?,
+                Ok(followed) if followed.is_done && followed.off_label.is_empty() => followed,
+                Ok(narrow) => {
+                    let wide = follow(None)?;
+                    let rank = |f: &Followed| (!f.is_done, f.off_label_secs());
+                    if rank(&narrow) <= rank(&wide) {
+                        narrow
+                    } else {
+                        wide
+                    }
+                }
+                Err(_) => follow(None)?,
             };
             let mut player = Player::new(self, settings);
             let mut start = Some(self.placed(&followed.start));

@@ -612,7 +612,7 @@ fn graph_files_that_make_no_sense_are_refused_in_words() {
     );
     refuse("frame_secs: 0.0", "frame_secs: -0.0", "frame time");
     refuse("motion: \"", "motion: \"A", "groups of four");
-    refuse("motion: \"", "motion: \"====", "letter 0");
+    refuse("motion: \"", "motion: \"====", "character 0");
     refuse("parent: 0", "parent: 77", "skeleton 0");
     refuse("name: \"Hips\"", "name: \"Pelvis\", channels: \"Rq\"", "");
     let broken = |change: &dyn Fn(&mut Vec<u8>)| {

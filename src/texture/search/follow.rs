@@ -94,6 +94,13 @@ pub struct Followed {
     pub root: Vec<crate::motion::path::Vec2>,
 }
 
+impl Followed {
+    /// How long other actions than wanted are shown.
+    pub fn off_label_secs(&self) -> f64 {
+        self.off_label.iter().map(|part| part.secs).sum()
+    }
+}
+
 /// Finds what to play along a curve in metres ([`FloorPath::scaled`]). Sections must be in order; where none is, any
 /// label will do.
 pub fn follow_path(
