@@ -194,24 +194,27 @@ mod tests {
     #[test]
     fn paths_that_cannot_be_walked_are_refused_in_words() {
         assert_eq!(drawn().flaw(), None);
-        let with = |change: &dyn Fn(&mut DrawnPath)| {
+        let flaw_with = |change: fn(&mut DrawnPath)| {
             let mut path = drawn();
             change(&mut path);
             path.flaw().unwrap_or("fine")
         };
-        let cases: [(&str, &dyn Fn(&mut DrawnPath)); 7] = [
-            ("fewer", &|p| p.points.truncate(1)),
-            ("more than", &|p| {
-                p.points.resize(6000, PathPoint::at(0.0, 1.0));
-            }),
-            ("not on the floor", &|p| p.points[1].at.x = f64::NAN),
-            ("not on the floor", &|p| p.points[0].at.y = 1e9),
-            ("no name", &|p| p.points[0].action = Some(" ".to_owned())),
-            ("no length", &|p| p.radius = Some(0.0)),
-            ("amount", &|p| p.amount = -1.0),
+        let flaws = [
+            ("fewer", flaw_with(|p| p.points.truncate(1))),
+            (
+                "more than",
+                flaw_with(|p| p.points.resize(6000, PathPoint::at(0.0, 1.0))),
+            ),
+            (
+                "not on the floor",
+                flaw_with(|p| p.points[1].at.x = f64::NAN),
+            ),
+            ("not on the floor", flaw_with(|p| p.points[0].at.y = 1e9)),
+            ("no name", flaw_with(|p| p.actions = vec![" ".to_owned()])),
+            ("no length", flaw_with(|p| p.radius = Some(0.0))),
+            ("amount", flaw_with(|p| p.amount = -1.0)),
         ];
-        for (words, change) in cases {
-            let flaw = with(change);
+        for (words, flaw) in flaws {
             assert!(flaw.contains(words), "{words}: {flaw}");
         }
     }

@@ -49,14 +49,13 @@ pub(super) fn paths_from(
             amount: mirror.amount,
             seed: mirror.seed,
         };
-        let said = match path.flaw() {
-            Some(why) => Some(format!("path \"{}\" is left out: {why}", path.name)),
-            None => {
-                let has_lost = mirror.texture.is_some() && path.texture.is_none();
-                let text = format!("path \"{}\": its motion texture is missing", path.name);
-                paths.push((PathId(mirror.id), Arc::new(path)));
-                has_lost.then_some(text)
-            }
+        let said = if let Some(why) = path.flaw() {
+            Some(format!("path \"{}\" is left out: {why}", path.name))
+        } else {
+            let has_lost = mirror.texture.is_some() && path.texture.is_none();
+            let text = format!("path \"{}\": its motion texture is missing", path.name);
+            paths.push((PathId(mirror.id), Arc::new(path)));
+            has_lost.then_some(text)
         };
         problems.extend(said.map(|text| Problem::new(PROJECT_FILE, text)));
     }
