@@ -122,6 +122,16 @@ impl SystemGraph {
         self.links.iter().map(Vec::len).sum()
     }
 
+    /// The system of a frame; none for frames in no section.
+    pub fn system_of(&self, at: FrameId) -> Option<usize> {
+        self.of_frame[at.clip][at.frame].map(|system| system as usize)
+    }
+
+    /// The systems that one leads to.
+    pub fn linked(&self, system: usize) -> impl Iterator<Item = usize> + '_ {
+        self.links[system].iter().map(|link| link.to)
+    }
+
     /// The systems through which actions can follow each other, each given by its marks; an empty one allows all. Of each action
     /// those that lead on to the next, and what lies between. None if there is no way.
     pub fn corridor(&self, actions: &[&[usize]]) -> Option<Corridor<'_>> {

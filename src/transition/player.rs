@@ -79,6 +79,13 @@ impl Player {
         self.n_dropped + self.n_shown
     }
 
+    /// The cluster of the pose that was shown last; one that is near makes a good guess.
+    pub fn cluster(&self, guess: Option<u32>) -> Option<u32> {
+        let shown = self.n_shown.checked_sub(1)?;
+        let row = self.strip.rows().row(shown);
+        self.graph.locate(row, guess).map(|(cluster, _)| cluster)
+    }
+
     /// The last transition that was made; its frames count from the start of play.
     pub fn last_transition(&self) -> Option<&Transition> {
         self.last.as_ref()

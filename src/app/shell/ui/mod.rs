@@ -2,6 +2,7 @@
 
 pub(in crate::app) mod choose;
 pub mod empty;
+pub mod lens;
 pub(in crate::app) mod likeness;
 pub mod menu;
 pub(in crate::app) mod rename;

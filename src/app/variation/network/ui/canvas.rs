@@ -9,7 +9,7 @@ use crate::app::shell::docks::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::app::variation::network::ui::graph::Graph;
-use crate::app::variation::network::ui::lens::{Lens, navigate};
+use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::variation::network::ui::paint::Sheet;
 use crate::app::variation::network::ui::{Frame, NetworkView, sheet_ui};
 use crate::app::variation::network::{Link, part_of};

@@ -10,7 +10,7 @@ use crate::app::shell::docks::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::variation::network::Link;
 use crate::app::variation::network::ui::graph::Graph;
-use crate::app::variation::network::ui::lens::{Lens, navigate};
+use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::variation::network::ui::sheet_ui;
 use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;

@@ -6,7 +6,7 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, ve
 use crate::app::shell::theme::Colours;
 use crate::app::variation::network::ui::Edges;
 use crate::app::variation::network::ui::graph::{Graph, Line};
-use crate::app::variation::network::ui::lens::Lens;
+use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::ui::rows::Sign;
 use crate::variation::ClipModel;
 

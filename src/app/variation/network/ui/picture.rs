@@ -9,7 +9,7 @@ use crate::app::shell::theme::Colours;
 use crate::app::variation::network::Worths;
 use crate::app::variation::network::ui::Edges;
 use crate::app::variation::network::ui::graph::Graph;
-use crate::app::variation::network::ui::lens::Lens;
+use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::ui::matrix;
 use crate::app::variation::network::ui::paint::Sheet;
 use crate::variation::ClipModel;

@@ -49,7 +49,7 @@ impl Lens {
 }
 
 /// Wheel, and dragging with the middle or right button: what is seen from now on.
-pub(in crate::app::variation) fn navigate(
+pub(in crate::app) fn navigate(
     ui: &egui::Ui,
     response: &egui::Response,
     lens: &mut Option<Lens>,

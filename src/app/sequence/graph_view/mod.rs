@@ -1,0 +1,183 @@
+//! The transition graph, its actions, or a texture as a picture: what is alike lies close together.
+
+pub mod layout;
+mod lower_ui;
+mod mesh;
+pub mod ui;
+
+use std::sync::Arc;
+
+use crate::app::sequence::graph_view::layout::{Drawing, GraphDrawings};
+use crate::app::sequence::graph_view::mesh::SheetMesh;
+use crate::app::sequence::live::Actions;
+use crate::app::sequence::state::SequenceWorkspace;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::Shown;
+use crate::app::shell::ui::lens::Lens;
+use crate::jobs::Cancelled;
+use crate::numerics::cheapest_paths::NodePath;
+use crate::texture::Texture;
+use crate::transition::TransitionGraph;
+
+/// What is drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum GraphLevel {
+    /// Clusters of poses.
+    #[default]
+    Clusters,
+    /// Clips, with how likely one follows another in random play.
+    Actions,
+    /// Systems of the texture.
+    Texture,
+}
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct GraphView {
+    /// What is drawn.
+    pub level: GraphLevel,
+    /// The node that was clicked, and the one that was clicked with shift.
+    pub picked: (Option<usize>, Option<usize>),
+    /// The candidate path that is lit.
+    pub lit: usize,
+    /// The system whose frames are looked at.
+    pub opened: Option<usize>,
+    lens: Option<Lens>,
+    graph: Option<(Arc<TransitionGraph>, Arc<GraphDrawings>)>,
+    texture: Option<(Arc<Texture>, Arc<Drawing>)>,
+    is_laying_out: bool,
+    paths: Option<(usize, usize, Vec<NodePath>)>,
+    mesh: SheetMesh,
+}
+
+impl std::fmt::Debug for GraphView {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GraphView")
+            .field("level", &self.level)
+            .field("picked", &self.picked)
+            .finish_non_exhaustive()
+    }
+}
+
+impl GraphView {
+    /// Another picture: nothing of the last one is picked in it.
+    pub fn show(&mut self, level: GraphLevel) {
+        if self.level != level {
+            self.level = level;
+            self.picked = (None, None);
+            self.lens = None;
+            self.paths = None;
+            self.opened = None;
+        }
+    }
+}
+
+impl SequenceWorkspace {
+    /// The picture of the chosen level, once it is laid out. Asks for it if nobody has.
+    pub fn graph_drawing(&mut self, cx: &mut UiContext) -> Option<Arc<Drawing>> {
+        if self.graph_view.level == GraphLevel::Texture {
+            let (_, texture) = self.chosen_texture(cx)?;
+            return self.texture_drawing(cx, &texture);
+        }
+        let graph = Arc::clone(self.graph()?);
+        let known = self.graph_view.graph.as_ref();
+        let known = known.filter(|(of, _)| Arc::ptr_eq(of, &graph));
+        if let Some((_, drawings)) = known {
+            return Some(Arc::clone(match self.graph_view.level {
+                GraphLevel::Actions => &drawings.actions,
+                GraphLevel::Clusters | GraphLevel::Texture => &drawings.clusters,
+            }));
+        }
+        if !self.graph_view.is_laying_out {
+            let (own, of) = (Arc::clone(&graph), graph);
+            self.graph_view.is_laying_out = self.inbox.look(
+                cx,
+                "lay out the graph",
+                Shown::Quietly,
+                move |_| Ok::<_, Cancelled>(Arc::new(GraphDrawings::of(&own))),
+                move |workspace: &mut Self, _, drawn| {
+                    let view = &mut workspace.graph_view;
+                    view.is_laying_out = false;
+                    view.picked = (None, None);
+                    view.paths = None;
+                    view.graph = drawn.ok().map(|drawings| (of, drawings));
+                },
+            );
+        }
+        None
+    }
+
+    fn texture_drawing(
+        &mut self,
+        cx: &mut UiContext,
+        texture: &Arc<Texture>,
+    ) -> Option<Arc<Drawing>> {
+        let known = self.graph_view.texture.as_ref();
+        if let Some((_, drawing)) = known.filter(|(of, _)| Arc::ptr_eq(of, texture)) {
+            return Some(Arc::clone(drawing));
+        }
+        if !self.graph_view.is_laying_out {
+            let (own, of) = (Arc::clone(texture), Arc::clone(texture));
+            self.graph_view.is_laying_out = self.inbox.look(
+                cx,
+                "lay out the texture",
+                Shown::Quietly,
+                move |_| Ok::<_, Cancelled>(Arc::new(Drawing::of_texture(&own))),
+                move |workspace: &mut Self, _, drawn| {
+                    let view = &mut workspace.graph_view;
+                    view.is_laying_out = false;
+                    view.opened = None;
+                    view.texture = drawn.ok().map(|drawing| (of, drawing));
+                },
+            );
+        }
+        None
+    }
+
+    /// The candidate paths between the two clusters that are picked, cheapest first.
+    pub fn candidate_paths(&mut self, drawing: &Drawing) -> &[NodePath] {
+        let (Some(from), Some(to)) = self.graph_view.picked else {
+            self.graph_view.paths = None;
+            return &[];
+        };
+        let is_known = matches!(&self.graph_view.paths, Some((a, b, _)) if (*a, *b) == (from, to));
+        if !is_known {
+            let number = |at: usize| {
+                let node = drawing.nodes.get(at)?;
+                u32::try_from(node.number).ok()
+            };
+            let found = match (self.graph(), number(from), number(to)) {
+                (Some(graph), Some(a), Some(b)) => graph.paths(a, b),
+                _ => Vec::new(),
+            };
+            self.graph_view.lit = 0;
+            self.graph_view.paths = Some((from, to, found));
+        }
+        self.graph_view.paths.as_ref().map_or(&[], |p| &p.2)
+    }
+
+    /// The node that live play shows now, and the nodes of its transition.
+    fn lit_nodes(&self, drawing: &Drawing) -> (Option<usize>, Vec<usize>) {
+        let Some(playing) = &self.live.playing else {
+            return (None, Vec::new());
+        };
+        let is_texture = matches!(playing.actions(), Actions::Texture(..));
+        let level = self.graph_view.level;
+        match level {
+            GraphLevel::Actions if !is_texture => {
+                let Actions::Graph(built, clips) = playing.actions() else {
+                    return (None, Vec::new());
+                };
+                let clip = playing.running().and_then(|at| clips.get(at));
+                let number = clip.and_then(|clip| built.number(*clip));
+                (number.and_then(|n| drawing.node(n)), Vec::new())
+            }
+            _ if is_texture == (level == GraphLevel::Texture) => {
+                let of = |number: u32| drawing.node(number as usize);
+                let way = playing.path().iter().filter_map(|n| of(*n));
+                (playing.node().and_then(of), way.collect())
+            }
+            _ => (None, Vec::new()),
+        }
+    }
+}
