@@ -19,6 +19,7 @@ use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
 use super::posed::posed_to;
+use super::sequences::{graph_to, sequence_to};
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
@@ -345,6 +346,8 @@ impl ProjectFolder {
         let pictures =
             pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
+        let graphs = document.graphs().iter();
+        let sequences = document.sequences().iter();
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -358,6 +361,8 @@ impl ProjectFolder {
             poses,
             keyings,
             pictures,
+            graphs: graphs.map(|(id, graph)| graph_to(*id, graph)).collect(),
+            sequences: sequences.map(|(id, s)| sequence_to(*id, s)).collect(),
             skeletons: skeletons.list,
         }
     }
