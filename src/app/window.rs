@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::panes::Docks;
 use crate::app::pose::state::PoseWorkspace;
+use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
@@ -18,7 +19,7 @@ use crate::app::timeline::state::TimelineState;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, timeline, viewport};
+use crate::app::{library, pose, sequence, timeline, viewport};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -40,6 +41,8 @@ pub struct App {
     pub variation: VariationWorkspace,
     /// The pose workspace.
     pub pose: PoseWorkspace,
+    /// The sequence workspace.
+    pub sequence: SequenceWorkspace,
     /// The timeline.
     pub timeline: TimelineState,
     /// The 3D view.
@@ -77,6 +80,7 @@ impl App {
             library: LibraryWorkspace::default(),
             variation: VariationWorkspace::default(),
             pose: PoseWorkspace::default(),
+            sequence: SequenceWorkspace::default(),
             timeline: TimelineState::default(),
             viewport: ViewportState::default(),
             stage: Stage::default(),
@@ -172,6 +176,7 @@ impl App {
         self.library.answer_all(&mut self.shell);
         self.variation.answer_all(&mut self.shell);
         self.pose.answer_all(&mut self.shell);
+        self.sequence.answer_all(&mut self.shell);
         self.shell.sweep_session();
     }
 
@@ -194,6 +199,7 @@ impl App {
             self.project_number = number;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
+            self.sequence = SequenceWorkspace::default();
         }
     }
 
@@ -202,7 +208,8 @@ impl App {
             && self.viewport.requests.is_empty()
             && self.library.requests.is_empty()
             && self.variation.requests.is_empty()
-            && self.pose.requests.is_empty())
+            && self.pose.requests.is_empty()
+            && self.sequence.requests.is_empty())
     }
 
     /// Keys: workspaces first, then those of the menus.
@@ -214,6 +221,8 @@ impl App {
         library::clips::keyboard::handle(ctx, &mut self.shell, &mut self.library);
         pose::handles::ui::keyboard::handle(ctx, &mut self.shell, &mut self.pose);
         pose::keys::ui::handle_keys(ctx, &mut self.shell, &mut self.pose);
+        sequence::live::keyboard::handle(ctx, &mut self.shell, &mut self.sequence);
+        sequence::path::keyboard::handle(ctx, &mut self.shell, &mut self.sequence);
         shortcuts::handle(ctx, &mut self.shell);
     }
 }
@@ -242,10 +251,12 @@ impl eframe::App for App {
         self.answer_all();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
+        self.sequence.turn(&mut self.shell, ctx);
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        self.shell.timebase = self.pose.timebase(&self.shell);
+        let timebase = self.pose.timebase(&self.shell);
+        self.shell.timebase = timebase.or_else(|| self.sequence.path_timebase(&self.shell));
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");
@@ -302,6 +313,8 @@ impl App {
         timeline::transport::transport_ui(ui, &mut self.shell);
         if self.pose.shows_posed(&self.shell) {
             pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);
+        } else if SequenceWorkspace::is_shown(&self.shell) {
+            sequence::strip::ui::strip_ui(ui, &mut self.shell, &mut self.sequence);
         } else {
             timeline::ui::timeline_ui(ui, &mut self.shell, &mut self.timeline);
         }
@@ -324,6 +337,7 @@ impl App {
             library: &mut self.library,
             variation: &mut self.variation,
             pose: &mut self.pose,
+            sequence: &mut self.sequence,
             viewport: &mut self.viewport,
             stage: &mut self.stage,
             gpu,

@@ -54,6 +54,12 @@ impl Document {
             Command::AddPath(path) => self.add_path(path),
             Command::ChangePath { id, path, .. } => self.change_path(id, path),
             Command::RemovePath(id) => self.remove_path(id),
+            Command::AddGraph(graph) => self.add_graph(graph),
+            Command::ChangeGraph { id, graph, .. } => self.change_graph(id, graph),
+            Command::RemoveGraph(id) => self.remove_graph(id),
+            Command::AddSequence(sequence) => self.add_sequence(sequence),
+            Command::ChangeSequence { id, sequence, .. } => self.change_sequence(id, sequence),
+            Command::RemoveSequence(id) => self.remove_sequence(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

@@ -12,7 +12,12 @@ const FILLED: f64 = 0.8;
 const FROM_SIDE: (f64, f64) = (0.6, 0.8);
 
 /// Draws a frame of a clip in the middle of a card.
-pub fn paint_figure(painter: &Painter, card: Rect, (clip, frame): (&Clip, usize), colour: Color32) {
+pub(super) fn paint_figure(
+    painter: &Painter,
+    card: Rect,
+    (clip, frame): (&Clip, usize),
+    colour: Color32,
+) {
     let skeleton = clip.skeleton();
     let up = clip.info.up;
     let world = WorldPose::of(skeleton, clip.frame(frame.min(clip.n_frames() - 1)));

@@ -45,6 +45,8 @@ impl Project {
             keyings: Vec::new(),
             pictures: Vec::new(),
             paths: Vec::new(),
+            graphs: Vec::new(),
+            sequences: Vec::new(),
             skeletons: Vec::new(),
         }
     }

@@ -1,5 +1,6 @@
-//! Where the nodes of a graph are on a sheet, how large they are, and which lines lead from one to another. No window is
-//! needed: it is found in the background and kept for as long as the graph is the same.
+//! Where the nodes of a graph are on a sheet, how large they are, and which lines lead from one to another.
+//!
+//! No window is needed: it is found in the background and kept for as long as the graph is the same.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -173,7 +174,9 @@ impl Drawing {
             })
         };
         let shown = systems.iter().map(|&system| {
-            let best = marks[system].iter().max_by_key(|(mark, n)| (**n, usize::MAX - **mark));
+            let best = marks[system]
+                .iter()
+                .max_by_key(|(mark, n)| (**n, usize::MAX - **mark));
             let action = best.map_or(0, |(mark, _)| action_of(*mark));
             (system, counts[system], action)
         });
@@ -287,7 +290,10 @@ impl GraphDrawings {
 }
 
 fn most(counts: &[usize]) -> usize {
-    let best = counts.iter().enumerate().max_by_key(|(at, n)| (**n, usize::MAX - at));
+    let best = counts
+        .iter()
+        .enumerate()
+        .max_by_key(|(at, n)| (**n, usize::MAX - at));
     best.map_or(0, |(at, _)| at)
 }
 
@@ -328,7 +334,12 @@ mod tests {
         }
         assert!(overlaps * 50 <= pairs, "{overlaps} of {pairs} overlap");
         let mean = |all: &[f32]| all.iter().sum::<f32>() / all.len().max(1) as f32;
-        assert!(mean(&near) < 0.7 * mean(&far), "{} {}", mean(&near), mean(&far));
+        assert!(
+            mean(&near) < 0.7 * mean(&far),
+            "{} {}",
+            mean(&near),
+            mean(&far)
+        );
         assert_eq!(drawings.actions.nodes.len(), 4);
         let again = GraphDrawings::of(&graph);
         assert_eq!(*again.clusters, **drawing);

@@ -58,8 +58,7 @@ pub(super) fn lower_ui(
 fn section_ui(ui: &mut egui::Ui, texture: &Texture, section: &Section) -> Option<usize> {
     let colours = Colours::of(ui);
     let clip = &texture.corpus().clips[section.clip].join.clip;
-    let (row, response) =
-        ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
+    let (row, response) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), Sense::click());
     let painter = ui.painter_at(row);
     let label = texture.search().label(FrameId {
         clip: section.clip,
@@ -72,16 +71,21 @@ fn section_ui(ui: &mut egui::Ui, texture: &Texture, section: &Section) -> Option
         section.frames.end - 1
     );
     let font = egui::FontId::proportional(11.0);
-    painter.text(row.left_top(), egui::Align2::LEFT_TOP, words, font, colours.weak);
+    painter.text(
+        row.left_top(),
+        egui::Align2::LEFT_TOP,
+        words,
+        font,
+        colours.weak,
+    );
     let bar = Rect::from_min_max(
         pos2(row.left(), row.top() + 22.0),
         pos2(row.right(), row.top() + 30.0),
     );
     painter.rect_filled(bar, 2.0, hue(label, &colours));
     let n = section.frames.len().max(1) as f32;
-    let x = |frame: usize| {
-        bar.left() + bar.width() * ((frame - section.frames.start) as f32 + 0.5) / n
-    };
+    let x =
+        |frame: usize| bar.left() + bar.width() * ((frame - section.frames.start) as f32 + 0.5) / n;
     let system = |at: FrameId| texture.upper().system_of(at);
     for frame in section.frames.clone() {
         let at = FrameId {

@@ -18,27 +18,33 @@ use crate::motion::Clip;
 
 /// Draws the panel.
 pub fn graph_view_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
-    levels_ui(ui, cx, sequence);
+    levels_ui(ui, sequence);
     let Some(drawing) = sequence.graph_drawing(cx) else {
         let words = match (sequence.graph_view.level, sequence.graph_view.is_laying_out) {
             (_, true) => "Laying out the graph…",
-            (GraphLevel::Texture, _) => "There is no motion texture yet: learn one in the panel Live or Path.",
-            _ => "There is no transition graph yet: select clips and build one in the panel Actions.",
+            (GraphLevel::Texture, _) => {
+                "There is no motion texture yet: learn one in the panel Live or Path."
+            }
+            _ => {
+                "There is no transition graph yet: select clips and build one in the panel Actions."
+            }
         };
         ui.weak(words);
         return;
     };
-    if let (GraphLevel::Texture, Some(system)) = (sequence.graph_view.level, sequence.graph_view.opened) {
+    if let (GraphLevel::Texture, Some(system)) =
+        (sequence.graph_view.level, sequence.graph_view.opened)
+    {
         lower_ui(ui, cx, sequence, system);
         return;
     }
     if sequence.graph_view.picked.0.is_some() {
-        egui::Panel::bottom("picked").show(ui, |ui| picked_ui(ui, cx, sequence, &drawing));
+        egui::Panel::bottom("picked").show(ui, |ui| picked_ui(ui, sequence, &drawing));
     }
     sheet_ui(ui, cx, sequence, &drawing);
 }
 
-fn levels_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) {
+fn levels_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
     ui.horizontal_wrapped(|ui| {
         let view = &mut sequence.graph_view;
         for (level, name, tip) in [
@@ -63,11 +69,14 @@ fn levels_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace
                 view.show(level);
             }
         }
-        if ui.small_button("Fit").on_hover_text("Shows all of it").clicked() {
+        if ui
+            .small_button("Fit")
+            .on_hover_text("Shows all of it")
+            .clicked()
+        {
             view.lens = None;
         }
     });
-    let _ = cx;
 }
 
 /// The sheet itself.
@@ -84,7 +93,10 @@ fn sheet_ui(
     let lens = navigate(ui, &response, &mut sequence.graph_view.lens, drawing.bounds);
     let painter = ui.painter_at(panel);
     painter.rect_filled(panel, 0.0, colours.ground);
-    let shape = sequence.graph_view.mesh.shape(drawing, (panel, lens), &colours);
+    let shape = sequence
+        .graph_view
+        .mesh
+        .shape(drawing, (panel, lens), &colours);
     painter.add(shape);
     let pointer = response.hover_pos();
     let under = pointer.and_then(|at| drawing.at(lens.place(panel, at), 4.0 / lens.zoom));
@@ -180,7 +192,10 @@ impl Sheet<'_> {
             if share <= 0.0 || to == from {
                 continue;
             }
-            let colour = self.colours.generated.gamma_multiply(0.35 + 0.65 * share as f32);
+            let colour = self
+                .colours
+                .generated
+                .gamma_multiply(0.35 + 0.65 * share as f32);
             let stroke = Stroke::new(0.5 + 7.0 * share as f32, colour);
             painter.line_segment([at(from), at(to)], stroke);
             let middle = at(from) + 0.6 * (at(to) - at(from));
@@ -201,7 +216,13 @@ impl Sheet<'_> {
             let below = at + vec2(0.0, node.radius * self.lens.zoom + 3.0);
             let font = egui::FontId::proportional(11.0);
             let name = &self.drawing.actions[node.action];
-            painter.text(below, egui::Align2::CENTER_TOP, name, font, self.colours.text);
+            painter.text(
+                below,
+                egui::Align2::CENTER_TOP,
+                name,
+                font,
+                self.colours.text,
+            );
         }
     }
 }
@@ -289,12 +310,7 @@ fn pose_of(
 }
 
 /// What there is to say about the picked nodes.
-fn picked_ui(
-    ui: &mut egui::Ui,
-    cx: &UiContext,
-    sequence: &mut SequenceWorkspace,
-    drawing: &Drawing,
-) {
+fn picked_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace, drawing: &Drawing) {
     ui.add_space(3.0);
     match sequence.graph_view.level {
         GraphLevel::Clusters => candidates_ui(ui, sequence, drawing),
@@ -303,7 +319,6 @@ fn picked_ui(
             ui.weak("Double-click a system to see its frames and transitions.");
         }
     }
-    let _ = cx;
 }
 
 /// Candidate paths with their costs.

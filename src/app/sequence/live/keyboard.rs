@@ -92,9 +92,8 @@ fn pressed(ctx: &egui::Context, is_wanted: impl Fn(Key) -> bool) -> Vec<(Key, bo
 /// Arrows that are held point to where to go on the screen.
 fn steer(ctx: &egui::Context, cx: &UiContext, sequence: &mut SequenceWorkspace) {
     let held = |key: Key| ctx.input(|input| input.keys_down.contains(&key));
-    let along = |plus: Key, minus: Key| {
-        f64::from(i8::from(held(plus))) - f64::from(i8::from(held(minus)))
-    };
+    let along =
+        |plus: Key, minus: Key| f64::from(i8::from(held(plus))) - f64::from(i8::from(held(minus)));
     let right = along(Key::ArrowRight, Key::ArrowLeft);
     let up = along(Key::ArrowUp, Key::ArrowDown);
     let is_held = right != 0.0 || up != 0.0;

@@ -9,9 +9,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::free_name;
-use crate::document::{
-    ActionSource, ClipId, Command, DrawnPath, ModelId, Sequence, SequenceId,
-};
+use crate::document::{ActionSource, ClipId, Command, DrawnPath, ModelId, Sequence, SequenceId};
 use crate::motion::path::{PathPoint, Vec2, on_floor, smoothed};
 use crate::motion::{Axis, Clip, ClipInfo, Motion, Pose, Skeleton};
 use crate::sequence::ActionList;
@@ -275,7 +273,7 @@ impl SequenceWorkspace {
 
     /// Makes a path of the way that was steered, with the actions along it.
     pub(in crate::app::sequence) fn keep_as_path(&mut self, shell: &mut Shell) {
-        let name = self.free_path_name(shell);
+        let name = Self::free_path_name(shell);
         let path = self.live.recorded.as_ref().and_then(|recorded| {
             let Actions::Texture(id, texture) = &recorded.actions else {
                 return None;
@@ -292,7 +290,7 @@ impl SequenceWorkspace {
         }
     }
 
-    pub(in crate::app::sequence) fn free_path_name(&self, cx: &UiContext) -> String {
+    pub(in crate::app::sequence) fn free_path_name(cx: &UiContext) -> String {
         free_name("Path", |name| {
             let mut all = cx.document().paths().iter();
             all.any(|(_, path)| path.name == name)

@@ -81,7 +81,10 @@ mod tests {
             for (right, up) in [(0.0, 1.0), (1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.7, 0.7)] {
                 steering.point(right, up, Some(&camera));
                 let (x, y) = seen(&steering);
-                assert!(x * right >= -1e-6 && y * up >= -1e-6, "{right} {up}: {x} {y}");
+                assert!(
+                    x * right >= -1e-6 && y * up >= -1e-6,
+                    "{right} {up}: {x} {y}"
+                );
                 assert!(x * right + y * up > 0.0, "{right} {up}: {x} {y}");
                 let on_pad = steering.on_pad(Some(&camera));
                 let far = right.hypot(up);

@@ -269,9 +269,8 @@ fn play_texture(
         let (Some(strip), Some(&at)) = (player.strip(), player.shown().get(n_made)) else {
             return Err(TextureError::NothingPlayed);
         };
-        let blended = |join: &&crate::texture::PlayedJoin| {
-            (join.at..join.at + join.frames).contains(&n_made)
-        };
+        let blended =
+            |join: &&crate::texture::PlayedJoin| (join.at..join.at + join.frames).contains(&n_made);
         let system = texture.upper().system_of(at);
         let frame = Frame {
             pose: strip.pose(n_made).to_pose(),

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, vec2};
 
-use crate::app::sequence::live::{Actions, LiveSource};
+use crate::app::sequence::live::{Actions, LiveSource, Playing};
 use crate::app::sequence::palette::key_name;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::ui::texture_ui;
@@ -20,7 +20,7 @@ pub fn live_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWor
             if sequence.live.playing.is_some() {
                 now_ui(ui, cx, sequence);
             }
-            recorded_ui(ui, cx, sequence);
+            recorded_ui(ui, sequence);
             ui.separator();
             match sequence.live.source {
                 LiveSource::Graph => random_ui(ui, cx, sequence),
@@ -56,7 +56,9 @@ fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
             };
             let button = ui.add_enabled(is_ready, egui::Button::new("Start live play"));
             let button = button
-                .on_hover_text("Plays on and on; the keys of the actions interrupt it in mid-motion")
+                .on_hover_text(
+                    "Plays on and on; the keys of the actions interrupt it in mid-motion",
+                )
                 .on_disabled_hover_text("There is nothing to play yet");
             if button.clicked() {
                 sequence.start_live(cx);
@@ -77,7 +79,11 @@ fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
         };
         let tip = "What is done from here on can be kept as a sequence, a clip or a path";
         let is_on = recording.is_some();
-        if ui.selectable_label(is_on, words).on_hover_text(tip).clicked() {
+        if ui
+            .selectable_label(is_on, words)
+            .on_hover_text(tip)
+            .clicked()
+        {
             sequence.toggle_recording();
         }
     });
@@ -107,7 +113,11 @@ fn now_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspac
     ui.horizontal_wrapped(|ui| {
         for (action, name) in names.iter().enumerate() {
             let key = key_name(action).map_or(String::new(), |key| format!("{key}  "));
-            let next = if queued == Some(action) { " (next)" } else { "" };
+            let next = if queued == Some(action) {
+                " (next)"
+            } else {
+                ""
+            };
             let is_on = running == Some(action);
             let button = ui.selectable_label(is_on, format!("{key}{name}{next}"));
             if button.clicked() {
@@ -122,13 +132,13 @@ fn now_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspac
 }
 
 /// What to do with what was recorded.
-fn recorded_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) {
+fn recorded_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
     let Some(recorded) = &sequence.live.recorded else {
         return;
     };
-    let is_graph = recorded.actions().is_some();
+    let (is_graph, secs) = (recorded.actions().is_some(), recorded.secs());
     ui.group(|ui| {
-        ui.label(format!("Recorded: {:.1} s", recorded.secs()));
+        ui.label(format!("Recorded: {secs:.1} s"));
         ui.horizontal_wrapped(|ui| {
             if is_graph {
                 let tip = "Puts the actions on the strip as they were triggered, to be edited";
@@ -150,7 +160,6 @@ fn recorded_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspa
             }
         });
     });
-    let _ = cx;
 }
 
 /// What comes next by itself: a row of weights for the action that runs, or the first.
@@ -161,11 +170,14 @@ fn random_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorks
         .changed();
     let clips = sequence.live_clips(cx);
     if sequence.live.is_random && !clips.is_empty() {
-        let running = sequence.live.playing.as_ref().and_then(|p| p.running());
+        let running = sequence.live.playing.as_ref().and_then(Playing::running);
         let from = running.and_then(|at| clips.get(at)).unwrap_or(&clips[0]);
         let name = |id| cx.document().clip(id).map_or("", |c| c.info.name.as_str());
         ui.weak(format!("How likely each follows {}:", name(*from)));
-        let total: f64 = clips.iter().map(|to| sequence.live.weight(*from, *to)).sum();
+        let total: f64 = clips
+            .iter()
+            .map(|to| sequence.live.weight(*from, *to))
+            .sum();
         egui::Grid::new("weights").num_columns(3).show(ui, |ui| {
             for to in &clips {
                 let mut weight = sequence.live.weight(*from, *to);

@@ -3,6 +3,7 @@
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, vec2};
 
 use crate::app::sequence::figure::paint_figure;
+use crate::app::sequence::live::Playing;
 use crate::app::sequence::palette::{PaletteAction, key_name};
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
@@ -98,7 +99,12 @@ fn card_ui(
     if ui.is_rect_visible(rect) {
         let since = sequence.palette.hovered.filter(|_| is_hovered);
         let secs = since.map(|(_, since)| cx.now_secs - since);
-        paint_card(ui, rect, (action, secs), (colours, is_running(sequence, action)));
+        paint_card(
+            ui,
+            rect,
+            (action, secs),
+            (colours, is_running(sequence, action)),
+        );
     }
     let is_live = sequence.live.playing.is_some();
     let words = match (is_live, action.number) {
@@ -122,7 +128,7 @@ fn card_ui(
 
 fn is_running(sequence: &SequenceWorkspace, action: &PaletteAction) -> bool {
     let playing = sequence.live.playing.as_ref();
-    let running = playing.and_then(|playing| playing.running());
+    let running = playing.and_then(Playing::running);
     action.number.is_some() && running == action.number
 }
 

@@ -164,7 +164,7 @@ impl SequenceWorkspace {
     }
 
     /// How long the walk is that the 3D view shows.
-    pub(in crate::app::sequence) fn path_timebase(&self, cx: &UiContext) -> Option<Timebase> {
+    pub(in crate::app) fn path_timebase(&self, cx: &UiContext) -> Option<Timebase> {
         let walked = self.walked().filter(|_| self.shows_path(cx))?;
         Some(Timebase {
             secs: walked.clip.seconds(),
@@ -273,7 +273,11 @@ impl SequenceWorkspace {
     }
 
     /// Puts a path into the project and chooses it.
-    pub(in crate::app::sequence) fn add_path(&mut self, shell: &mut Shell, path: DrawnPath) -> bool {
+    pub(in crate::app::sequence) fn add_path(
+        &mut self,
+        shell: &mut Shell,
+        path: DrawnPath,
+    ) -> bool {
         let id = PathId(shell.document().next_number());
         let is_added = shell.edit(Command::AddPath(Arc::new(path))).is_some();
         if is_added {
@@ -296,12 +300,15 @@ impl SequenceWorkspace {
         };
         let length: f64 = places.windows(2).map(|p| (p[1] - p[0]).norm()).sum();
         if length * metres < LEAST_METRES {
-            shell.say(Severity::Warning, "too short for a path: drag further over the floor");
+            shell.say(
+                Severity::Warning,
+                "too short for a path: drag further over the floor",
+            );
             return;
         }
         let of_path = self.chosen_path(shell).and_then(|(_, path)| path.texture);
         let points = places.iter().map(|p| PathPoint::at(p.x, p.y)).collect();
-        let name = self.free_path_name(shell);
+        let name = Self::free_path_name(shell);
         let path = DrawnPath::new(name, of_path.unwrap_or(id), points);
         self.add_path(shell, path);
         if self.path.tool == PathTool::Draw {
@@ -335,7 +342,9 @@ impl SequenceWorkspace {
         let Some(at) = self.path.selected.take() else {
             return;
         };
-        let n = self.chosen_path(cx).map_or(0, |(_, path)| path.points.len());
+        let n = self
+            .chosen_path(cx)
+            .map_or(0, |(_, path)| path.points.len());
         if n <= 2 {
             cx.say(Severity::Warning, "a path keeps two points at least");
             return;
@@ -362,7 +371,10 @@ impl SequenceWorkspace {
         clip.info.name.clone_from(&walked.path.name);
         clip.info.tags.insert("path".to_owned());
         let name = clip.info.name.clone();
-        if shell.edit(Command::AddClips(vec![Arc::new(clip)])).is_some() {
+        if shell
+            .edit(Command::AddClips(vec![Arc::new(clip)]))
+            .is_some()
+        {
             shell.say(Severity::Info, format!("{name} is in the library"));
         }
     }

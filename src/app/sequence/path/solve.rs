@@ -56,7 +56,11 @@ pub struct Walked {
 
 /// The curve that would be walked.
 pub fn curve(path: &DrawnPath, texture: &Texture) -> Result<(FloorPath, f64), WalkError> {
-    let wanted: Vec<String> = path.named_actions().into_iter().map(str::to_owned).collect();
+    let wanted: Vec<String> = path
+        .named_actions()
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
     for action in &wanted {
         texture.command(action)?;
     }
@@ -117,7 +121,12 @@ pub fn walk(
         n_hairpins: floor_path.hairpins().len(),
         is_done: made.followed.is_done,
         off_label,
-        bent: made.followed.bends.iter().map(|b| b.off).fold(0.0, f64::max),
+        bent: made
+            .followed
+            .bends
+            .iter()
+            .map(|b| b.off)
+            .fold(0.0, f64::max),
         clip: Arc::new(clip),
         path: Arc::clone(path),
         texture: Arc::clone(texture),
@@ -159,7 +168,9 @@ impl Walked {
             said.push("Where the line turns back on itself, a loop is walked.".to_owned());
         }
         for (name, secs) in &self.off_label {
-            said.push(format!("{name} is shown for {secs:.1} s where another action is asked for."));
+            said.push(format!(
+                "{name} is shown for {secs:.1} s where another action is asked for."
+            ));
         }
         if !self.is_done {
             said.push(format!(

@@ -26,7 +26,9 @@ pub fn path_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWor
             ui.separator();
             tools_ui(ui, cx, sequence);
             let Some((id, path)) = sequence.chosen_path(cx) else {
-                ui.weak("No path yet. Draw one on the floor of the 3D view, and the texture walks it.");
+                ui.weak(
+                    "No path yet. Draw one on the floor of the 3D view, and the texture walks it.",
+                );
                 return;
             };
             choice_ui(ui, cx, sequence, id, &path);
@@ -117,7 +119,10 @@ fn choice_ui(
 fn walk_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     let is_current = sequence.is_walk_current(cx);
     if let Some(why) = sequence.walk_failure().map(str::to_owned) {
-        ui.colored_label(ui.visuals().warn_fg_color, format!("Cannot be walked: {why}"));
+        ui.colored_label(
+            ui.visuals().warn_fg_color,
+            format!("Cannot be walked: {why}"),
+        );
         if ui.button("Try again").clicked() {
             sequence.walk_again();
         }

@@ -122,27 +122,28 @@ fn scene(
     let walked = sequence.walked();
     let walked = walked.filter(|walked| Arc::ptr_eq(&walked.texture, texture));
     let mut placement = Placement::as_is();
-    let pose = match walked {
-        Some(walked) => {
-            let frame = cx.session.playhead_secs * walked.clip.fps();
-            let last = (walked.clip.n_frames() - 1) as f64;
-            walked.clip.pose_at(frame.clamp(0.0, last))
-        }
-        None => {
-            let first = &corpus.clips[0].join.clip;
-            let pose = first.pose_at(0.0);
-            let start = sequence.path_now(cx).map(|path| path.points[0].at);
-            let now = on_floor(up, &pose.as_ref().root());
-            placement.offset = in_world(up, &(start.unwrap_or_default() - now));
-            pose
-        }
+    let pose = if let Some(walked) = walked {
+        let frame = cx.session.playhead_secs * walked.clip.fps();
+        let last = (walked.clip.n_frames() - 1) as f64;
+        walked.clip.pose_at(frame.clamp(0.0, last))
+    } else {
+        let first = &corpus.clips[0].join.clip;
+        let pose = first.pose_at(0.0);
+        let start = sequence.path_now(cx).map(|path| path.points[0].at);
+        let now = on_floor(up, &pose.as_ref().root());
+        placement.offset = in_world(up, &(start.unwrap_or_default() - now));
+        pose
     };
     let character = Character {
         mannequin: Arc::clone(&body.mannequin),
         pose: WorldPose::of(skeleton, pose.as_ref()),
         placement,
         colour: Colour::GENERATED,
-        opacity: if sequence.is_walk_current(cx) { 1.0 } else { 0.6 },
+        opacity: if sequence.is_walk_current(cx) {
+            1.0
+        } else {
+            0.6
+        },
         highlight: None,
     };
     let mut scene = Scene::of(
@@ -214,7 +215,9 @@ fn touch(
 
 /// A line by hand.
 fn draw(response: &egui::Response, sequence: &mut SequenceWorkspace, floor: &Floor, metres: f64) {
-    response.clone().on_hover_cursor(egui::CursorIcon::Crosshair);
+    response
+        .clone()
+        .on_hover_cursor(egui::CursorIcon::Crosshair);
     let stroke = &mut sequence.path.stroke;
     if response.drag_started_by(PointerButton::Primary) {
         stroke.clear();
@@ -223,8 +226,12 @@ fn draw(response: &egui::Response, sequence: &mut SequenceWorkspace, floor: &Flo
         stroke.extend(origin.and_then(|at| floor.place(at)));
     }
     if response.dragged_by(PointerButton::Primary)
-        && let Some(place) = response.interact_pointer_pos().and_then(|at| floor.place(at))
-        && stroke.last().is_none_or(|last| (last - place).norm() * metres > 0.03)
+        && let Some(place) = response
+            .interact_pointer_pos()
+            .and_then(|at| floor.place(at))
+        && stroke
+            .last()
+            .is_none_or(|last| (last - place).norm() * metres > 0.03)
         && stroke.len() < DrawnPath::MOST_POINTS
     {
         stroke.push(place);
@@ -241,8 +248,12 @@ fn put_points(
     sequence: &mut SequenceWorkspace,
     floor: &Floor,
 ) {
-    response.clone().on_hover_cursor(egui::CursorIcon::Crosshair);
-    let at = response.interact_pointer_pos().and_then(|at| floor.place(at));
+    response
+        .clone()
+        .on_hover_cursor(egui::CursorIcon::Crosshair);
+    let at = response
+        .interact_pointer_pos()
+        .and_then(|at| floor.place(at));
     let Some(place) = at.filter(|_| response.clicked()) else {
         return;
     };
@@ -404,7 +415,10 @@ fn corner_ui(ui: &egui::Ui, cx: &UiContext, sequence: &SequenceWorkspace, rect: 
     let colours = Colours::of(ui);
     let has_path = sequence.path_now(cx).is_some();
     let (words, colour) = match (sequence.path.tool, sequence.walk_failure()) {
-        (PathTool::Draw, _) => ("Drag over the floor to draw a path".to_owned(), colours.text),
+        (PathTool::Draw, _) => (
+            "Drag over the floor to draw a path".to_owned(),
+            colours.text,
+        ),
         (PathTool::Points, _) => (
             "Click on the floor to put down points; Escape ends it".to_owned(),
             colours.text,

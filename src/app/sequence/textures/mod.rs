@@ -12,7 +12,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Shown, Worked};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::words::{free_model_name, counted};
+use crate::app::shell::words::{counted, free_model_name};
 use crate::document::{ClipId, Command, Learned, ModelId};
 use crate::jobs::Cancelled;
 use crate::motion::Clip;
@@ -203,7 +203,10 @@ impl SequenceWorkspace {
         if shell.edit(command).is_some() {
             self.textures.chosen = Some(id);
             self.textures.name.clear();
-            shell.say(Severity::Info, format!("{name} can be steered and follow paths"));
+            shell.say(
+                Severity::Info,
+                format!("{name} can be steered and follow paths"),
+            );
         }
     }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::{LEARN_JOB, LabelSource};
 use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::Running;
 use crate::app::shell::words::counted;
 use crate::document::{Learned, ModelId};
 
@@ -47,7 +48,7 @@ pub fn texture_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut Sequence
             }
         });
     }
-    let is_learning = cx.work.named(LEARN_JOB).map(|job| job.progress());
+    let is_learning = cx.work.named(LEARN_JOB).map(Running::progress);
     if let Some(done) = is_learning {
         ui.add(egui::ProgressBar::new(done as f32).text("Learning"));
         if ui.button("Cancel").clicked()
@@ -73,7 +74,9 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorksp
         *labels.entry(clip.label.as_str()).or_default() += 1;
     }
     if cx.session.selection.is_empty() {
-        ui.weak("Select takes of several actions in the list of clips: two or more of each are best.");
+        ui.weak(
+            "Select takes of several actions in the list of clips: two or more of each are best.",
+        );
     } else {
         let words: Vec<String> = labels.iter().map(|(l, n)| format!("{l} {n}")).collect();
         ui.weak(format!(
@@ -113,7 +116,8 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorksp
             .desired_width(120.0);
         ui.add(name);
         let button = ui.add_enabled(!clips.is_empty(), egui::Button::new("Learn texture"));
-        let tip = "Finds systems and transitions between all takes; some seconds for a minute of motion";
+        let tip =
+            "Finds systems and transitions between all takes; some seconds for a minute of motion";
         if button.on_hover_text(tip).clicked() {
             sequence.learn_texture(cx);
         }

@@ -8,9 +8,9 @@ use egui::{Align2, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2,
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::variation::network::Link;
 use crate::app::variation::network::ui::graph::Graph;
-use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::variation::network::ui::sheet_ui;
 use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;

@@ -21,10 +21,10 @@ use egui::Vec2;
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::lens::Lens;
 use crate::app::shell::words::counted;
 use crate::app::variation::network::export::NetworkFile;
 use crate::app::variation::network::ui::graph::Graph;
-use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::ui::moment::{Moment, Subject};
 use crate::app::variation::network::ui::rows::Sign;
 use crate::app::variation::network::{Change, KnownWorths, Trial, Worths, links, part_of};

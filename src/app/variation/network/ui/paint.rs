@@ -4,9 +4,9 @@ use egui::epaint::{PathStroke, TextShape};
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::ui::Edges;
 use crate::app::variation::network::ui::graph::{Graph, Line};
-use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::ui::rows::Sign;
 use crate::variation::ClipModel;
 

@@ -6,10 +6,10 @@ use egui::{ColorImage, Rect, Vec2};
 
 use crate::app::shell::drawing::drawn;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::Worths;
 use crate::app::variation::network::ui::Edges;
 use crate::app::variation::network::ui::graph::Graph;
-use crate::app::shell::ui::lens::Lens;
 use crate::app::variation::network::ui::matrix;
 use crate::app::variation::network::ui::paint::Sheet;
 use crate::variation::ClipModel;
