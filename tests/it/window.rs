@@ -25,6 +25,7 @@ mod pose;
 mod pose_library;
 mod projects;
 mod repair;
+mod retarget;
 mod timeline;
 mod variation;
 mod variation_craft;
