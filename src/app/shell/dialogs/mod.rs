@@ -4,6 +4,7 @@ pub(in crate::app) mod export;
 pub(in crate::app) mod file;
 pub(in crate::app) mod path;
 pub(in crate::app) mod questions;
+pub(in crate::app) mod recovery;
 pub(in crate::app) mod report;
 pub(in crate::app) mod shortcuts;
 pub(in crate::app) mod strokes;
@@ -104,6 +105,7 @@ impl Dialog {
         match self {
             Self::BoneMap(_) => 1080.0,
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
+            Self::Recovery { .. } => 560.0,
             Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
             _ => 440.0,
         }
@@ -124,7 +126,7 @@ impl Dialog {
             Self::ReplaceProject { path } => questions::replace_project_ui(ui, cx, path),
             Self::Unsaved { then } => questions::unsaved_ui(ui, cx, then),
             Self::InUse { path, owner } => questions::in_use_ui(ui, cx, path, owner),
-            Self::Recovery { found } => questions::recovery_ui(ui, cx, found),
+            Self::Recovery { found } => recovery::recovery_ui(ui, cx, found),
         }
     }
 }
