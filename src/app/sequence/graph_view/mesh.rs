@@ -51,8 +51,8 @@ fn mesh(drawing: &Drawing, panel: Rect, lens: Lens, colours: &Colours) -> Mesh {
             continue;
         }
         let share = (line.traffic as f32).ln_1p() / most.ln_1p();
-        let colour = colours.weak.gamma_multiply(0.12 + 0.38 * share);
-        add_line(&mut mesh, ends, 0.5 + 1.6 * share, colour);
+        let colour = colours.weak.gamma_multiply(0.25 + 0.5 * share);
+        add_line(&mut mesh, ends, 0.8 + 2.2 * share, colour);
     }
     for node in &drawing.nodes {
         let centre = lens.at(panel, node.place);
@@ -69,7 +69,7 @@ fn mesh(drawing: &Drawing, panel: Rect, lens: Lens, colours: &Colours) -> Mesh {
 pub(super) fn hue(action: usize, colours: &Colours) -> Color32 {
     let is_dark = colours.ground.r() < 128;
     let hue = (0.58 + action as f32 * 0.618_034).fract();
-    let (saturation, value) = if is_dark { (0.55, 0.85) } else { (0.7, 0.65) };
+    let (saturation, value) = if is_dark { (0.75, 0.6) } else { (0.75, 0.5) };
     egui::ecolor::Hsva::new(hue, saturation, value, 1.0).into()
 }
 

@@ -12,6 +12,8 @@ use crate::document::ActionSource;
 
 /// Side of a figure.
 const SIDE: f32 = 78.0;
+/// Room for a name of two lines below it.
+const NAME: f32 = 27.0;
 /// A figure at rest shows this share of its motion: beginnings are all alike.
 const AT_REST: f64 = 0.45;
 
@@ -82,7 +84,7 @@ fn card_ui(
     before: Option<(usize, f64)>,
 ) {
     let colours = Colours::of(ui);
-    let size = vec2(SIDE, SIDE + 16.0);
+    let size = vec2(SIDE, SIDE + NAME);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click_and_drag());
     response.widget_info(|| {
         let words = format!("Action {}", action.name);
@@ -170,12 +172,13 @@ fn paint_card(
     let font = FontId::proportional(10.0);
     painter.text(at, Align2::RIGHT_TOP, words, font, colours.weak);
     let below = Rect::from_min_max(picture.left_bottom(), rect.max);
-    let name = painter.layout(
-        action.name.clone(),
-        FontId::proportional(11.0),
-        colours.text,
-        f32::INFINITY,
-    );
+    // Names of captures have no blanks to break at, and differ at their ends.
+    let font = FontId::proportional(10.5);
+    let mut job =
+        egui::text::LayoutJob::simple(action.name.clone(), font, colours.text, SIDE - 4.0);
+    job.wrap.break_anywhere = true;
+    job.wrap.max_rows = 2;
+    let name = painter.layout_job(job);
     ui.painter_at(below)
         .galley(below.min + vec2(2.0, 1.0), name, colours.text);
 }
