@@ -27,6 +27,9 @@ use crate::motion::{Axis, Clip, ClipInfo, Motion, Pose, Skeleton};
 use crate::texture::Texture;
 use crate::transition::RandomPlay;
 
+/// How many times as far away the camera follows from as it would look at somebody who stands.
+const STEP_BACK: f64 = 1.7;
+
 /// What is played live.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LiveSource {
@@ -85,6 +88,8 @@ pub struct Playing {
     plays: Vec<Play>,
     queued: Option<usize>,
     recording: Option<Recording>,
+    /// Whether the camera still has to step back: whoever moves needs room.
+    steps_back: bool,
 }
 
 impl Playing {
@@ -238,6 +243,7 @@ impl SequenceWorkspace {
                     doing: None,
                     queued: None,
                     recording: None,
+                    steps_back: true,
                 });
                 cx.session.is_playing = false;
                 cx.session.is_following = true;
@@ -357,6 +363,14 @@ impl SequenceWorkspace {
         let stage = StageId::Preview(0);
         if playing.began_secs.is_none() && shell.analyses.to_draw(stage, &playing.now).is_some() {
             playing.began_secs = Some(shell.now_secs);
+        }
+        if playing.steps_back
+            && playing.n_shown > 1
+            && shell.session.framing.is_none()
+            && let Some(camera) = shell.session.camera
+        {
+            playing.steps_back = false;
+            shell.session.camera = Some(camera.zoomed(STEP_BACK));
         }
         playing.advance(shell.now_secs);
         shell.previews.wish(Preview::Family(Family {

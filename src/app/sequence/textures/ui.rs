@@ -59,6 +59,8 @@ pub fn texture_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut Sequence
         return;
     }
     egui::CollapsingHeader::new("Learn a texture")
+        // Folded away as soon as there is one.
+        .id_salt(("learn a texture", chosen.is_none()))
         .default_open(chosen.is_none())
         .show(ui, |ui| learn_ui(ui, cx, sequence));
     if chosen.is_some() {
