@@ -111,11 +111,11 @@ fn write_section(body: &mut String, at: usize, section: &Section, first_show: us
         .expect(TO_STRING);
     }
     if !section.commands.is_empty() {
-        let lines = section.commands.iter();
-        let lines: String = lines
-            .map(|c| format!("<code>{}</code>", escape(c)))
-            .collect();
-        writeln!(body, "<pre>{lines}</pre>").expect(TO_STRING);
+        body.push_str("<pre>");
+        for command in &section.commands {
+            write!(body, "<code>{}</code>", escape(command)).expect(TO_STRING);
+        }
+        body.push_str("</pre>\n");
     }
     write_table(body, &section.table);
     for (file, caption) in &section.pictures {
