@@ -10,15 +10,16 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
 use crate::app::shell::gpu_errors::GpuErrors;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
+use crate::app::shell::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::ui::{empty, menu, status};
 use crate::app::shell::{dialogs, shortcuts, theme};
+use crate::app::study::state::StudyWorkspace;
 use crate::app::timeline::state::TimelineState;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, timeline, viewport};
+use crate::app::{library, pose, study, timeline, viewport};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -40,6 +41,8 @@ pub struct App {
     pub variation: VariationWorkspace,
     /// The pose workspace.
     pub pose: PoseWorkspace,
+    /// The study workspace.
+    pub study: StudyWorkspace,
     /// The timeline.
     pub timeline: TimelineState,
     /// The 3D view.
@@ -77,6 +80,7 @@ impl App {
             library: LibraryWorkspace::default(),
             variation: VariationWorkspace::default(),
             pose: PoseWorkspace::default(),
+            study: StudyWorkspace::default(),
             timeline: TimelineState::default(),
             viewport: ViewportState::default(),
             stage: Stage::default(),
@@ -157,9 +161,13 @@ impl App {
         }
         for request in self.viewport.requests.take() {
             match request {
-                viewport::state::Request::LookAtVariant(variant) => {
+                viewport::state::Request::LookAtVariant(variant)
+                    if self.shell.preferences.workspace == Workspace::Variation =>
+                {
                     self.variation.look_at_variant(&mut self.shell, variant);
                 }
+                // Motions of the other workspaces are looked at already.
+                viewport::state::Request::LookAtVariant(_) => {}
                 viewport::state::Request::Pin {
                     joint,
                     frame,
@@ -172,6 +180,7 @@ impl App {
         self.library.answer_all(&mut self.shell);
         self.variation.answer_all(&mut self.shell);
         self.pose.answer_all(&mut self.shell);
+        self.study.answer_all(&mut self.shell);
         self.shell.sweep_session();
     }
 
@@ -194,6 +203,14 @@ impl App {
             self.project_number = number;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
+            self.study = StudyWorkspace::default();
+        }
+    }
+
+    /// What other workspaces have made can be measured and rated without being kept.
+    fn carry_offers(&mut self) {
+        if self.shell.preferences.workspace == Workspace::Study {
+            self.study.offers = self.variation.offers(&mut self.shell);
         }
     }
 
@@ -202,7 +219,8 @@ impl App {
             && self.viewport.requests.is_empty()
             && self.library.requests.is_empty()
             && self.variation.requests.is_empty()
-            && self.pose.requests.is_empty())
+            && self.pose.requests.is_empty()
+            && self.study.requests.is_empty())
     }
 
     /// Keys: workspaces first, then those of the menus.
@@ -214,6 +232,7 @@ impl App {
         library::clips::keyboard::handle(ctx, &mut self.shell, &mut self.library);
         pose::handles::ui::keyboard::handle(ctx, &mut self.shell, &mut self.pose);
         pose::keys::ui::handle_keys(ctx, &mut self.shell, &mut self.pose);
+        study::rating::keyboard::handle(ctx, &mut self.shell, &mut self.study);
         shortcuts::handle(ctx, &mut self.shell);
     }
 }
@@ -242,10 +261,13 @@ impl eframe::App for App {
         self.answer_all();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
+        self.carry_offers();
+        self.study.turn(&mut self.shell);
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        self.shell.timebase = self.pose.timebase(&self.shell);
+        let of_pose = self.pose.timebase(&self.shell);
+        self.shell.timebase = of_pose.or_else(|| self.study.timebase(&self.shell));
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");
@@ -302,6 +324,8 @@ impl App {
         timeline::transport::transport_ui(ui, &mut self.shell);
         if self.pose.shows_posed(&self.shell) {
             pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);
+        } else if self.study.shows_crowd(&self.shell) {
+            study::crowd::ui::crowd_line_ui(ui, &self.study);
         } else {
             timeline::ui::timeline_ui(ui, &mut self.shell, &mut self.timeline);
         }
@@ -324,6 +348,7 @@ impl App {
             library: &mut self.library,
             variation: &mut self.variation,
             pose: &mut self.pose,
+            study: &mut self.study,
             viewport: &mut self.viewport,
             stage: &mut self.stage,
             gpu,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    ClipId, Document, KeptPose, Keying, Learned, ModelId, Picture, PoseId, Posed, PosedId, SetId,
-    StrokeId,
+    ClipId, Document, KeptPose, Keying, Learned, ModelId, Picture, PoseId, Posed, PosedId,
+    RatingStudy, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -175,6 +175,19 @@ pub enum Command {
         /// What it becomes.
         picture: Option<Arc<Picture>>,
     },
+    /// Keeps a rating study. It gets the number [`Document::next_number`].
+    AddStudy(Arc<RatingStudy>),
+    /// Answers to a study came or went.
+    ChangeStudy {
+        /// What was done to it, as a verb: "rate in".
+        what: String,
+        /// The study.
+        id: StudyId,
+        /// What it becomes.
+        study: Arc<RatingStudy>,
+    },
+    /// Forgets a study with its motions and answers.
+    RemoveStudy(StudyId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -252,6 +265,11 @@ impl Command {
                 [only] => format!("remove {}", pose_called(document, *only)),
                 many => format!("remove {} poses", many.len()),
             },
+            Self::AddStudy(study) => format!("make study {}", study.plan().title()),
+            Self::ChangeStudy { what, id, .. } => {
+                format!("{what} {}", study_called(document, *id))
+            }
+            Self::RemoveStudy(id) => format!("remove {}", study_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),
@@ -290,6 +308,13 @@ fn pose_called(document: &Document, id: PoseId) -> String {
     match document.pose(id) {
         Some(pose) => format!("pose {}", pose.name),
         None => "a pose".to_owned(),
+    }
+}
+
+fn study_called(document: &Document, id: StudyId) -> String {
+    match document.study(id) {
+        Some(study) => format!("study {}", study.plan().title()),
+        None => "a study".to_owned(),
     }
 }
 

@@ -10,9 +10,10 @@ use super::picture::Pictures;
 use super::poses::Poses;
 use super::posing::AllPosed;
 use super::strokes::Strokes;
+use super::studies::Studies;
 use super::{
-    CheckError, ClipId, ClipSet, KeptPose, Keying, Model, Picture, PoseId, Posed, PosedId, SetId,
-    StrokeId,
+    CheckError, ClipId, ClipSet, KeptPose, Keying, Model, Picture, PoseId, Posed, PosedId,
+    RatingStudy, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -41,6 +42,8 @@ pub struct Document {
     pub(super) keyings: Keyings,
     /// By character.
     pub(super) pictures: Pictures,
+    /// By number.
+    pub(super) studies: Studies,
     /// The next new clip, set, stroke, model, character or pose gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
@@ -68,6 +71,8 @@ pub struct DocumentParts {
     pub keyings: BTreeMap<PosedId, Arc<Keying>>,
     /// By character.
     pub pictures: BTreeMap<PosedId, Arc<Picture>>,
+    /// In the order in which they were made.
+    pub studies: Vec<(StudyId, Arc<RatingStudy>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -85,6 +90,7 @@ impl Default for Document {
             poses: Arc::default(),
             keyings: Arc::default(),
             pictures: Arc::default(),
+            studies: Arc::default(),
             next_number: 1,
         }
     }
@@ -104,6 +110,7 @@ impl PartialEq for Document {
             poses,
             keyings,
             pictures,
+            studies,
             next_number: _,
         } = self;
         *name == other.name
@@ -116,6 +123,7 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(poses, &other.poses) || *poses == other.poses)
             && (Arc::ptr_eq(keyings, &other.keyings) || *keyings == other.keyings)
             && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
+            && (Arc::ptr_eq(studies, &other.studies) || *studies == other.studies)
     }
 }
 
@@ -133,6 +141,7 @@ impl Document {
             poses: Arc::new(parts.poses),
             keyings: Arc::new(parts.keyings),
             pictures: Arc::new(parts.pictures),
+            studies: Arc::new(parts.studies),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -239,11 +248,13 @@ impl Document {
         self.check_poses()?;
         self.check_keyings()?;
         self.check_pictures()?;
+        self.check_studies()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
         let used = used.max(self.posed.last().map(|(id, _)| id.0));
         let used = used.max(self.poses.last().map(|(id, _)| id.0));
+        let used = used.max(self.studies.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

@@ -51,6 +51,9 @@ impl Document {
             Command::RemovePoses(poses) => self.remove_poses(&poses),
             Command::SetKeys { id, keying, .. } => self.set_keying(id, keying),
             Command::SetPicture { id, picture, .. } => self.set_picture(id, picture),
+            Command::AddStudy(study) => self.add_study(study),
+            Command::ChangeStudy { id, study, .. } => self.change_study(id, study),
+            Command::RemoveStudy(id) => self.remove_study(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

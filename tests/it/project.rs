@@ -7,3 +7,4 @@ mod locks;
 mod make;
 mod models;
 mod recovery;
+mod studies;

@@ -17,7 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("transition", &["motion", "numerics", "jobs"]),
     ("texture", &["motion", "numerics", "jobs"]),
     ("study", &["motion", "numerics", "variation", "jobs"]),
-    ("document", &["motion", "style", "variation"]),
+    ("document", &["motion", "style", "variation", "study"]),
     (
         "file",
         &[
@@ -96,6 +96,15 @@ const PARTS_OF_APP: &[(&str, &[&str])] = &[
     ),
     (
         "app::pose",
+        &[
+            "app::shell",
+            "app::timeline",
+            "app::viewport",
+            "app::render",
+        ],
+    ),
+    (
+        "app::study",
         &[
             "app::shell",
             "app::timeline",

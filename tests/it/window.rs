@@ -25,6 +25,7 @@ mod pose;
 mod pose_library;
 mod projects;
 mod repair;
+mod study;
 mod timeline;
 mod variation;
 mod variation_craft;
@@ -439,7 +440,11 @@ fn every_workspace_and_theme_can_be_drawn() {
     tab(&window.harness);
     window.harness.run_steps(3);
     window.harness.get_by_label("New character from this clip");
-    for name in ["Sequence", "Study"] {
+    let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Study").click();
+    tab(&window.harness);
+    window.harness.run_steps(3);
+    window.harness.get_by_label_contains("No sets yet");
+    for name in ["Sequence"] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);

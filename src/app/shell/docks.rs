@@ -54,6 +54,18 @@ pub enum Pane {
     Picture,
     /// Joints of a take that are rebuilt.
     Repair,
+    /// Sets of motions to measure, show and rate.
+    Compared,
+    /// Numbers of sets.
+    Measures,
+    /// Motion that comes again.
+    Clones,
+    /// Hundreds of characters at once.
+    Crowd,
+    /// Rating sessions.
+    Rating,
+    /// What raters said.
+    Analysis,
 }
 
 impl Pane {
@@ -83,6 +95,12 @@ impl Pane {
             Self::Keys => "Keys",
             Self::Picture => "Picture",
             Self::Repair => "Repair",
+            Self::Compared => "Compared sets",
+            Self::Measures => "Measures",
+            Self::Clones => "Clones",
+            Self::Crowd => "Crowd",
+            Self::Rating => "Rating",
+            Self::Analysis => "Analysis",
         }
     }
 }
@@ -129,7 +147,21 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (1.5, &[&[Pane::View]]),
             (0.75, &[&[Pane::Body, Pane::Keys], &[Pane::Map]]),
         ],
-        Workspace::Sequence | Workspace::Study => &[],
+        Workspace::Study => &[
+            (0.85, &[&[Pane::Compared, Pane::Clips]]),
+            (1.15, &[&[Pane::View]]),
+            (
+                1.3,
+                &[&[
+                    Pane::Measures,
+                    Pane::Clones,
+                    Pane::Crowd,
+                    Pane::Rating,
+                    Pane::Analysis,
+                ]],
+            ),
+        ],
+        Workspace::Sequence => &[],
     }
 }
 

@@ -41,6 +41,7 @@ mod posed;
 mod poses;
 mod recent;
 mod save;
+mod studies;
 mod text;
 mod v0;
 mod v1;

@@ -19,11 +19,12 @@ use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
 use super::posed::posed_to;
+use super::studies::ratings_to;
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
 };
-use crate::document::{ClipSet, Document, Model, StrokeId};
+use crate::document::{ClipSet, Document, Model, RatingStudy, StrokeId, StudyId};
 use crate::file::atomic;
 use crate::motion::Stroke;
 
@@ -175,7 +176,12 @@ impl ProjectFolder {
             .lost_pictures
             .iter()
             .map(|picture| (Subfolder::Pictures, &picture.file));
-        let all = clips.chain(models).chain(poses).chain(pictures);
+        let studies = self
+            .lost_studies
+            .iter()
+            .map(|study| (Subfolder::Studies, &study.file));
+        let all = clips.chain(models).chain(poses);
+        let all = all.chain(pictures).chain(studies);
         all.map(|(subfolder, file)| StoredPath {
             subfolder,
             file: file.clone(),
@@ -345,6 +351,13 @@ impl ProjectFolder {
         let pictures =
             pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
+        let study = |(id, study): &(StudyId, Arc<RatingStudy>)| v1::Study {
+            id: id.0,
+            title: study.plan().title().to_owned(),
+            file: file_of(FileOwner::Study(*id)).to_owned(),
+            ratings: ratings_to(&study.ratings),
+        };
+        let studies = document.studies().iter().map(study);
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -358,6 +371,7 @@ impl ProjectFolder {
             poses,
             keyings,
             pictures,
+            studies: studies.chain(self.lost_studies.iter().cloned()).collect(),
             skeletons: skeletons.list,
         }
     }

@@ -17,6 +17,8 @@ pub enum Pick {
     Folder,
     /// A photo.
     Picture,
+    /// A table.
+    Tables,
 }
 
 impl Pick {
@@ -32,6 +34,10 @@ impl Pick {
                 .pick_files(),
             Self::Picture => dialog
                 .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
+                .pick_file()
+                .map(|file| vec![file]),
+            Self::Tables => dialog
+                .add_filter("Tables", &["csv", "CSV"])
                 .pick_file()
                 .map(|file| vec![file]),
             Self::Folder => dialog.pick_folder().map(|folder| vec![folder]),
