@@ -6,14 +6,15 @@ use std::sync::Arc;
 use super::keys::Keyings;
 use super::library::Library;
 use super::models::Models;
+use super::paths::Paths;
 use super::picture::Pictures;
 use super::poses::Poses;
 use super::posing::AllPosed;
 use super::strokes::Strokes;
 use super::studies::Studies;
 use super::{
-    CheckError, ClipId, ClipSet, KeptPose, Keying, Model, Picture, PoseId, Posed, PosedId,
-    RatingStudy, SetId, StrokeId, StudyId,
+    CheckError, ClipId, ClipSet, DrawnPath, KeptPose, Keying, Model, PathId, Picture, PoseId,
+    Posed, PosedId, RatingStudy, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -43,6 +44,8 @@ pub struct Document {
     /// By character.
     pub(super) pictures: Pictures,
     /// By number.
+    pub(super) paths: Paths,
+    /// By number.
     pub(super) studies: Studies,
     /// The next new clip, set, stroke, model, character or pose gets this number; all in use are smaller.
     pub(super) next_number: u64,
@@ -71,6 +74,8 @@ pub struct DocumentParts {
     pub keyings: BTreeMap<PosedId, Arc<Keying>>,
     /// By character.
     pub pictures: BTreeMap<PosedId, Arc<Picture>>,
+    /// In the order in which they were drawn.
+    pub paths: Vec<(PathId, Arc<DrawnPath>)>,
     /// In the order in which they were made.
     pub studies: Vec<(StudyId, Arc<RatingStudy>)>,
     /// Larger than all numbers that were ever used.
@@ -90,6 +95,7 @@ impl Default for Document {
             poses: Arc::default(),
             keyings: Arc::default(),
             pictures: Arc::default(),
+            paths: Arc::default(),
             studies: Arc::default(),
             next_number: 1,
         }
@@ -110,6 +116,7 @@ impl PartialEq for Document {
             poses,
             keyings,
             pictures,
+            paths,
             studies,
             next_number: _,
         } = self;
@@ -123,6 +130,7 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(poses, &other.poses) || *poses == other.poses)
             && (Arc::ptr_eq(keyings, &other.keyings) || *keyings == other.keyings)
             && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
+            && (Arc::ptr_eq(paths, &other.paths) || *paths == other.paths)
             && (Arc::ptr_eq(studies, &other.studies) || *studies == other.studies)
     }
 }
@@ -141,6 +149,7 @@ impl Document {
             poses: Arc::new(parts.poses),
             keyings: Arc::new(parts.keyings),
             pictures: Arc::new(parts.pictures),
+            paths: Arc::new(parts.paths),
             studies: Arc::new(parts.studies),
             next_number: parts.next_number,
         };
@@ -248,12 +257,14 @@ impl Document {
         self.check_poses()?;
         self.check_keyings()?;
         self.check_pictures()?;
+        self.check_paths()?;
         self.check_studies()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
         let used = used.max(self.posed.last().map(|(id, _)| id.0));
         let used = used.max(self.poses.last().map(|(id, _)| id.0));
+        let used = used.max(self.paths.last().map(|(id, _)| id.0));
         let used = used.max(self.studies.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),

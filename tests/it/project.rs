@@ -6,5 +6,6 @@ mod keep;
 mod locks;
 mod make;
 mod models;
+mod paths;
 mod recovery;
 mod studies;

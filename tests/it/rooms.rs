@@ -17,7 +17,10 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("transition", &["motion", "numerics", "jobs"]),
     ("texture", &["motion", "numerics", "jobs"]),
     ("study", &["motion", "numerics", "variation", "jobs"]),
-    ("document", &["motion", "style", "variation", "study"]),
+    (
+        "document",
+        &["motion", "style", "variation", "texture", "study"],
+    ),
     (
         "file",
         &[

@@ -18,6 +18,7 @@ use super::folder::Stored;
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
+use super::paths::path_to;
 use super::posed::posed_to;
 use super::studies::ratings_to;
 use super::{
@@ -351,6 +352,8 @@ impl ProjectFolder {
         let pictures =
             pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
+        let paths = document.paths().iter();
+        let paths = paths.map(|(id, path)| path_to(*id, path)).collect();
         let study = |(id, study): &(StudyId, Arc<RatingStudy>)| v1::Study {
             id: id.0,
             title: study.plan().title().to_owned(),
@@ -371,6 +374,7 @@ impl ProjectFolder {
             poses,
             keyings,
             pictures,
+            paths,
             studies: studies.chain(self.lost_studies.iter().cloned()).collect(),
             skeletons: skeletons.list,
         }

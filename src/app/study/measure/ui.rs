@@ -89,9 +89,11 @@ fn model_ui(ui: &mut egui::Ui, cx: &UiContext, study: &mut StudyWorkspace) {
         .document()
         .models()
         .iter()
-        .filter_map(|model| match &model.learned {
-            Learned::Variation(learned) => Some((&model.name, learned)),
-            Learned::Strokes(_) | Learned::Style(_) => None,
+        .filter_map(|model| {
+            let Learned::Variation(learned) = &model.learned else {
+                return None;
+            };
+            Some((&model.name, learned))
         })
         .collect();
     ui.horizontal(|ui| {
