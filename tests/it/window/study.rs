@@ -60,7 +60,7 @@ fn two_sets(clips: &[(String, Clip)]) -> Window {
         .iter()
         .map(|s| s.role)
         .collect();
-    assert_eq!(roles, [SetRole::Inputs, SetRole::Asked]);
+    assert_eq!(roles, [SetRole::Inputs, SetRole::Asked], "roles");
     window
 }
 
@@ -220,7 +220,7 @@ fn rated() -> Window {
     window.click("Make the study");
     window.until("made", |app| app.shell.document().studies().len() == 1);
     window.until_idle();
-    assert_eq!(window.undo_label(), "make study natural motion");
+    assert_eq!(window.undo_label(), "make study natural motion", "one step");
     window
 }
 
@@ -363,9 +363,9 @@ fn a_study_is_packed_and_ratings_from_elsewhere_come_back() {
         }
         ratings.extend(session.ratings());
     }
-    ratings
-        .iter_mut()
-        .for_each(|rating| rating.condition.clear());
+    for rating in &mut ratings {
+        rating.condition.clear();
+    }
     std::fs::write(window.path("elsewhere.csv"), study_ratings::write(&ratings)).unwrap();
     let path = window.path("elsewhere.csv").display().to_string();
     window.type_in("Ratings file", &path);
@@ -390,9 +390,9 @@ fn a_study_is_packed_and_ratings_from_elsewhere_come_back() {
         .harness
         .get_by_label_contains("all scores are the same");
     // Ratings of another study are refused, with the file's name.
-    ratings
-        .iter_mut()
-        .for_each(|rating| rating.study = "other".to_owned());
+    for rating in &mut ratings {
+        "other".clone_into(&mut rating.study);
+    }
     std::fs::write(window.path("elsewhere.csv"), study_ratings::write(&ratings)).unwrap();
     window.click("Read ratings");
     window.until_idle();
