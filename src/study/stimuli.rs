@@ -2,7 +2,8 @@
 
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
-use crate::motion::edit::{EditError, Placement, align};
+use crate::motion::edit::{EditError, Placement, align, resample};
+use crate::motion::metrics::{MOST_FPS, common_fps};
 
 use super::sequences::{SequenceError, Sequencer};
 use super::session::{Experiment, Plan, PlanError};
@@ -92,7 +93,8 @@ pub struct StudySettings {
 
 /// The study, and its clips in the order of its stimuli, under their blind names.
 ///
-/// All begin at one place and face one way: who sees where a clip was captured knows what it is.
+/// All begin at one place, face one way, have one rate and no contacts of their own: who sees where a clip was captured,
+/// or that it was made with held feet, knows what it is.
 pub fn blind(
     settings: &StudySettings,
     shown: &[Shown],
@@ -109,6 +111,8 @@ pub fn blind(
         settings.per_rater,
         &listed,
     )?;
+    // One rate for all: who counts frames knows what was captured.
+    let fps = common_fps(shown.iter().map(|one| &one.clip), MOST_FPS);
     let mut placed = Vec::with_capacity(shown.len());
     for (given, stimulus) in plan.given().into_iter().zip(plan.stimuli()) {
         ticket.check()?;
@@ -116,11 +120,13 @@ pub fn blind(
         if clip.n_frames() < 2 {
             return Err(StimuliError::Pose(clip.info.name.clone()));
         }
-        let aligned = align(clip, &Placement::at_origin(0));
-        let mut aligned = aligned.map_err(|why| StimuliError::Place {
+        let aligned = resample(clip, fps).and_then(|c| align(&c, &Placement::at_origin(0)));
+        let aligned = aligned.map_err(|why| StimuliError::Place {
             clip: clip.info.name.clone(),
             why,
         })?;
+        let bare = aligned.with_contacts(Vec::new());
+        let mut aligned = bare.expect("no contacts are no wrong ones");
         let info = &mut aligned.info;
         info.name.clone_from(&stimulus.id);
         info.tags.clear();

@@ -18,6 +18,7 @@ use kinfolk::document::{ClipId, RatingStudy};
 use kinfolk::file::study_ratings;
 use kinfolk::motion::{Body, Clip, Quat, Vec3};
 use kinfolk::study::baselines::BaselineSet;
+use kinfolk::study::clones::{CloneKind, ClonePair, Span};
 use kinfolk::study::measures::{Measure, Role as SetRole};
 use kinfolk::study::session::{Rating, Session, analyse};
 
@@ -189,8 +190,11 @@ fn clones_are_found_and_played_side_by_side() {
     window.click("Find clones");
     window.until("found", |app| app.study.clones.found.is_some());
     let found = Arc::clone(window.app().study.clones.found.as_ref().unwrap());
-    let is_copy =
-        |pair: &kinfolk::study::clones::ClonePair| (pair.first.clip, pair.second.clip) == (1, 3);
+    let called = |span: &Span| found.members[span.clip].clip.info.name.as_str();
+    let is_copy = |pair: &ClonePair| {
+        let names = [called(&pair.first), called(&pair.second)];
+        pair.kind == CloneKind::Exact && names == ["again", "walk_1"]
+    };
     let at = found.report.clones.iter().position(is_copy).unwrap();
     window.app_mut().study.clones.shows_within = false;
     window.harness.run_steps(2);

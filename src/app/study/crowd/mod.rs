@@ -181,8 +181,8 @@ fn places(n_varied: usize, n_cycled: usize) -> Vec<Step> {
         return arrange::grid(n_varied);
     }
     let block = |n: usize, side: f64| {
-        // As wide as deep: both together are twice as wide.
-        let in_row = (n as f64).sqrt().ceil() as usize;
+        // Deeper than wide: both together are about as wide as deep.
+        let in_row = (0.75 * (n as f64).sqrt()).ceil() as usize;
         let aside = side * 0.5 * (in_row as f64 + AISLE);
         arrange::rows(n, in_row).into_iter().map(move |step| Step {
             right: step.right + aside,
@@ -306,6 +306,7 @@ impl StudyWorkspace {
                 shell.session.range_secs = None;
                 shell.session.span = None;
                 shell.session.is_playing = true;
+                shell.session.camera = None;
                 shell.session.framing = Some(Framing::All);
             });
             Ok(delivery)

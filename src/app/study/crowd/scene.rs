@@ -15,6 +15,9 @@ const SPACE: f64 = 0.75;
 /// From one row to the next, in spaces.
 const ROWS: f64 = 1.2;
 
+/// How high over the horizon a crowd is first seen from.
+const OVERVIEW_RAD: f64 = 0.5;
+
 impl Crowd {
     /// Where a character stands.
     fn place(&self, walker: &Walker) -> Vec3 {
@@ -95,6 +98,8 @@ impl Crowd {
         let mut scene = Scene::of(first, self.up, self.floor, View::ThreeQuarter, 0.0, size);
         scene.characters = characters;
         scene.marks = marks;
+        // From above, so that those behind are seen.
+        scene.camera.pitch_rad = OVERVIEW_RAD;
         if let Some(camera) = camera.filter(|camera| camera.up == self.up) {
             scene.camera = camera;
         }

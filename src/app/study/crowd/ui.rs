@@ -129,7 +129,8 @@ fn now_ui(ui: &mut egui::Ui, study: &StudyWorkspace, crowd: &Crowd) {
 
 /// In place of the rows of clips: the crowd has none.
 pub(in crate::app) fn crowd_line_ui(ui: &mut egui::Ui, study: &StudyWorkspace) {
-    let rect = ui.available_rect_before_wrap();
+    // Takes all of the room, or the panel would shrink to its words.
+    let (rect, _) = ui.allocate_exact_size(ui.available_size(), egui::Sense::hover());
     let colours = Colours::of(ui);
     ui.painter().rect_filled(rect, 3.0, colours.sunken);
     let words = format!(

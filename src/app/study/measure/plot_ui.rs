@@ -55,6 +55,8 @@ pub(super) fn strips_ui(
         let name = is_line.then(|| names[names.len() - 1 - at as usize].clone());
         name.unwrap_or_default()
     });
+    // Every set has its name, however low the plot is.
+    let axis = axis.label_spacing(4.0..=8.0);
     let plot = Plot::new(("strips", measure.id()))
         .height(height)
         .custom_y_axes(vec![axis])
@@ -68,7 +70,7 @@ pub(super) fn strips_ui(
         .label_formatter(|_| None);
     let clicked = plot.show(ui, |plot| {
         if let Some(range) = comparison.range(measure) {
-            let span = Span::new("real clips", range.low..=range.high)
+            let span = Span::new("", range.low..=range.high)
                 .axis(egui_plot::Axis::X)
                 .fill(colours.given.gamma_multiply(0.15))
                 .border_color(colours.given.gamma_multiply(0.4));

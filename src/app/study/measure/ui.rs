@@ -141,7 +141,7 @@ fn refused(cx: &UiContext, study: &StudyWorkspace) -> Option<&'static str> {
 }
 
 fn export_ui(ui: &mut egui::Ui, cx: &mut UiContext, found: &Measured) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let csv = ui.button("CSV…");
         name_button(&csv, "Export measures as CSV");
         if csv.on_hover_text("Writes every reading to a table").clicked() {
@@ -156,7 +156,7 @@ fn export_ui(ui: &mut egui::Ui, cx: &mut UiContext, found: &Measured) {
             let page = comparison_page(&title, &found.comparison, &found.clip_sets());
             cx.ask_where_to_write("measures.html", Contents::Page(page));
         }
-        ui.weak("● outside of what real clips have. Click a number for its worst frame.");
+        ui.weak("* outside of the range of real clips; click a number to see its worst frame");
     });
 }
 
@@ -243,7 +243,7 @@ fn cell_ui(
     };
     let is_odd = found.comparison.is_usual(readings, measure) == Some(false);
     let words = if is_odd {
-        RichText::new(format!("{} ●", number(value))).color(Colours::of(ui).warning)
+        RichText::new(format!("{} *", number(value))).color(Colours::of(ui).warning)
     } else {
         RichText::new(number(value))
     };

@@ -7,6 +7,7 @@ use crate::app::shell::dialogs::export::usual_folder;
 use crate::app::shell::files::write_file::Contents;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
+use crate::app::shell::words::counted;
 use crate::app::study::rating::boxes_ui::boxes_ui;
 use crate::app::study::rating::files::PathFor;
 use crate::app::study::state::StudyWorkspace;
@@ -46,10 +47,10 @@ pub(in crate::app) fn analysis_ui(
 
 fn found_ui(ui: &mut egui::Ui, cx: &mut UiContext, chosen: &RatingStudy, analysis: &Analysis) {
     ui.weak(format!(
-        "{} {} ratings of {} raters",
+        "{} {} of {}",
         analysis.experiment.question(),
-        analysis.n_ratings,
-        analysis.n_raters
+        counted(analysis.n_ratings, "rating"),
+        counted(analysis.n_raters, "rater")
     ));
     match &analysis.anova {
         Ok(anova) => {

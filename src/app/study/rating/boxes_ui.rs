@@ -25,12 +25,15 @@ pub(super) fn boxes_ui(ui: &mut egui::Ui, groups: &[Summary], height: f32) {
         let name = is_box.then(|| names.get(at as usize).cloned()).flatten();
         name.unwrap_or_default()
     });
+    // Every score has its number, however low the plot is.
+    let scores = AxisHints::new_y().label("score");
+    let scores = scores.label_spacing(4.0..=8.0);
     Plot::new("boxes")
         .height(height)
         .custom_x_axes(vec![axis])
         .x_grid_spacer(egui_plot::uniform_grid_spacer(|_| [1.0, 1.0, 1.0]))
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|_| [1.0, 1.0, 1.0]))
-        .y_axis_label("score")
+        .custom_y_axes(vec![scores])
         .include_x(-0.6)
         .include_x(n - 0.4)
         .include_y(f64::from(LOWEST) - 0.4)
