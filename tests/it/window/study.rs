@@ -96,7 +96,7 @@ fn two_sets_are_measured_and_a_click_goes_to_the_worst_frame() {
     let again = found.comparison.sets[2].get(Measure::Novelty).unwrap();
     assert!(again < 1e-6, "the inputs again are not new: {again}");
     window.app_mut().shell.session.is_playing = true;
-    window.click("Jerk in space of clips 2");
+    window.click("Peak speed of clips 2");
     let session = &window.app().shell.session;
     assert_eq!(session.selection.len(), 1, "one clip");
     assert_eq!(
