@@ -4,6 +4,7 @@ use egui_tiles::{Tile, TileId, Tiles, UiResponse};
 
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::pose::state::PoseWorkspace;
+use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::theme::Colours;
@@ -11,7 +12,7 @@ use crate::app::study::state::StudyWorkspace;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, study, variation, viewport};
+use crate::app::{library, pose, sequence, study, variation, viewport};
 
 /// Draws the panels with what they need.
 pub(super) struct Docks<'a> {
@@ -23,6 +24,8 @@ pub(super) struct Docks<'a> {
     pub variation: &'a mut VariationWorkspace,
     /// The pose workspace.
     pub pose: &'a mut PoseWorkspace,
+    /// The sequence workspace.
+    pub sequence: &'a mut SequenceWorkspace,
     /// The study workspace.
     pub study: &'a mut StudyWorkspace,
     /// The 3D view.
@@ -68,6 +71,14 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Keys => pose::keys::ui::keys_ui(ui, self.cx, self.pose),
                 Pane::Picture => pose::picture::ui::picture_ui(ui, self.cx, self.pose),
                 Pane::Repair => pose::repair::ui::repair_ui(ui, self.cx, self.pose),
+                Pane::Actions => {
+                    sequence::graphs::ui::graph_ui(ui, self.cx, self.sequence);
+                    sequence::palette::ui::palette_ui(ui, self.cx, self.sequence);
+                }
+                Pane::Join => sequence::join::ui::join_ui(ui, self.cx, self.sequence),
+                Pane::Graph => sequence::graph_view::ui::graph_view_ui(ui, self.cx, self.sequence),
+                Pane::Live => sequence::live::ui::live_ui(ui, self.cx, self.sequence),
+                Pane::Path => sequence::path::ui::path_ui(ui, self.cx, self.sequence),
                 Pane::Compared => study::sets::ui::sets_ui(ui, self.cx, self.study),
                 Pane::Measures => study::measure::ui::measures_ui(ui, self.cx, self.study),
                 Pane::Clones => study::clones::ui::clones_ui(ui, self.cx, self.study),

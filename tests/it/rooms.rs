@@ -18,8 +18,20 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("texture", &["motion", "numerics", "jobs"]),
     ("study", &["motion", "numerics", "variation", "jobs"]),
     (
+        "sequence",
+        &["motion", "numerics", "jobs", "transition", "variation"],
+    ),
+    (
         "document",
-        &["motion", "style", "variation", "texture", "study"],
+        &[
+            "motion",
+            "style",
+            "variation",
+            "texture",
+            "transition",
+            "sequence",
+            "study",
+        ],
     ),
     (
         "file",
@@ -32,6 +44,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "texture",
             "study",
             "retarget",
+            "sequence",
             "document",
         ],
     ),
@@ -45,6 +58,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "variation",
             "transition",
             "texture",
+            "sequence",
             "study",
             "document",
             "file",
@@ -65,6 +79,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "variation",
             "transition",
             "texture",
+            "sequence",
             "study",
             "retarget",
             "app::render",
@@ -99,6 +114,15 @@ const PARTS_OF_APP: &[(&str, &[&str])] = &[
     ),
     (
         "app::pose",
+        &[
+            "app::shell",
+            "app::timeline",
+            "app::viewport",
+            "app::render",
+        ],
+    ),
+    (
+        "app::sequence",
         &[
             "app::shell",
             "app::timeline",
