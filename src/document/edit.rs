@@ -60,6 +60,9 @@ impl Document {
             Command::AddSequence(sequence) => self.add_sequence(sequence),
             Command::ChangeSequence { id, sequence, .. } => self.change_sequence(id, sequence),
             Command::RemoveSequence(id) => self.remove_sequence(id),
+            Command::AddStudy(study) => self.add_study(study),
+            Command::ChangeStudy { id, study, .. } => self.change_study(id, study),
+            Command::RemoveStudy(id) => self.remove_study(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

@@ -47,6 +47,7 @@ impl Project {
             paths: Vec::new(),
             graphs: Vec::new(),
             sequences: Vec::new(),
+            studies: Vec::new(),
             skeletons: Vec::new(),
         }
     }
