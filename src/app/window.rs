@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::panes::Docks;
 use crate::app::pose::state::PoseWorkspace;
+use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::autosaves::Look;
 use crate::app::shell::context::UiContext;
@@ -20,7 +21,7 @@ use crate::app::timeline::state::TimelineState;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, timeline, viewport};
+use crate::app::{library, pose, sequence, timeline, viewport};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -42,6 +43,8 @@ pub struct App {
     pub variation: VariationWorkspace,
     /// The pose workspace.
     pub pose: PoseWorkspace,
+    /// The sequence workspace.
+    pub sequence: SequenceWorkspace,
     /// The timeline.
     pub timeline: TimelineState,
     /// The 3D view.
@@ -82,6 +85,7 @@ impl App {
             library: LibraryWorkspace::default(),
             variation: VariationWorkspace::default(),
             pose: PoseWorkspace::default(),
+            sequence: SequenceWorkspace::default(),
             timeline: TimelineState::default(),
             viewport: ViewportState::default(),
             stage: Stage::default(),
@@ -175,6 +179,7 @@ impl App {
         self.library.answer_all(&mut self.shell);
         self.variation.answer_all(&mut self.shell);
         self.pose.answer_all(&mut self.shell);
+        self.sequence.answer_all(&mut self.shell);
         self.shell.sweep_session();
     }
 
@@ -198,6 +203,7 @@ impl App {
             self.shell.retarget_tool = None;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
+            self.sequence = SequenceWorkspace::default();
         }
     }
 
@@ -206,7 +212,8 @@ impl App {
             && self.viewport.requests.is_empty()
             && self.library.requests.is_empty()
             && self.variation.requests.is_empty()
-            && self.pose.requests.is_empty())
+            && self.pose.requests.is_empty()
+            && self.sequence.requests.is_empty())
     }
 
     /// Keys: workspaces first, then those of the menus.
@@ -245,6 +252,7 @@ impl eframe::App for App {
         self.answer_all();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
+        self.sequence.turn(&mut self.shell, ctx);
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
@@ -307,6 +315,8 @@ impl App {
         timeline::transport::transport_ui(ui, &mut self.shell);
         if self.pose.shows_posed(&self.shell) {
             pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);
+        } else if SequenceWorkspace::is_shown(&self.shell) {
+            sequence::strip::ui::strip_ui(ui, &mut self.shell, &mut self.sequence);
         } else {
             timeline::ui::timeline_ui(ui, &mut self.shell, &mut self.timeline);
         }
@@ -329,6 +339,7 @@ impl App {
             library: &mut self.library,
             variation: &mut self.variation,
             pose: &mut self.pose,
+            sequence: &mut self.sequence,
             viewport: &mut self.viewport,
             stage: &mut self.stage,
             gpu,

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    ClipId, Document, DrawnPath, KeptPose, Keying, Learned, ModelId, PathId, Picture, PoseId,
-    Posed, PosedId, SetId, StrokeId,
+    ClipId, Document, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Learned, ModelId, PathId,
+    Picture, PoseId, Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -175,6 +175,32 @@ pub enum Command {
         /// What it becomes.
         picture: Option<Arc<Picture>>,
     },
+    /// Keeps a transition graph as the clips that it is built from. It gets the number [`Document::next_number`].
+    AddGraph(Arc<GraphRecipe>),
+    /// Gives a graph other clips, settings or another name.
+    ChangeGraph {
+        /// What was done to it, as a verb: "add clips to".
+        what: String,
+        /// The graph.
+        id: GraphId,
+        /// What it becomes.
+        graph: Arc<GraphRecipe>,
+    },
+    /// Forgets a graph; its clips and the sequences that were made with it stay.
+    RemoveGraph(GraphId),
+    /// Keeps a sequence. It gets the number [`Document::next_number`].
+    AddSequence(Arc<Sequence>),
+    /// Changes the actions of a sequence, how they are reached, or its name.
+    ChangeSequence {
+        /// What was done to it, with all words that the menu shows: "move jab in fight".
+        what: String,
+        /// The sequence.
+        id: SequenceId,
+        /// What it becomes.
+        sequence: Arc<Sequence>,
+    },
+    /// Forgets a sequence.
+    RemoveSequence(SequenceId),
     /// Keeps a path on the floor. It gets the number [`Document::next_number`].
     AddPath(Arc<DrawnPath>),
     /// Puts another path in the place of one.
@@ -265,12 +291,17 @@ impl Command {
                 [only] => format!("remove {}", pose_called(document, *only)),
                 many => format!("remove {} poses", many.len()),
             },
+            Self::AddGraph(graph) => format!("build graph {}", graph.name),
+            Self::ChangeGraph { what, id, .. } => format!("{what} {}", graph_called(document, *id)),
+            Self::RemoveGraph(id) => format!("remove {}", graph_called(document, *id)),
+            Self::AddSequence(sequence) => format!("make sequence {}", sequence.name),
+            Self::RemoveSequence(id) => format!("remove {}", sequence_called(document, *id)),
             Self::AddPath(path) => format!("draw {}", path.name),
             Self::ChangePath { what, id, .. } => format!("{what} {}", path_called(document, *id)),
             Self::RemovePath(id) => format!("remove {}", path_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
-            Self::Together { what, .. } => what.clone(),
+            Self::ChangeSequence { what, .. } | Self::Together { what, .. } => what.clone(),
         }
     }
 }
@@ -306,6 +337,20 @@ fn pose_called(document: &Document, id: PoseId) -> String {
     match document.pose(id) {
         Some(pose) => format!("pose {}", pose.name),
         None => "a pose".to_owned(),
+    }
+}
+
+fn graph_called(document: &Document, id: GraphId) -> String {
+    match document.graph(id) {
+        Some(graph) => format!("graph {}", graph.name),
+        None => "a graph".to_owned(),
+    }
+}
+
+fn sequence_called(document: &Document, id: SequenceId) -> String {
+    match document.sequence(id) {
+        Some(sequence) => format!("sequence {}", sequence.name),
+        None => "a sequence".to_owned(),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::graphs::Graphs;
 use super::keys::Keyings;
 use super::library::Library;
 use super::models::Models;
@@ -10,10 +11,11 @@ use super::paths::Paths;
 use super::picture::Pictures;
 use super::poses::Poses;
 use super::posing::AllPosed;
+use super::sequences::Sequences;
 use super::strokes::Strokes;
 use super::{
-    CheckError, ClipId, ClipSet, DrawnPath, KeptPose, Keying, Model, PathId, Picture, PoseId,
-    Posed, PosedId, SetId, StrokeId,
+    CheckError, ClipId, ClipSet, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Model, PathId,
+    Picture, PoseId, Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -44,7 +46,11 @@ pub struct Document {
     pub(super) pictures: Pictures,
     /// By number.
     pub(super) paths: Paths,
-    /// The next new clip, set, stroke, model, character or pose gets this number; all in use are smaller.
+    /// By number.
+    pub(super) graphs: Graphs,
+    /// By number.
+    pub(super) sequences: Sequences,
+    /// The next new clip, set, stroke, model, character, pose, graph or sequence gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
 
@@ -71,6 +77,10 @@ pub struct DocumentParts {
     pub keyings: BTreeMap<PosedId, Arc<Keying>>,
     /// By character.
     pub pictures: BTreeMap<PosedId, Arc<Picture>>,
+    /// In the order in which they were made.
+    pub graphs: Vec<(GraphId, Arc<GraphRecipe>)>,
+    /// In the order in which they were made.
+    pub sequences: Vec<(SequenceId, Arc<Sequence>)>,
     /// In the order in which they were drawn.
     pub paths: Vec<(PathId, Arc<DrawnPath>)>,
     /// Larger than all numbers that were ever used.
@@ -90,6 +100,8 @@ impl Default for Document {
             poses: Arc::default(),
             keyings: Arc::default(),
             pictures: Arc::default(),
+            graphs: Arc::default(),
+            sequences: Arc::default(),
             paths: Arc::default(),
             next_number: 1,
         }
@@ -110,6 +122,8 @@ impl PartialEq for Document {
             poses,
             keyings,
             pictures,
+            graphs,
+            sequences,
             paths,
             next_number: _,
         } = self;
@@ -123,6 +137,8 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(poses, &other.poses) || *poses == other.poses)
             && (Arc::ptr_eq(keyings, &other.keyings) || *keyings == other.keyings)
             && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
+            && (Arc::ptr_eq(graphs, &other.graphs) || *graphs == other.graphs)
+            && (Arc::ptr_eq(sequences, &other.sequences) || *sequences == other.sequences)
             && (Arc::ptr_eq(paths, &other.paths) || *paths == other.paths)
     }
 }
@@ -141,6 +157,8 @@ impl Document {
             poses: Arc::new(parts.poses),
             keyings: Arc::new(parts.keyings),
             pictures: Arc::new(parts.pictures),
+            graphs: Arc::new(parts.graphs),
+            sequences: Arc::new(parts.sequences),
             paths: Arc::new(parts.paths),
             next_number: parts.next_number,
         };
@@ -207,7 +225,7 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip, set, stroke, model, character or pose gets; the ones after it count on from there.
+    /// The number that the next new clip, set, stroke, model, character, pose, graph or sequence gets; the ones after it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {
@@ -248,12 +266,16 @@ impl Document {
         self.check_poses()?;
         self.check_keyings()?;
         self.check_pictures()?;
+        self.check_graphs()?;
+        self.check_sequences()?;
         self.check_paths()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
         let used = used.max(self.posed.last().map(|(id, _)| id.0));
         let used = used.max(self.poses.last().map(|(id, _)| id.0));
+        let used = used.max(self.graphs.last().map(|(id, _)| id.0));
+        let used = used.max(self.sequences.last().map(|(id, _)| id.0));
         let used = used.max(self.paths.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),

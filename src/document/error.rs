@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, ModelId, PathId, PoseId, PosedId, SetId, StrokeId};
+use super::{ClipId, GraphId, ModelId, PathId, PoseId, PosedId, SequenceId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +35,18 @@ pub enum EditError {
     /// A picture that cannot be.
     #[error("the picture cannot be kept: {0}")]
     Picture(&'static str),
+    /// The graph is not in the project.
+    #[error("graph {0} is not in the project")]
+    NoSuchGraph(GraphId),
+    /// A graph that cannot be.
+    #[error("the graph cannot be kept: {0}")]
+    Graph(&'static str),
+    /// The sequence is not in the project.
+    #[error("sequence {0} is not in the project")]
+    NoSuchSequence(SequenceId),
+    /// A sequence that cannot be.
+    #[error("the sequence cannot be kept: {0}")]
+    Sequence(&'static str),
     /// The path is not in the project.
     #[error("path {0} is not in the project")]
     NoSuchPath(PathId),
@@ -124,6 +136,28 @@ pub enum CheckError {
     Picture {
         /// Whose.
         id: PosedId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two graphs have the same number, or are not in order.
+    #[error("graph {0} is there twice or out of order")]
+    GraphTwice(GraphId),
+    /// A graph that cannot be.
+    #[error("graph {id}: {why}")]
+    Graph {
+        /// Which.
+        id: GraphId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two sequences have the same number, or are not in order.
+    #[error("sequence {0} is there twice or out of order")]
+    SequenceTwice(SequenceId),
+    /// A sequence that cannot be.
+    #[error("sequence {id}: {why}")]
+    Sequence {
+        /// Which.
+        id: SequenceId,
         /// What is wrong with it.
         why: &'static str,
     },

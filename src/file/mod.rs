@@ -30,8 +30,10 @@ pub mod style_file;
 mod table;
 pub mod texture_csv;
 pub mod texture_file;
+pub mod tour_page;
 pub mod trajectory;
 pub mod variation_model;
+mod web_clip;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use folder::{files_below, has_ending};

@@ -441,13 +441,14 @@ fn every_workspace_and_theme_can_be_drawn() {
     tab(&window.harness);
     window.harness.run_steps(3);
     window.harness.get_by_label("New character from this clip");
-    for name in ["Sequence", "Study"] {
+    for (name, words) in [
+        ("Sequence", "Click a transition on the strip"),
+        ("Study", "This workspace is not built yet."),
+    ] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);
-        window
-            .harness
-            .get_by_label("This workspace is not built yet.");
+        window.harness.get_by_label_contains(words);
         window.app_mut().shell.preferences.is_light ^= true;
         window.harness.run_steps(2);
     }

@@ -54,6 +54,16 @@ pub enum Pane {
     Picture,
     /// Joints of a take that are rebuilt.
     Repair,
+    /// Actions that can be put on the strip.
+    Actions,
+    /// One transition of the strip.
+    Join,
+    /// The transition graph as a picture.
+    Graph,
+    /// Endless play that listens to keys.
+    Live,
+    /// Paths on the floor.
+    Path,
 }
 
 impl Pane {
@@ -83,6 +93,11 @@ impl Pane {
             Self::Keys => "Keys",
             Self::Picture => "Picture",
             Self::Repair => "Repair",
+            Self::Actions => "Actions",
+            Self::Join => "Join",
+            Self::Graph => "Graph",
+            Self::Live => "Live",
+            Self::Path => "Path",
         }
     }
 }
@@ -129,7 +144,12 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (1.5, &[&[Pane::View]]),
             (0.75, &[&[Pane::Body, Pane::Keys], &[Pane::Map]]),
         ],
-        Workspace::Sequence | Workspace::Study => &[],
+        Workspace::Sequence => &[
+            (0.85, &[&[Pane::Actions, Pane::Clips]]),
+            (1.4, &[&[Pane::View, Pane::Graph]]),
+            (0.85, &[&[Pane::Join, Pane::Live, Pane::Path]]),
+        ],
+        Workspace::Study => &[],
     }
 }
 

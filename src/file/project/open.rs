@@ -12,7 +12,7 @@ use super::kept::{FileContent, FileOwner, StoredPath, Subfolder, read_model};
 use super::paths::paths_from;
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
-    poses as poses_file, text, v1,
+    poses as poses_file, sequences, text, v1,
 };
 use crate::document::{
     ClipId, ClipSet, Document, DocumentParts, KeptPose, Model, ModelId, Picture, PoseId, Posed,
@@ -82,6 +82,8 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         &mut next_number,
         &mut problems,
     );
+    let graphs = sequences::graphs_from(project.graphs, &mut problems);
+    let sequences = sequences::sequences_from(project.sequences, &mut problems);
     let document = Document::from_parts(DocumentParts {
         name: project.name,
         notes: project.notes,
@@ -93,6 +95,8 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         poses,
         keyings,
         pictures,
+        graphs,
+        sequences,
         paths,
         next_number,
     })?;
@@ -103,7 +107,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips, sets, strokes, models and characters whose number is taken another one, so that no clip is lost to a
+/// Gives clips, sets, strokes, models, characters, graphs and sequences whose number is taken another one, so that no clip is lost to a
 /// slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
@@ -112,6 +116,9 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
         .chain(project.strokes.iter().map(|stroke| stroke.id))
         .chain(project.models.iter().map(|model| model.id))
         .chain(project.posed.iter().map(|posed| posed.id))
+        .chain(project.graphs.iter().map(|graph| graph.id))
+        .chain(project.sequences.iter().map(|sequence| sequence.id))
+        .chain(sequences::named_numbers(project))
         .chain(project.paths.iter().map(|path| path.id))
         .max();
     let mut next = project
@@ -144,6 +151,15 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     for character in &mut project.posed {
         renumber(&mut posed, &mut character.id, "character", &character.name);
     }
+    let (mut graphs, mut sequences) = (BTreeSet::new(), BTreeSet::new());
+    for graph in &mut project.graphs {
+        renumber(&mut graphs, &mut graph.id, "graph", &graph.name);
+    }
+    for sequence in &mut project.sequences {
+        renumber(&mut sequences, &mut sequence.id, "sequence", &sequence.name);
+    }
+    project.graphs.sort_by_key(|graph| graph.id);
+    project.sequences.sort_by_key(|sequence| sequence.id);
     let mut paths = BTreeSet::new();
     for path in &mut project.paths {
         renumber(&mut paths, &mut path.id, "path", &path.name);

@@ -20,6 +20,7 @@ use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
 use super::paths::path_to;
 use super::posed::posed_to;
+use super::sequences::{graph_to, sequence_to};
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
@@ -346,6 +347,8 @@ impl ProjectFolder {
         let pictures =
             pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
+        let graphs = document.graphs().iter();
+        let sequences = document.sequences().iter();
         let paths = document.paths().iter();
         let paths = paths.map(|(id, path)| path_to(*id, path)).collect();
         v1::Project {
@@ -361,6 +364,8 @@ impl ProjectFolder {
             poses,
             keyings,
             pictures,
+            graphs: graphs.map(|(id, graph)| graph_to(*id, graph)).collect(),
+            sequences: sequences.map(|(id, s)| sequence_to(*id, s)).collect(),
             paths,
             skeletons: skeletons.list,
         }

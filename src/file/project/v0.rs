@@ -44,6 +44,8 @@ impl Project {
             poses: Vec::new(),
             keyings: Vec::new(),
             pictures: Vec::new(),
+            graphs: Vec::new(),
+            sequences: Vec::new(),
             paths: Vec::new(),
             skeletons: Vec::new(),
         }

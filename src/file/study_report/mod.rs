@@ -23,7 +23,7 @@ fn page(title: &str, body: &str) -> String {
 }
 
 /// Text inside a page.
-fn escape(text: &str) -> String {
+pub(in crate::file) fn escape(text: &str) -> String {
     text.replace('&', "&amp;")
         .replace('<', "&lt;")
         .replace('>', "&gt;")

@@ -9,12 +9,9 @@ use crate::app::shell::ui::menu::sign;
 
 const fn words(workspace: Workspace) -> &'static str {
     match workspace {
-        Workspace::Library | Workspace::Pose => "",
+        Workspace::Library | Workspace::Pose | Workspace::Sequence => "",
         Workspace::Variation => {
             "Here a family of motions will be learned from a few clips and as many new ones made as you like: inputs in blue, variants in orange, side by side, with the network that was learned to look into."
-        }
-        Workspace::Sequence => {
-            "Here actions will be put one after another, with transitions that are found in the clips, along a path that is drawn on the floor."
         }
         Workspace::Study => {
             "Here sets of clips will be measured and compared, and people asked which motions look natural."
