@@ -24,8 +24,9 @@ const REMEMBERED: usize = 40;
 /// Frames that are tried where a clip ends and no transition leaves it.
 const WAYS_OUT: usize = 8;
 
-/// A motion that is steered. Frames come in steps of less than half a second, or somewhat more after a jump: that is how
-/// soon it answers. A step is shown when its joins are known: where one breaks limits, others are tried first.
+/// A motion that is steered.
+///
+/// Frames come in steps of less than half a second, or somewhat more after a jump: that is how soon it answers. A step is shown when its joins are known: where one breaks limits, others are tried first.
 #[derive(Debug, Clone)]
 pub struct Live<'a> {
     texture: &'a Texture,
