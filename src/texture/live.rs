@@ -4,7 +4,7 @@ use super::error::TextureError;
 use super::graph::{FrameId, Piece};
 use super::model::Texture;
 use super::passes::VELOCITY_SECS;
-use super::perform::Steer;
+use super::perform::{Steer, rough_joins};
 use super::player::{PlaySettings, Player};
 use super::search::{self, LabelRoutes, SearchSettings, SteerGoal};
 use crate::motion::path::{Vec2, on_floor};
@@ -15,10 +15,18 @@ const STEP_SECS: f64 = 0.4;
 const AHEAD_SECS: f64 = 1.2;
 /// Motions that are compared: it has to be quick.
 const WIDTH: usize = 60;
+/// After a jump so much is played at once: the blend, and some frames in which feet settle.
+const SETTLE_SECS: f64 = 0.6;
+/// Ways that are tried before anything is shown, where joins break limits.
+const ROUNDS: usize = 3;
+/// Joins that broke limits are remembered for some time; so many.
+const REMEMBERED: usize = 40;
 /// Frames that are tried where a clip ends and no transition leaves it.
 const WAYS_OUT: usize = 8;
 
-/// A motion that is steered. Frames come in steps of less than half a second: that is how soon it answers.
+/// A motion that is steered.
+///
+/// Frames come in steps of less than half a second, or somewhat more after a jump: that is how soon it answers. A step is shown when its joins are known: where one breaks limits, others are tried first.
 #[derive(Debug, Clone)]
 pub struct Live<'a> {
     texture: &'a Texture,
@@ -70,8 +78,40 @@ impl<'a> Live<'a> {
         Ok(())
     }
 
-    /// Plays the next frames: the beginning of what looks best over the next second.
+    /// Plays the next frames: the beginning of what looks best over the next second, in the smoothest of some ways.
     pub fn advance(&mut self) -> Result<(), TextureError> {
+        let before = self.player.bookmark();
+        let norms = &self.texture.corpus().norms;
+        let mut best: Option<(f64, search::Found)> = None;
+        for round in 1..=ROUNDS {
+            let found = self.search()?;
+            self.play(&found)?;
+            let rough = rough_joins(self.player.joins_since(&before), norms);
+            let excess: f64 = rough.iter().map(|(_, excess)| excess).sum();
+            if excess == 0.0 {
+                return Ok(());
+            }
+            self.settings.avoid.extend(rough.iter().map(|(r, _)| *r));
+            let is_least = best.as_ref().is_none_or(|(least, _)| excess < *least);
+            if round == ROUNDS && is_least {
+                break;
+            }
+            self.player.back_to(&before);
+            if is_least {
+                best = Some((excess, found));
+            }
+            if round == ROUNDS {
+                let (_, found) = best.take().expect("some way was tried before");
+                self.play(&found)?;
+            }
+        }
+        let n = self.settings.avoid.len();
+        self.settings.avoid.drain(..n.saturating_sub(REMEMBERED));
+        Ok(())
+    }
+
+    /// What looks best over the next second.
+    fn search(&self) -> Result<search::Found, TextureError> {
         let corpus = self.texture.search();
         let goal = SteerGoal {
             heading_rad: self.heading_rad,
@@ -79,24 +119,35 @@ impl<'a> Live<'a> {
             labels: self.action.as_ref(),
             secs: AHEAD_SECS,
         };
-        let found = search::beam(&corpus, &goal, &self.starts(), &self.settings)
+        search::beam(&corpus, &goal, &self.starts(), &self.settings)
             .or_else(|| search::beam(&corpus, &goal, &self.ways_out(), &self.settings))
-            .ok_or(TextureError::DeadEnd)?;
-        let mut left = self.texture.corpus().frames_in(STEP_SECS);
+            .ok_or(TextureError::DeadEnd)
+    }
+
+    /// Plays the beginning of what was found.
+    fn play(&mut self, found: &search::Found) -> Result<(), TextureError> {
+        let corpus = self.texture.corpus();
+        let mut left = corpus.frames_in(STEP_SECS);
         let mut start = self
             .player
             .strip()
             .is_none()
             .then(|| self.texture.placed(&found.start));
-        for piece in found.pieces {
-            let n = piece.frames.len().min(left);
+        for piece in &found.pieces {
+            let jumps = !self.player.is_followed_by(piece) && self.player.n_frames() > 0;
+            let wanted = if jumps && left > 0 {
+                left.max(corpus.frames_in(SETTLE_SECS))
+            } else {
+                left
+            };
+            let n = piece.frames.len().min(wanted);
             if n == 0 {
                 break;
             }
-            left -= n;
+            left = left.saturating_sub(n);
             let part = Piece {
+                clip: piece.clip,
                 frames: piece.frames.start..piece.frames.start + n,
-                ..piece
             };
             self.player.play(&part, start.take())?;
         }
@@ -129,7 +180,7 @@ impl<'a> Live<'a> {
                 cost: if at == next {
                     0.0
                 } else {
-                    self.settings.jump_cost
+                    self.settings.jump_cost + self.settings.rough_cost(last, at, corpus.fps)
                 },
             })
             .collect()
@@ -174,7 +225,7 @@ impl<'a> Live<'a> {
             turn_rad: heading_rad - searched.tracks[at.clip].headings[at.frame],
             place,
             may_jump: false,
-            cost: 0.0,
+            cost: self.settings.rough_cost(last, at, searched.fps),
         };
         near.iter().take(WAYS_OUT).map(|n| start(n.2)).collect()
     }

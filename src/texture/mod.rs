@@ -44,7 +44,7 @@ pub use model::{Texture, TextureParts, TextureSummary};
 pub use packed::{pack, unpack};
 pub use passes::{MOMENT_STEPS, Pass, Window};
 pub use perform::{ACTION_SECS, Ordered, PathPerformance, Performance, Steer};
-pub use player::{PlaySettings, PlayedJoin, Player, Source};
+pub use player::{Bookmark, PlaySettings, PlayedJoin, Player, Source};
 pub use sections::{Fit, Section};
 pub use settings::TextureSettings;
 pub use system::{Deviation, System};

@@ -16,6 +16,7 @@ use super::search::{
 use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::chart::Start;
+use crate::motion::join::report::Norms;
 use crate::motion::path::{
     self, FloorPath, FootSkate, LockSettings, PathFit, Vec2, WarpSettings, in_world, on_floor,
     turned,
@@ -30,6 +31,8 @@ const STARTS: usize = 12;
 const ROUNDS: usize = 3;
 /// What a jump costs that does so by the size of a limit; a usual one costs an eighth.
 const ROUGH_COST: f64 = 1.0;
+/// A second of another action is as bad as joins that break limits by this, in the sizes of the limits.
+const OFF_SECOND: f64 = 2.0;
 /// Corners of paths are rounded with at least this radius, whatever the actions turn with; metres of a body of 1.75 m.
 const LEAST_RADIUS: f64 = 0.3;
 /// And at most with this one: those who go straight in all clips are bent around a corner.
@@ -89,6 +92,28 @@ pub struct PathPerformance {
     pub stretch: f64,
 }
 
+/// A motion that was tried.
+struct Attempt<'a, T> {
+    player: Player<'a>,
+    plan: T,
+    /// Seconds in which it shows other actions than wanted.
+    off: f64,
+}
+
+/// Joins that break limits, as a search avoids them, and by how much they do.
+pub(super) fn rough_joins(joins: &[PlayedJoin], norms: &Norms) -> Vec<(Rough, f64)> {
+    let each = joins.iter().map(|join| {
+        let excess = join.report.excess(norms);
+        let rough = Rough {
+            from: join.from,
+            to: join.to,
+            cost: ROUGH_COST * excess.min(1.0),
+        };
+        (rough, excess)
+    });
+    each.filter(|(_, excess)| *excess > 0.0).collect()
+}
+
 impl Texture {
     /// Performs actions one after the other.
     pub fn perform_order(
@@ -107,9 +132,15 @@ impl Texture {
             parts.push((LabelRoutes::to(&corpus, &command.marks), command, *secs));
             ticket.check()?;
         }
-        let (player, unreached) = self.smoothest(|avoid| {
+        let Attempt {
+            player,
+            plan: unreached,
+            ..
+        } = self.smoothest(|avoid| {
             ticket.check()?;
-            self.play_order(&corpus, &parts, settings, avoid)
+            let (player, plan) = self.play_order(&corpus, &parts, settings, avoid)?;
+            let off = 0.0;
+            Ok(Attempt { player, plan, off })
         })?;
         let clip = player.to_clip("order of actions")?;
         let mut made = self.finished(&player, &clip, unreached)?;
@@ -168,39 +199,28 @@ impl Texture {
     }
 
     /// How a join comes out is known when it is made. Where some break limits, the search tries other ways, and what is smoothest
-    /// is kept.
+    /// is kept; not if it shows more of other actions instead.
     fn smoothest<'a, T>(
         &'a self,
-        mut made: impl FnMut(&[Rough]) -> Result<(Player<'a>, T), TextureError>,
-    ) -> Result<(Player<'a>, T), TextureError> {
+        mut made: impl FnMut(&[Rough]) -> Result<Attempt<'a, T>, TextureError>,
+    ) -> Result<Attempt<'a, T>, TextureError> {
         let norms = &self.corpus().norms;
         let mut avoid: Vec<Rough> = Vec::new();
-        let mut best = made(&avoid)?;
-        let mut least = f64::INFINITY;
-        for round in 0..ROUNDS {
-            let played = if round == 0 {
-                None
-            } else {
-                Some(made(&avoid)?)
-            };
-            let joins = played.as_ref().unwrap_or(&best).0.joins().iter();
-            let rough = joins.map(|join| (join, join.report.excess(norms)));
-            let rough: Vec<_> = rough.filter(|(_, excess)| *excess > 0.0).collect();
+        let mut best: Option<(f64, Attempt<'a, T>)> = None;
+        for _ in 0..ROUNDS {
+            let attempt = made(&avoid)?;
+            let rough = rough_joins(attempt.player.joins(), norms);
             let excess: f64 = rough.iter().map(|(_, excess)| excess).sum();
-            avoid.extend(rough.into_iter().map(|(join, excess)| Rough {
-                from: join.from,
-                to: join.to,
-                cost: ROUGH_COST * excess.min(1.0),
-            }));
-            if excess < least {
-                least = excess;
-                best = played.unwrap_or(best);
+            avoid.extend(rough.iter().map(|(rough, _)| *rough));
+            let fault = excess + OFF_SECOND * attempt.off;
+            if best.as_ref().is_none_or(|(least, _)| fault < *least) {
+                best = Some((fault, attempt));
             }
-            if least == 0.0 {
+            if excess == 0.0 {
                 break;
             }
         }
-        Ok(best)
+        Ok(best.expect("there is at least one round").1)
     }
 
     /// Stretches that show none of some marks.
@@ -308,37 +328,30 @@ impl Texture {
         }
         let marks: Vec<&[usize]> = sections.iter().map(|s| &s.labels[..]).collect();
         let corridor = self.upper().corridor(&marks);
-        let (player, followed) = self.smoothest(|avoid| {
+        let Attempt {
+            player,
+            plan: followed,
+            ..
+        } = self.smoothest(|avoid| {
             ticket.check()?;
             let search = SearchSettings {
                 seed: settings.seed,
                 avoid: avoid.to_vec(),
                 ..SearchSettings::default()
             };
-            let follow = |corridor| {
-                let corpus = corpus.within(corridor);
-                follow_path(&corpus, &in_metres, &sections, &search)
-            };
-            // Systems that lead on may still leave no way to where the path asks for the next action.
-            let followed = match follow(corridor.as_ref()) {
-                Ok(followed) if followed.is_done && followed.off_label.is_empty() => followed,
-                Ok(narrow) => {
-                    let wide = follow(None)?;
-                    let rank = |f: &Followed| (!f.is_done, f.off_label_secs());
-                    if rank(&narrow) <= rank(&wide) {
-                        narrow
-                    } else {
-                        wide
-                    }
-                }
-                Err(_) => follow(None)?,
-            };
+            let corpus = corpus.within(corridor.as_ref());
+            let followed = follow_path(&corpus, &in_metres, &sections, &search)?;
             let mut player = Player::new(self, settings);
             let mut start = Some(self.placed(&followed.start));
             for piece in &followed.pieces {
                 player.play(piece, start.take())?;
             }
-            Ok((player, followed))
+            let off = followed.off_label_secs();
+            Ok(Attempt {
+                player,
+                plan: followed,
+                off,
+            })
         })?;
         ticket.step(0.7)?;
         let heading = &self.corpus().rig.metric.heading;

@@ -87,6 +87,19 @@ pub struct PlayedJoin {
     pub report: JoinReport,
 }
 
+/// Where a motion was, to go back to.
+#[derive(Debug, Clone)]
+pub struct Bookmark {
+    n_frames: usize,
+    n_deviations: usize,
+    n_joins: usize,
+    stream: Stream,
+    drawn: Option<Deviation>,
+    smooth: [DVector<f64>; 2],
+    spread: [f64; 2],
+    steps: stance::Steps,
+}
+
 /// A motion that is being played.
 #[derive(Debug, Clone)]
 pub struct Player<'a> {
@@ -146,16 +159,54 @@ impl<'a> Player<'a> {
         self.strip.as_ref()
     }
 
+    /// Where the motion is now. Frames before it must stay as they are: only a player that is live can go back there.
+    pub fn bookmark(&self) -> Bookmark {
+        Bookmark {
+            n_frames: self.n_frames(),
+            n_deviations: self.deviations.len(),
+            n_joins: self.joins.len(),
+            stream: self.stream.clone(),
+            drawn: self.drawn.clone(),
+            smooth: self.smooth.clone(),
+            spread: self.spread,
+            steps: self.steps.clone(),
+        }
+    }
+
+    /// Forgets what was played since.
+    pub fn back_to(&mut self, bookmark: &Bookmark) {
+        match &mut self.strip {
+            Some(strip) if bookmark.n_frames > 0 => strip.truncate(bookmark.n_frames),
+            strip => *strip = None,
+        }
+        self.shown.truncate(bookmark.n_frames);
+        self.deviations.truncate(bookmark.n_deviations);
+        self.joins.truncate(bookmark.n_joins);
+        self.stream = bookmark.stream.clone();
+        self.drawn.clone_from(&bookmark.drawn);
+        self.smooth.clone_from(&bookmark.smooth);
+        self.spread = bookmark.spread;
+        self.steps.clone_from(&bookmark.steps);
+    }
+
+    /// The joins that were made since.
+    pub fn joins_since(&self, bookmark: &Bookmark) -> &[PlayedJoin] {
+        &self.joins[bookmark.n_joins..]
+    }
+
+    /// Whether a piece goes on in the clip where the motion is.
+    pub fn is_followed_by(&self, piece: &Piece) -> bool {
+        let last = self.shown.last();
+        last.is_some_and(|last| last.clip == piece.clip && last.frame + 1 == piece.frames.start)
+    }
+
     /// Goes on with a piece. The first one begins where `start` says; the others go on from where the body is.
     ///
     /// # Panics
     /// If the piece is empty or outside its clip.
     pub fn play(&mut self, piece: &Piece, start: Option<Start>) -> Result<(), TextureError> {
         let first = self.n_frames();
-        let follows = self
-            .shown
-            .last()
-            .is_some_and(|last| last.clip == piece.clip && last.frame + 1 == piece.frames.start);
+        let follows = self.is_followed_by(piece);
         if !follows {
             self.steps.clear();
         }

@@ -5,7 +5,7 @@
 //! the same frame are kept, or the beam would be one motion many times. Where a jump puts the body is predicted as
 //! [`crate::motion::join`] does it: place and heading go on, turning is blended.
 
-use super::{LabelRoutes, SearchCorpus};
+use super::SearchCorpus;
 use crate::motion::path::{Vec2, turned};
 use crate::numerics::random::Stream;
 use crate::texture::{FrameGraph, FrameId, Piece, Transition};
@@ -25,8 +25,6 @@ pub struct SearchSettings {
     pub blend_secs: f64,
     /// A jump costs this much times (0.3 + its distance over the usual one).
     pub jump_cost: f64,
-    /// A tenth of a second outside the wanted labels costs this much, and as much again for each second of the way back.
-    pub off_label_cost: f64,
     /// Going back to a place that was played lately costs this much.
     pub repeat_cost: f64,
     /// What counts as lately.
@@ -61,7 +59,6 @@ impl Default for SearchSettings {
             least_play_secs: 0.7,
             blend_secs: super::routes::BLEND_SECS,
             jump_cost: 0.1,
-            off_label_cost: 0.4,
             repeat_cost: 0.1,
             repeat_secs: 4.0,
             jitter: 0.1,
@@ -69,6 +66,37 @@ impl Default for SearchSettings {
             avoid: Vec::new(),
         }
     }
+}
+
+impl SearchSettings {
+    /// Frames of a step.
+    pub(super) fn step_frames(&self, fps: f64) -> usize {
+        frames(self.step_secs, fps).max(SAMPLES)
+    }
+
+    /// Frames that are blended after a jump.
+    pub(super) fn blend_frames(&self, fps: f64) -> usize {
+        frames(self.blend_secs, fps)
+    }
+
+    /// What a jump costs beside those that turned out rough.
+    pub(in crate::texture) fn rough_cost(&self, from: FrameId, to: FrameId, fps: f64) -> f64 {
+        let near = (SAME_PLACE_SECS * fps) as usize;
+        let is_near =
+            |a: FrameId, b: FrameId| a.clip == b.clip && a.frame.abs_diff(b.frame) <= near;
+        let beside = self.avoid.iter();
+        let beside = beside.filter(|r| is_near(r.from, from) && is_near(r.to, to));
+        beside.map(|r| r.cost).sum()
+    }
+
+    /// What a jump costs by its distance.
+    pub(super) fn distance_cost(&self, corpus: &SearchCorpus<'_>, distance: f64) -> f64 {
+        self.jump_cost * (0.3 + corpus.relative(distance))
+    }
+}
+
+fn frames(secs: f64, fps: f64) -> usize {
+    (secs * fps).round().clamp(1.0, 1e6) as usize
 }
 
 /// A moment of a motion that is tried.
@@ -92,15 +120,6 @@ pub struct Visit {
     pub label: usize,
 }
 
-/// What is wanted of the labels.
-#[derive(Debug, Clone, Copy)]
-pub struct Wanted<'a> {
-    /// Now.
-    pub now: Option<&'a LabelRoutes>,
-    /// Next, and in how many seconds at the present speed.
-    pub next: Option<(&'a LabelRoutes, f64)>,
-}
-
 /// What a motion is searched for.
 pub trait Goal {
     /// What has to be remembered of a motion.
@@ -113,8 +132,12 @@ pub trait Goal {
     fn progress(&self, memory: &Self::Memory) -> f64;
     /// Whether it has arrived.
     fn is_done(&self, memory: &Self::Memory) -> bool;
-    /// Which labels are wanted.
-    fn wanted(&self, memory: &Self::Memory, at: &Visit) -> Wanted<'_>;
+    /// Whether another action is shown than the one that is wanted.
+    fn is_off(&self, memory: &Self::Memory, at: &Visit) -> bool;
+    /// What a motion will have to pay for what is wanted later, as far as that can be known here.
+    fn ahead(&self, memory: &Self::Memory, at: &Visit) -> f64;
+    /// How far a frame that could be shown next is from what is wanted; none if that is shown and nothing else is wanted soon.
+    fn lead(&self, memory: &Self::Memory, at: &Visit, next: FrameId) -> Option<f64>;
     /// No motion is longer than this.
     fn most_secs(&self) -> f64;
 }
@@ -201,7 +224,7 @@ struct Search<'a, G: Goal> {
 /// Transitions that are tried because they lead to another label.
 const LEADING: usize = 5;
 /// Samples in a step.
-const SAMPLES: usize = 3;
+pub(super) const SAMPLES: usize = 3;
 /// Steps that are still tried once something arrives.
 const MORE_STEPS: usize = 4;
 /// Added to progress, so that the first steps do not decide everything; metres.
@@ -211,15 +234,14 @@ const SAME_PLACE_SECS: f64 = 0.5;
 
 impl<'a, G: Goal> Search<'a, G> {
     fn new(corpus: &'a SearchCorpus<'a>, goal: &'a G, settings: &'a SearchSettings) -> Self {
-        let frames = |secs: f64| (secs * corpus.fps).round().clamp(1.0, 1e6) as usize;
-        let blend = frames(settings.blend_secs);
+        let blend = settings.blend_frames(corpus.fps);
         let shares = (1..=blend).map(|k| smootherstep(k as f64 / blend as f64));
         Self {
             corpus,
             goal,
             settings,
-            step: frames(settings.step_secs).max(SAMPLES),
-            least_play: frames(settings.least_play_secs),
+            step: settings.step_frames(corpus.fps),
+            least_play: frames(settings.least_play_secs, corpus.fps),
             blend,
             shares: shares.collect(),
         }
@@ -305,10 +327,13 @@ impl<'a, G: Goal> Search<'a, G> {
         for transition in self.jumps(node) {
             let jump = Some((transition.from, transition.to));
             let mut made = self.stepped(nodes, from, jump, level);
-            made.cost += self.settings.jump_cost
-                * (0.3 + self.corpus.relative(transition.distance))
+            made.cost += self
+                .settings
+                .distance_cost(self.corpus, transition.distance)
                 + self.repeat(nodes, from, transition.to)
-                + self.rough(transition);
+                + self
+                    .settings
+                    .rough_cost(transition.from, transition.to, self.corpus.fps);
             self.rank(&mut made);
             next.push(made);
         }
@@ -318,13 +343,7 @@ impl<'a, G: Goal> Search<'a, G> {
     /// label is wanted, those that lead there soonest. Whoever shows the wrong label need not play it out.
     fn jumps(&self, node: &Node<G::Memory>) -> Vec<&'a Transition> {
         let visit = self.visit(node.at, &node.placed, node.length);
-        let wanted = self.goal.wanted(&node.memory, &visit);
-        let is_off = wanted.now.is_some_and(|r| !r.contains(visit.label));
-        let routes = if is_off {
-            wanted.now
-        } else {
-            wanted.next.map(|(routes, _)| routes)
-        };
+        let is_off = self.goal.is_off(&node.memory, &visit);
         let least = if is_off { self.blend } else { self.least_play };
         let n_frames = self.corpus.tracks[node.at.clip].n_frames();
         let first = node.at.frame + least.saturating_sub(node.played);
@@ -338,15 +357,13 @@ impl<'a, G: Goal> Search<'a, G> {
         let all = (first..last).flat_map(|frame| graph.leaving(FrameId { frame, ..node.at }));
         let mut tried: Vec<&Transition> =
             all.clone().filter(fits).take(self.settings.jumps).collect();
-        if let Some(routes) = routes {
-            let mut leading: Vec<(f64, &Transition)> = all
-                .filter(fits)
-                .map(|t| (routes.secs(t.to), t))
-                .filter(|(secs, _)| secs.is_finite())
-                .collect();
-            leading.sort_by(|a, b| a.0.total_cmp(&b.0));
-            tried.extend(leading.iter().take(LEADING).map(|(_, t)| *t));
-        }
+        let lead = |t: &'a Transition| {
+            let lead = self.goal.lead(&node.memory, &visit, t.to)?;
+            lead.is_finite().then_some((lead, t))
+        };
+        let mut leading: Vec<(f64, &Transition)> = all.filter(fits).filter_map(lead).collect();
+        leading.sort_by(|a, b| a.0.total_cmp(&b.0));
+        tried.extend(leading.iter().take(LEADING).map(|(_, t)| *t));
         tried
     }
 
@@ -385,7 +402,6 @@ impl<'a, G: Goal> Search<'a, G> {
             let placed = if is_before { node.placed } else { made.placed };
             let visit = self.visit(at, &placed, node.length + shown);
             cost += self.goal.visit(&mut made.memory, &visit);
-            cost += self.off_label(&made.memory, &visit);
             made.at = at;
             made.length = node.length + shown;
             made.is_done = self.goal.is_done(&made.memory);
@@ -451,39 +467,11 @@ impl<'a, G: Goal> Search<'a, G> {
         }
     }
 
-    /// What it costs to show something else than what is wanted.
-    fn off_label(&self, memory: &G::Memory, at: &Visit) -> f64 {
-        let Some(routes) = self.goal.wanted(memory, at).now else {
-            return 0.0;
-        };
-        if routes.contains(at.label) {
-            return 0.0;
-        }
-        let tenths = 10.0 * self.step as f64 / (SAMPLES as f64 * self.corpus.fps);
-        let back = routes.felt_secs(at.at);
-        self.settings.off_label_cost * tenths * (1.0 + back)
-    }
-
-    /// Ranks by cost for progress. Who is too far from what is wanted next is ranked as if that had been paid for already.
+    /// Ranks by cost for progress, with what will have to be paid.
     fn rank(&self, node: &mut Node<G::Memory>) {
         let visit = self.visit(node.at, &node.placed, node.length);
-        let ahead = self.goal.wanted(&node.memory, &visit).next;
-        let late = ahead.map_or(0.0, |(routes, secs)| {
-            let way = routes.felt_secs(node.at);
-            10.0 * self.settings.off_label_cost * (way - secs.max(0.0)).max(0.0)
-        });
         let progress = self.goal.progress(&node.memory).max(0.0) + HEAD_START;
-        node.rank = (node.cost + late) / progress;
-    }
-
-    /// What a jump costs beside those that turned out rough.
-    fn rough(&self, jump: &Transition) -> f64 {
-        let near = (SAME_PLACE_SECS * self.corpus.fps) as usize;
-        let is_near =
-            |a: FrameId, b: FrameId| a.clip == b.clip && a.frame.abs_diff(b.frame) <= near;
-        let beside = self.settings.avoid.iter();
-        let beside = beside.filter(|r| is_near(r.from, jump.from) && is_near(r.to, jump.to));
-        beside.map(|r| r.cost).sum()
+        node.rank = (node.cost + self.goal.ahead(&node.memory, &visit)) / progress;
     }
 
     /// What it costs to come back to where the motion was lately.
@@ -611,11 +599,14 @@ impl Goal for Nothing {
     fn is_done(&self, (): &()) -> bool {
         true
     }
-    fn wanted(&self, (): &(), _: &Visit) -> Wanted<'_> {
-        Wanted {
-            now: None,
-            next: None,
-        }
+    fn is_off(&self, (): &(), _: &Visit) -> bool {
+        false
+    }
+    fn ahead(&self, (): &(), _: &Visit) -> f64 {
+        0.0
+    }
+    fn lead(&self, (): &(), _: &Visit, _: FrameId) -> Option<f64> {
+        None
     }
     fn most_secs(&self) -> f64 {
         0.0

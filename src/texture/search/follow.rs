@@ -2,8 +2,10 @@
 
 use std::ops::Range;
 
-use super::beam::{beam, trace};
-use super::{Found, Goal, LabelRoutes, SearchCorpus, SearchSettings, Start, Visit, Wanted};
+use super::beam::{SAMPLES, beam, trace};
+use super::routes::OFF_LABEL;
+use super::timetable::{FrameCosts, Timetable};
+use super::{Found, Goal, SearchCorpus, SearchSettings, Start, Visit};
 use crate::motion::path::FloorPath;
 use crate::motion::rotation::wrap;
 use crate::texture::{FrameId, Piece};
@@ -25,6 +27,8 @@ const WAIT_COST: f64 = 1.0;
 const STALL_METRES: f64 = 0.3;
 const STALL_SECS: f64 = 3.0;
 const STALL_COST: f64 = 10.0;
+/// A metre that another action goes counts like the time it takes at this speed; metres a second.
+const OFF_SPEED: f64 = 0.5;
 /// How far ahead the next part of the curve is thought of; metres.
 const AHEAD: f64 = 4.0;
 /// Farther than this from the curve, the warp has to bend what the clips do not do; metres.
@@ -109,7 +113,7 @@ pub fn follow_path(
     sections: &[Section],
     settings: &SearchSettings,
 ) -> Result<Followed, FollowError> {
-    let goal = PathGoal::new(corpus, path, sections);
+    let mut goal = PathGoal::new(corpus, path, sections, settings);
     let starts = goal.starts(corpus, settings);
     let found = beam(corpus, &goal, &starts, settings).ok_or(FollowError::NoStart)?;
     Ok(goal.followed(corpus, found, settings))
@@ -119,16 +123,104 @@ pub fn follow_path(
 #[derive(Debug)]
 pub struct PathGoal<'a> {
     path: &'a FloorPath,
-    /// In order.
+    /// In order, without gaps; at least one.
     parts: Vec<Part>,
+    timetable: Timetable,
+    /// What the whole path costs at least, wherever it begins.
+    least: f64,
 }
 
 #[derive(Debug)]
 struct Part {
     arc: Range<f64>,
-    routes: LabelRoutes,
+    /// In order; an empty list allows all.
+    labels: Vec<usize>,
     /// Of the actions that are wanted here, while they move; metres a second.
     usual_speed: f64,
+}
+
+impl Part {
+    fn new(corpus: &SearchCorpus<'_>, arc: Range<f64>, labels: &[usize]) -> Self {
+        let mut labels = labels.to_vec();
+        labels.sort_unstable();
+        let mut part = Self {
+            arc,
+            labels,
+            usual_speed: 0.0,
+        };
+        part.usual_speed = usual_speed(corpus, &part);
+        part
+    }
+
+    /// Whether a label is wanted here.
+    fn allows(&self, label: usize) -> bool {
+        self.labels.is_empty() || self.labels.binary_search(&label).is_ok()
+    }
+
+    /// What a sample costs that goes at this speed, with feet that slide at that one.
+    fn sample_cost(&self, speed: f64, slide: f64) -> f64 {
+        let lacks = (1.0 - 2.0 * speed / self.usual_speed.max(WAITS)).max(0.0);
+        WAIT_COST * lacks * lacks + SLIDES * slide * slide
+    }
+
+    /// What it costs to show a label for some time and some way: parts of a path are as long as they are, however fast one
+    /// runs past them.
+    fn off_cost(&self, label: usize, secs: f64, metres: f64) -> f64 {
+        if self.allows(label) {
+            0.0
+        } else {
+            OFF_LABEL * (secs + metres / OFF_SPEED)
+        }
+    }
+}
+
+/// All costs of a path that do not depend on where the body is beside it.
+struct Costs<'a> {
+    corpus: &'a SearchCorpus<'a>,
+    parts: &'a [Part],
+    settings: &'a SearchSettings,
+}
+
+impl Costs<'_> {
+    /// Along one action the shape of the path says what to jump to. A table that does not know the shape would mislead: jogs
+    /// round a circle slid twice as fast. So only other actions count then.
+    fn is_one_action(&self) -> bool {
+        self.parts.len() == 1
+    }
+}
+
+impl FrameCosts for Costs<'_> {
+    fn n_parts(&self) -> usize {
+        self.parts.len()
+    }
+
+    fn part_at(&self, arc: f64) -> usize {
+        part_at(self.parts, arc)
+    }
+
+    fn frame_cost(&self, part: usize, at: FrameId) -> f64 {
+        let (part, track) = (&self.parts[part], &self.corpus.tracks[at.clip]);
+        let speed = track.speeds[at.frame];
+        let secs = 1.0 / self.corpus.fps;
+        let off = part.off_cost(track.labels[at.frame], secs, speed * secs);
+        if self.is_one_action() {
+            return off;
+        }
+        let samples = SAMPLES as f64 / self.settings.step_frames(self.corpus.fps) as f64;
+        off + samples * part.sample_cost(speed, track.slides[at.frame])
+    }
+
+    fn jump_cost(&self, distance: f64) -> f64 {
+        if self.is_one_action() {
+            return 0.0;
+        }
+        self.settings.distance_cost(self.corpus, distance)
+    }
+}
+
+fn part_at(parts: &[Part], arc: f64) -> usize {
+    let found = parts.iter().position(|part| arc < part.arc.end);
+    found.unwrap_or(parts.len() - 1)
 }
 
 /// How far along the curve a motion is.
@@ -136,43 +228,61 @@ struct Part {
 pub struct OnPath {
     arc: f64,
     place: Option<crate::motion::path::Vec2>,
+    /// Since the start.
+    secs: f64,
     /// When the motion last came further by a good piece, and how far that was.
     came: (f64, f64),
 }
 
 impl<'a> PathGoal<'a> {
     /// A curve in metres.
-    pub fn new(corpus: &SearchCorpus<'_>, path: &'a FloorPath, sections: &[Section]) -> Self {
-        let part = |s: &Section| {
-            let routes = LabelRoutes::to(corpus, &s.labels);
-            Part {
-                arc: s.arc.clone(),
-                usual_speed: usual_speed(corpus, &routes),
-                routes,
+    pub fn new(
+        corpus: &SearchCorpus<'_>,
+        path: &'a FloorPath,
+        sections: &[Section],
+        settings: &SearchSettings,
+    ) -> Self {
+        let mut parts: Vec<Part> = Vec::new();
+        let mut end = 0.0;
+        for section in sections {
+            if section.arc.start > end {
+                parts.push(Part::new(corpus, end..section.arc.start, &[]));
             }
+            parts.push(Part::new(corpus, section.arc.clone(), &section.labels));
+            end = section.arc.end;
+        }
+        if end < path.length() {
+            parts.push(Part::new(corpus, end..path.length(), &[]));
+        }
+        let costs = Costs {
+            corpus,
+            parts: &parts,
+            settings,
         };
+        let blend = settings.blend_frames(corpus.fps);
+        let timetable = Timetable::new(corpus, &costs, path.length(), blend);
         Self {
             path,
-            parts: sections.iter().map(part).collect(),
+            parts,
+            timetable,
+            least: 0.0,
         }
     }
 
-    fn part(&self, arc: f64) -> Option<usize> {
-        let found = self.parts.iter().position(|part| arc < part.arc.end);
-        found.filter(|&p| self.parts[p].arc.start <= arc)
+    fn part(&self, arc: f64) -> &Part {
+        &self.parts[part_at(&self.parts, arc)]
     }
 
     /// Frames that may begin: of the right labels and on the move, placed so that they go along the curve.
-    fn starts(&self, corpus: &SearchCorpus<'_>, settings: &SearchSettings) -> Vec<Start> {
+    fn starts(&mut self, corpus: &SearchCorpus<'_>, settings: &SearchSettings) -> Vec<Start> {
         let stride = ((START_SECS * corpus.fps) as usize).max(1);
-        let step = (settings.step_secs * corpus.fps).round() as usize;
-        let routes = self.part(0.0).map(|p| &self.parts[p].routes);
+        let step = settings.step_frames(corpus.fps);
+        let part = &self.parts[0];
         let (place, heading) = (self.path.place(0.0), self.path.heading(0.0));
         let mut starts = Vec::new();
         for (clip, track) in corpus.tracks.iter().enumerate() {
             for frame in (0..track.n_frames().saturating_sub(step + 1)).step_by(stride) {
-                let right = routes.is_none_or(|r| r.contains(track.labels[frame]));
-                if right && track.speeds[frame] > WAITS {
+                if part.allows(track.labels[frame]) && track.speeds[frame] > WAITS {
                     starts.push(Start {
                         at: FrameId { clip, frame },
                         turn_rad: heading - track.courses[frame],
@@ -183,6 +293,8 @@ impl<'a> PathGoal<'a> {
                 }
             }
         }
+        let costs = starts.iter().map(|s| self.timetable.to_go(s.at, 0.0));
+        self.least = costs.fold(f64::INFINITY, f64::min);
         starts
     }
 
@@ -216,8 +328,7 @@ impl<'a> PathGoal<'a> {
                 }
             }
             let label = corpus.label(*at);
-            let routes = self.part(memory.arc).map(|p| &self.parts[p].routes);
-            if routes.is_some_and(|r| !r.contains(label)) {
+            if !self.part(memory.arc).allows(label) {
                 let secs = 1.0 / corpus.fps;
                 match off_label.last_mut() {
                     Some(last) if last.label == label && last.arc.end >= before => {
@@ -264,28 +375,28 @@ impl Goal for PathGoal<'_> {
         OnPath {
             arc: 0.0,
             place: Some(self.path.place(0.0)),
+            secs: 0.0,
             came: (0.0, 0.0),
         }
     }
 
     fn visit(&self, memory: &mut OnPath, at: &Visit) -> f64 {
+        let (arc, secs) = (memory.arc, memory.secs);
         let distance = self.advance(memory, &at.place);
+        memory.secs = at.secs;
         let along = self.path.heading(memory.arc);
         let course = wrap(at.course_rad - along);
         let facing = (wrap(at.heading_rad - along).abs() - FACING_RAD).max(0.0);
-        let usual = self
-            .part(memory.arc)
-            .map_or(0.0, |p| self.parts[p].usual_speed);
-        let lacks = (1.0 - 2.0 * at.speed / usual.max(WAITS)).max(0.0);
-        let waiting = WAIT_COST * lacks * lacks;
         if memory.arc >= memory.came.1 + STALL_METRES {
             memory.came = (at.secs, memory.arc);
         }
         let is_stalled = at.secs - memory.came.0 > STALL_SECS;
         let stalled = if is_stalled { STALL_COST } else { 0.0 };
         let angles = ANGLES * (course * course + facing * facing);
-        let slides = SLIDES * at.slide * at.slide;
-        distance * distance + angles + slides + waiting + stalled
+        let part = self.part(memory.arc);
+        let shown = part.sample_cost(at.speed, at.slide)
+            + part.off_cost(at.label, at.secs - secs, memory.arc - arc);
+        distance * distance + angles + shown + stalled
     }
 
     fn progress(&self, memory: &OnPath) -> f64 {
@@ -296,21 +407,19 @@ impl Goal for PathGoal<'_> {
         memory.arc >= self.path.length() - 1e-3
     }
 
-    fn wanted(&self, memory: &OnPath, at: &Visit) -> Wanted<'_> {
-        let Some(part) = self.part(memory.arc) else {
-            return Wanted {
-                now: None,
-                next: None,
-            };
-        };
-        let next = self.parts.get(part + 1).and_then(|next| {
-            let way = next.arc.start - memory.arc;
-            (way < AHEAD).then(|| (&next.routes, way / at.speed.max(0.3)))
-        });
-        Wanted {
-            now: Some(&self.parts[part].routes),
-            next,
-        }
+    fn is_off(&self, memory: &OnPath, at: &Visit) -> bool {
+        !self.part(memory.arc).allows(at.label)
+    }
+
+    fn ahead(&self, memory: &OnPath, at: &Visit) -> f64 {
+        self.timetable.to_go(at.at, memory.arc) - self.least
+    }
+
+    fn lead(&self, memory: &OnPath, at: &Visit, next: FrameId) -> Option<f64> {
+        let part = part_at(&self.parts, memory.arc);
+        let is_near = part + 1 < self.parts.len() && self.parts[part].arc.end - memory.arc < AHEAD;
+        let is_wanted = is_near || !self.parts[part].allows(at.label);
+        is_wanted.then(|| self.timetable.to_go(next, memory.arc))
     }
 
     fn most_secs(&self) -> f64 {
@@ -319,11 +428,11 @@ impl Goal for PathGoal<'_> {
 }
 
 /// The median speed of all frames of some labels that move.
-fn usual_speed(corpus: &SearchCorpus<'_>, routes: &LabelRoutes) -> f64 {
+fn usual_speed(corpus: &SearchCorpus<'_>, part: &Part) -> f64 {
     let mut speeds: Vec<f64> = Vec::new();
     for track in corpus.tracks {
         let own = track.speeds.iter().zip(&track.labels);
-        let moving = own.filter(|(speed, label)| **speed > WAITS && routes.contains(**label));
+        let moving = own.filter(|(speed, label)| **speed > WAITS && part.allows(**label));
         speeds.extend(moving.map(|(speed, _)| *speed));
     }
     let middle = speeds.len() / 2;

@@ -17,8 +17,9 @@ mod routes;
 mod steer;
 #[cfg(test)]
 mod tests;
+mod timetable;
 
-pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, Wanted, beam};
+pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, beam};
 pub use corpus::{FloorTrack, SearchCorpus};
 pub use follow::{Bend, FollowError, Followed, OffLabel, PathGoal, Section, follow_path};
 pub use order::{InOrder, OrderGoal, OrderPart};

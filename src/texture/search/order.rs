@@ -4,8 +4,10 @@
 //! show an action as its clips do, and not the one clip that can be played longest, every seed has clips that it likes
 //! better than others, and no clip is played on and on.
 
-use super::{Goal, LabelRoutes, Visit, Wanted};
+use super::routes::OFF_LABEL;
+use super::{Goal, LabelRoutes, Visit};
 use crate::numerics::random::Stream;
+use crate::texture::FrameId;
 
 /// What the least liked clip costs, for each sample. About the cost of a jump after two seconds.
 const TASTE: f64 = 0.04;
@@ -63,6 +65,19 @@ impl OrderGoal {
         self.parts.iter().map(|p| p.secs).sum()
     }
 
+    /// What is wanted now; the last action goes on.
+    fn now(&self, memory: &InOrder) -> Option<&LabelRoutes> {
+        let part = memory.part.min(self.parts.len().checked_sub(1)?);
+        Some(&self.parts[part].labels)
+    }
+
+    /// What is wanted next, and in how many seconds; none while the present action is not shown yet.
+    fn next(&self, memory: &InOrder) -> Option<(&LabelRoutes, f64)> {
+        let next = self.parts.get(memory.part + 1)?;
+        let left = self.parts[memory.part].secs - (memory.secs - memory.shown_since?);
+        Some((&next.labels, left))
+    }
+
     /// Counts the time of the action that is wanted.
     fn count(&self, memory: &mut InOrder, label: usize) {
         while let Some(part) = self.parts.get(memory.part) {
@@ -94,8 +109,12 @@ impl Goal for OrderGoal {
     }
 
     fn visit(&self, memory: &mut InOrder, at: &Visit) -> f64 {
+        let secs = at.secs - memory.secs;
         memory.secs = at.secs;
         self.count(memory, at.label);
+        let off = self
+            .now(memory)
+            .map_or(0.0, |l| l.off_cost(at.at, at.label, secs));
         let since = match memory.clip {
             Some((clip, since)) if clip == at.at.clip => since,
             _ => at.secs,
@@ -103,7 +122,7 @@ impl Goal for OrderGoal {
         memory.clip = Some((at.at.clip, since));
         let stays = (at.secs - since) / STAY_SECS - 1.0;
         let taste = self.tastes.get(at.at.clip).copied().unwrap_or_default();
-        taste + STAY * stays.max(0.0)
+        off + taste + STAY * stays.max(0.0)
     }
 
     fn progress(&self, memory: &InOrder) -> f64 {
@@ -115,17 +134,25 @@ impl Goal for OrderGoal {
         memory.part >= self.parts.len()
     }
 
-    fn wanted(&self, memory: &InOrder, _: &Visit) -> Wanted<'_> {
-        let last = self.parts.len().saturating_sub(1);
-        let part = memory.part.min(last);
-        let left = |since: f64| self.parts[part].secs - (memory.secs - since);
-        let next = self.parts.get(part + 1);
-        Wanted {
-            now: self.parts.get(part).map(|p| &p.labels),
-            next: next
-                .zip(memory.shown_since.map(left))
-                .map(|(n, left)| (&n.labels, left)),
-        }
+    fn is_off(&self, memory: &InOrder, at: &Visit) -> bool {
+        self.now(memory).is_some_and(|l| !l.contains(at.label))
+    }
+
+    /// Who is too far from the next action when its time comes has to pay for that.
+    fn ahead(&self, memory: &InOrder, at: &Visit) -> f64 {
+        let Some((next, secs)) = self.next(memory) else {
+            return 0.0;
+        };
+        OFF_LABEL * (next.felt_secs(at.at) - secs.max(0.0)).max(0.0)
+    }
+
+    fn lead(&self, memory: &InOrder, at: &Visit, next: FrameId) -> Option<f64> {
+        let wanted = if self.is_off(memory, at) {
+            self.now(memory)
+        } else {
+            self.next(memory).map(|(next, _)| next)
+        };
+        wanted.map(|labels| labels.secs(next))
     }
 
     fn most_secs(&self) -> f64 {

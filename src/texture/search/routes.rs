@@ -19,6 +19,9 @@ const LOST_SECS: f64 = 20.0;
 /// Labels that nothing leads to count as this far away everywhere: being nearer to them is no reason to stand and wait.
 const NOWHERE_SECS: f64 = 1.0;
 
+/// What a second of another action costs than the wanted one.
+pub(super) const OFF_LABEL: f64 = 4.0;
+
 /// Times to one set of labels.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelRoutes {
@@ -82,6 +85,14 @@ impl LabelRoutes {
         } else {
             0.0
         }
+    }
+
+    /// What it costs to show a frame for some seconds: the more, the longer the way to these labels is.
+    pub(super) fn off_cost(&self, at: FrameId, label: usize, secs: f64) -> f64 {
+        if self.contains(label) {
+            return 0.0;
+        }
+        OFF_LABEL * secs * (1.0 + self.felt_secs(at))
     }
 
     /// Seconds from a frame to the nearest frame of these labels; infinite if there is no way.

@@ -1,7 +1,8 @@
 //! Live steering: a direction and a speed for the next second instead of a curve.
 
-use super::{Goal, LabelRoutes, Visit, Wanted};
+use super::{Goal, LabelRoutes, Visit};
 use crate::motion::rotation::wrap;
+use crate::texture::FrameId;
 
 /// Squared radians and squared metres a second weigh alike.
 const ANGLES: f64 = 0.3;
@@ -31,14 +32,17 @@ impl Goal for SteerGoal<'_> {
     }
 
     fn visit(&self, memory: &mut f64, at: &Visit) -> f64 {
-        *memory = at.secs;
+        let secs = at.secs - std::mem::replace(memory, at.secs);
+        let off = self
+            .labels
+            .map_or(0.0, |l| l.off_cost(at.at, at.label, secs));
         let course = wrap(at.course_rad - self.heading_rad);
         let facing = wrap(at.heading_rad - self.heading_rad);
         let speed = self.speed.map_or(0.0, |wanted| at.speed - wanted);
         // A body that stands has only its facing.
         let angle = if at.speed > 0.15 { course } else { facing };
         let weight = (at.secs / REACTS_SECS).min(1.0);
-        weight * (ANGLES * angle * angle + SPEEDS * speed * speed)
+        off + weight * (ANGLES * angle * angle + SPEEDS * speed * speed)
     }
 
     fn progress(&self, memory: &f64) -> f64 {
@@ -49,11 +53,17 @@ impl Goal for SteerGoal<'_> {
         *memory >= self.secs
     }
 
-    fn wanted(&self, _: &f64, _: &Visit) -> Wanted<'_> {
-        Wanted {
-            now: self.labels,
-            next: None,
-        }
+    fn is_off(&self, _: &f64, at: &Visit) -> bool {
+        self.labels.is_some_and(|l| !l.contains(at.label))
+    }
+
+    fn ahead(&self, _: &f64, _: &Visit) -> f64 {
+        0.0
+    }
+
+    fn lead(&self, _: &f64, at: &Visit, next: FrameId) -> Option<f64> {
+        let off = self.labels.filter(|l| !l.contains(at.label));
+        off.map(|l| l.secs(next))
     }
 
     fn most_secs(&self) -> f64 {
