@@ -118,7 +118,7 @@ impl PhaseModel {
             )));
         }
         Ok(Self {
-            network: Network::fit(observed, &structure),
+            network: Network::fit(observed, &structure, &folds),
             pace_bounds: pace_bounds(&phases, &takes, &mean),
             phases,
             mean,
@@ -167,7 +167,7 @@ impl PhaseModel {
             is_level: &is_level,
         };
         Ok(Self {
-            network: Network::fit(observed, structure),
+            network: Network::fit(observed, structure, &self.folds),
             ..self.clone()
         })
     }

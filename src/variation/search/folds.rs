@@ -7,6 +7,9 @@ use crate::variation::network::moments::{Moments, Past, RIDGE, Scratch};
 /// With more takes than these, several are left out together.
 const MOST_FOLDS: usize = 8;
 
+/// Parents are as good as they promise, as if so many frames more had shown it.
+const SURE: f64 = 4.0;
+
 /// Takes that are learned from and takes that are judged, as sums of products.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Fold {
@@ -73,6 +76,34 @@ impl Folds {
     pub(in crate::variation) fn count(&self) -> f64 {
         let near = self.folds.iter().map(|fold| fold.judged.ahead[0].count);
         near.sum()
+    }
+
+    /// By how much takes left out are further off than parents promise, beyond what they are without parents: what parents that seemed to
+    /// help by chance cost. The mean of one
+    /// frame ahead and two.
+    pub(in crate::variation) fn overfit(
+        &self,
+        node: usize,
+        parents: &[usize],
+        ridge: f64,
+        scratch: &mut Scratch,
+    ) -> f64 {
+        let mut off = |parents: &[usize]| {
+            let (mut rests, mut counts) = ([0.0; 2], [0.0; 2]);
+            for fold in &self.folds {
+                let variances = fold.learned.regress(node, parents, ridge, scratch);
+                for (far, variance) in variances.into_iter().enumerate() {
+                    let judged = &fold.judged.ahead[far];
+                    let rest = judged.residual(node, parents, &scratch.solution);
+                    rests[far] += rest.max(0.0) / variance;
+                    counts[far] += judged.count;
+                }
+            }
+            [0, 1].map(|far| (rests[far] + SURE) / (counts[far] + SURE))
+        };
+        let (with, without) = (off(parents), off(&[]));
+        let [near, far] = [0, 1].map(|far| (with[far] / without[far]).max(1.0));
+        0.5 * (near + far)
     }
 
     /// Log-likelihood of a node given these parents in takes left out, each with what is learned from the others: the mean of what it
