@@ -1,6 +1,7 @@
 //! `kinfolk vary`: variants of a learned motion.
 
 use std::fmt::Write as _;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
@@ -13,7 +14,8 @@ use super::inputs::load_motion;
 use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
 use super::{Common, End, TO_STRING, check_files, count, onto, print, print_json, write_file};
-use crate::file::{bvh, csv, variation_model};
+use crate::file::{atomic, bvh, csv, variation_model};
+use crate::jobs::Ticket;
 use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
 
 /// Makes variants of a learned motion
@@ -191,6 +193,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         .par_iter()
         .map(|&number| {
             ticket.check()?;
+            if let Some(n_frames) = args.frames.filter(|&n| is_long(n, &model, args)) {
+                let job = (&settings, number as u64, n_frames, hold);
+                let row = stream_to(&place(number), &model, job, &ticket, common)?;
+                progress.tick();
+                return Ok(row);
+            }
             let mut variant = model.vary(&settings, number as u64, length, hold)?;
             let name = format!("{stem}_{number:03}");
             variant.clip.info.name.clone_from(&name);
@@ -210,6 +218,52 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         common,
     )?;
     report(&made, started.elapsed().as_secs_f64(), common)
+}
+
+/// Whether a stream is written as it is made. Bringing it onto another skeleton takes the whole of it.
+fn is_long(n_frames: usize, model: &ClipModel, args: &Args) -> bool {
+    args.to.is_none() && n_frames > 3 * model.piece_frames()
+}
+
+/// Writes a stream piece by piece, so that its length needs no memory.
+fn stream_to(
+    path: &Path,
+    model: &ClipModel,
+    (settings, number, n_frames, hold): (&SampleSettings, u64, usize, Hold),
+    ticket: &Ticket,
+    common: &Common,
+) -> anyhow::Result<Row> {
+    let mut pieces = model.pieces(settings, number, n_frames, hold)?;
+    let mut writer: Option<bvh::PieceWriter> = None;
+    let n_pieces = n_frames / model.piece_frames() + 1;
+    let progress = Progress::start("writing", n_pieces, common.quiet);
+    atomic::write_by(path, common.overwrite(), |file| {
+        while let Some(piece) = pieces.next() {
+            ticket.check()?;
+            let piece = piece?;
+            if writer.is_none() {
+                let (begun, head) = bvh::PieceWriter::begin(&piece, n_frames);
+                file.write_all(&head)?;
+                writer = Some(begun);
+            }
+            if let Some(writer) = &mut writer {
+                file.write_all(&writer.rows(&piece))?;
+            }
+            progress.tick();
+        }
+        anyhow::Ok(())
+    })
+    .with_context(|| path.display().to_string())?;
+    progress.finish();
+    let held = pieces.held();
+    Ok(Row {
+        number: number as usize,
+        path: path.to_owned(),
+        frames: n_frames,
+        log_likelihood: None,
+        holds: held.n_holds,
+        misses: held.n_misses,
+    })
 }
 
 fn report(made: &[Row], seconds: f64, common: &Common) -> anyhow::Result<End> {

@@ -68,6 +68,28 @@ pub fn check_folder(folder: &Path) -> Result<(), WriteError> {
 /// A link is followed, so that the file it leads to is replaced and not the link. A replaced file keeps its
 /// permissions; a new one gets what the user's mask allows.
 pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), WriteError> {
+    write_by(path, overwrite, |file| Ok(file.write_all(bytes)?))
+}
+
+/// Writes a file that comes piece by piece, as [`write`] does; an error of whoever writes leaves no file.
+pub fn write_by<E: From<WriteError>>(
+    path: &Path,
+    overwrite: Overwrite,
+    write: impl FnOnce(&mut dyn io::Write) -> Result<(), E>,
+) -> Result<(), E> {
+    let (target, temporary) = begin(path, overwrite)?;
+    let mut buffered = io::BufWriter::new(temporary.as_file());
+    write(&mut buffered)?;
+    buffered.flush().map_err(WriteError::from)?;
+    drop(buffered);
+    Ok(finish(&target, temporary, overwrite)?)
+}
+
+/// The file that is meant, and a temporary one beside it.
+fn begin(
+    path: &Path,
+    overwrite: Overwrite,
+) -> Result<(PathBuf, tempfile::NamedTempFile), WriteError> {
     check(path, overwrite)?;
     let there = fs::symlink_metadata(path).ok();
     // A link that leads nowhere is replaced itself.
@@ -79,14 +101,22 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), Writ
     fs::create_dir_all(&folder)?;
     // The name of the temporary file, which these errors would tell, means nothing to the user.
     let temporary = temporary_in(&folder).map_err(|e| io::Error::from(e.kind()))?;
-    temporary.as_file().write_all(bytes)?;
-    if let Ok(old) = fs::metadata(&target) {
+    Ok((target, temporary))
+}
+
+/// Gives a temporary file the wanted name.
+fn finish(
+    target: &Path,
+    temporary: tempfile::NamedTempFile,
+    overwrite: Overwrite,
+) -> Result<(), WriteError> {
+    if let Ok(old) = fs::metadata(target) {
         temporary.as_file().set_permissions(old.permissions())?;
     }
     temporary.as_file().sync_all()?;
     let named = match overwrite {
-        Overwrite::Replace => temporary.persist(&target),
-        Overwrite::Never => temporary.persist_noclobber(&target),
+        Overwrite::Replace => temporary.persist(target),
+        Overwrite::Never => temporary.persist_noclobber(target),
     };
     // The error holds the temporary file, which is removed when it is dropped here.
     match named.map_err(|e| e.error) {

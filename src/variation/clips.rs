@@ -282,10 +282,7 @@ impl ClipModel {
         length: Length,
     ) -> Result<Drawn, LearnError> {
         let mut sampler = self.model.sampler(settings, variant)?;
-        let most = match length {
-            Length::Once => MOST_FRAMES,
-            Length::Frames(n) => self.check_length(n)?,
-        };
+        let most = self.check_length(length)?;
         let mut drawn = Drawn::default();
         loop {
             drawn.rows.extend_from_slice(sampler.next_row());
@@ -297,7 +294,11 @@ impl ClipModel {
         }
     }
 
-    fn check_length(&self, n: usize) -> Result<usize, LearnError> {
+    /// How many frames are meant, if that many can be.
+    pub(super) fn check_length(&self, length: Length) -> Result<usize, LearnError> {
+        let Length::Frames(n) = length else {
+            return Ok(MOST_FRAMES);
+        };
         let has_end = self.model.examples().motion_type() == MotionType::OneShot;
         if has_end {
             return Err(LearnError::HasAnEnd);

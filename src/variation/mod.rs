@@ -9,7 +9,6 @@
 //! | the conditional distribution of a node; fit, likelihood, conditioning | `network` | 5.2 |
 //! | finding out who depends on whom; what edges are worth | `search` | 5.1, Eqs. 3 and 4 |
 //! | unrolling it, frame after frame | [`Sampler`], `sample` | 6 |
-//! | how much detail variants get | `calibrate` | - |
 //! | feet and hands | [`Footing`], `contact` | 7, Eq. 7 |
 //! | which clips go together | [`similar`] | 9 |
 //! | noise and cycle animation, to compare with | [`baseline`] | 8 |
@@ -23,12 +22,12 @@
 //! Left out: bone lengths of several people in one model; events (a hand that grasps); choice of takes by meaning.
 
 pub mod baseline;
-mod calibrate;
 mod clips;
 mod contact;
 mod error;
 mod explain;
 mod likelihood;
+mod long;
 mod model;
 mod network;
 mod noise;
@@ -47,6 +46,7 @@ pub use contact::foot_lock::{Footing, Held, Hold};
 pub use error::LearnError;
 pub use explain::{Explained, Told};
 pub use likelihood::{Likelihood, Remade, Unlikely};
+pub use long::Pieces;
 pub use model::{KnownEdges, Model, Sampler};
 pub use network::conditional::{Conditional, log_density};
 pub use network::fit::Network;

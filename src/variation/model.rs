@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::calibrate::DetailGain;
 use super::error::LearnError;
 use super::network::fit::Network;
 use super::network::phase_model::{Edges, PhaseModel};
@@ -34,18 +33,14 @@ enum Engine {
 pub(super) struct NetworkEngine {
     pub(super) model: Arc<PhaseModel>,
     pub(super) tables: Arc<Tables>,
-    pub(super) gain: DetailGain,
 }
 
 impl NetworkEngine {
-    fn of(examples: &Examples, model: PhaseModel) -> Result<Self, LearnError> {
-        let tables = Arc::new(Tables::of(&model));
-        let model = Arc::new(model);
-        Ok(Self {
-            gain: DetailGain::of(examples, &model, &tables)?,
-            tables,
-            model,
-        })
+    fn of(model: PhaseModel) -> Self {
+        Self {
+            tables: Arc::new(Tables::of(&model)),
+            model: Arc::new(model),
+        }
     }
 }
 
@@ -96,7 +91,7 @@ impl Model {
                 let edges = Edges::Found(settings.structure);
                 PhaseModel::learn(&examples, &edges, settings.seed(), ticket)?
             };
-            Engine::Network(NetworkEngine::of(&examples, learned)?)
+            Engine::Network(NetworkEngine::of(learned))
         };
         ticket.step(1.0)?;
         Ok(Self {
@@ -125,7 +120,7 @@ impl Model {
                     let (edges, ticket) = (Edges::Known(structure), Ticket::default());
                     PhaseModel::learn(&examples, &edges, settings.seed(), &ticket)?
                 };
-                Engine::Network(NetworkEngine::of(&examples, model)?)
+                Engine::Network(NetworkEngine::of(model))
             }
         };
         Ok(Self {
@@ -142,7 +137,7 @@ impl Model {
         };
         let model = engine.model.with_structure(structure)?;
         Ok(Self {
-            engine: Engine::Network(NetworkEngine::of(&self.examples, model)?),
+            engine: Engine::Network(NetworkEngine::of(model)),
             ..self.clone()
         })
     }
@@ -153,19 +148,13 @@ impl Model {
             Engine::Network(engine) if examples.n_takes() == 1 => {
                 let rows = examples.take(0);
                 let progress = engine.model.progress_of(rows)?;
-                let model = engine.model.of_one(rows, &progress);
-                Engine::Network(NetworkEngine {
-                    tables: Arc::new(Tables::of(&model)),
-                    // The jerk that detail adds up to is that of the takes it comes from.
-                    gain: engine.gain.clone(),
-                    model: Arc::new(model),
-                })
+                Engine::Network(NetworkEngine::of(engine.model.of_one(rows, &progress)))
             }
             Engine::Network(engine) => {
                 let edges = Edges::Known(engine.model.network.structure().clone());
                 let seed = self.settings.seed();
                 let model = PhaseModel::learn(&examples, &edges, seed, &Ticket::default())?;
-                Engine::Network(NetworkEngine::of(&examples, model)?)
+                Engine::Network(NetworkEngine::of(model))
             }
             Engine::Paper(model) => Engine::Paper(Arc::new(PaperModel::of(
                 &examples,
@@ -184,7 +173,7 @@ impl Model {
     pub fn sampler(&self, settings: &SampleSettings, variant: u64) -> Result<Sampler, LearnError> {
         Ok(Sampler(match &self.engine {
             Engine::Network(engine) => {
-                let parts = (&engine.model, &engine.tables, &engine.gain);
+                let parts = (&engine.model, &engine.tables);
                 Unrolled::Network(Box::new(NetworkSampler::new(parts, settings, variant)?))
             }
             Engine::Paper(model) => {

@@ -15,7 +15,7 @@ mod write_plan;
 
 pub use read::read;
 pub(super) use write::write_exactly;
-pub use write::{WriteSettings, Written, write};
+pub use write::{PieceWriter, WriteSettings, Written, write};
 
 /// How to read a BVH file where the format leaves it open.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -53,29 +53,8 @@ fn write_losing(clip: &Clip, settings: &WriteSettings, loss: WriteTolerance) -> 
     let skeleton = clip.skeleton();
     let plan = WritePlan::of(clip, settings, loss);
     let (names, renamed) = names(skeleton.joints(), settings.safe_names);
-    let mut hierarchy = HierarchyWriter {
-        skeleton,
-        plan: &plan,
-        names: &names,
-        bytes: b"HIERARCHY\n".to_vec(),
-        order: Vec::with_capacity(skeleton.n_joints()),
-    };
-    hierarchy.write();
-    let HierarchyWriter {
-        mut bytes, order, ..
-    } = hierarchy;
-    let rate = clip.fps();
-    let frame_secs = if rate.fract() == 0.0 {
-        1.0 / rate
-    } else {
-        clip.frame_secs()
-    };
     let n_frames = clip.n_frames();
-    write!(
-        bytes,
-        "MOTION\nFrames: {n_frames}\nFrame Time: {frame_secs}\n"
-    )
-    .expect("a vector takes every byte");
+    let (mut bytes, order) = head(clip, &plan, &names, n_frames);
     let mut row = FrameWriter::new(skeleton, &plan, &order);
     // Room by the first row: the others are about as long.
     let before = bytes.len();
@@ -89,6 +68,73 @@ fn write_losing(clip: &Clip, settings: &WriteSettings, loss: WriteTolerance) -> 
         bytes,
         notes: plan.note.into_iter().chain(renamed).collect(),
     }
+}
+
+/// A file of a known length whose frames come piece by piece.
+pub struct PieceWriter {
+    plan: WritePlan,
+    order: Vec<usize>,
+    last_rad: Vec<[f64; 3]>,
+}
+
+impl PieceWriter {
+    /// For pieces like this one, with so many frames in all. Gives the beginning of the file, without any frame. Joints that turn at all
+    /// have all three rotations: later pieces may turn them otherwise.
+    pub fn begin(first: &Clip, n_frames: usize) -> (Self, Vec<u8>) {
+        let settings = WriteSettings {
+            whole_channels: true,
+            ..WriteSettings::default()
+        };
+        let plan = WritePlan::of(first, &settings, WriteTolerance::SMALL);
+        let (names, _) = names(first.skeleton().joints(), false);
+        let (bytes, order) = head(first, &plan, &names, n_frames);
+        let made = Self {
+            plan,
+            order,
+            last_rad: Vec::new(),
+        };
+        (made, bytes)
+    }
+
+    /// The frames of the next piece.
+    pub fn rows(&mut self, clip: &Clip) -> Vec<u8> {
+        let mut row = FrameWriter::new(clip.skeleton(), &self.plan, &self.order);
+        for (columns, last) in row.columns.iter_mut().zip(&self.last_rad) {
+            columns.last_rad = *last;
+        }
+        let mut bytes = Vec::new();
+        clip.frames().for_each(|pose| row.push(&mut bytes, pose));
+        self.last_rad = row.columns.iter().map(|columns| columns.last_rad).collect();
+        bytes
+    }
+}
+
+/// Everything before the first frame, and the joints in the order of the file.
+fn head(clip: &Clip, plan: &WritePlan, names: &[String], n_frames: usize) -> (Vec<u8>, Vec<usize>) {
+    let skeleton = clip.skeleton();
+    let mut hierarchy = HierarchyWriter {
+        skeleton,
+        plan,
+        names,
+        bytes: b"HIERARCHY\n".to_vec(),
+        order: Vec::with_capacity(skeleton.n_joints()),
+    };
+    hierarchy.write();
+    let HierarchyWriter {
+        mut bytes, order, ..
+    } = hierarchy;
+    let rate = clip.fps();
+    let frame_secs = if rate.fract() == 0.0 {
+        1.0 / rate
+    } else {
+        clip.frame_secs()
+    };
+    write!(
+        bytes,
+        "MOTION\nFrames: {n_frames}\nFrame Time: {frame_secs}\n"
+    )
+    .expect("a vector takes every byte");
+    (bytes, order)
 }
 
 /// Deeper joints are not indented further: a chain of a million joints must not need a million tabs in each line.

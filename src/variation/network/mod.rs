@@ -2,6 +2,7 @@
 
 pub(super) mod condition;
 pub(super) mod conditional;
+pub(super) mod detail;
 pub(super) mod fit;
 pub(super) mod knots;
 pub(super) mod moments;

@@ -1,7 +1,7 @@
 //! Sums of products over frames: all that fitting a node to its parents needs.
 //!
-//! Frames follow each other, so they are no independent observations. All are *whitened* by one common correlation from
-//! frame to frame, after which rows count about once each.
+//! Frames follow each other, so they are no independent observations. What the two frames before tell of a frame, by one memory for all
+//! nodes, is taken off; after that rows count about once each. The same two frames ahead: an edge shall hold there as well.
 
 use nalgebra::DMatrix;
 
@@ -14,9 +14,57 @@ const PRIOR_FRAMES: f64 = 2.0;
 /// Nothing varies less than this, in squared units of spread.
 const LEAST: f64 = 1e-3;
 
-/// Sums of products of whitened rows of some takes.
+/// What is taken off rows before they are compared: what the past tells of them, one frame ahead and two.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::variation) struct Past {
+    /// What stays of the frame before, and of the one before that.
+    memory: [f64; 2],
+    /// The share of variance that is new after one frame, and after two.
+    fresh: [f64; 2],
+}
+
+impl Past {
+    /// Of frames with these correlations one and two frames apart.
+    pub(in crate::variation) fn new(correlations: [f64; 2]) -> Self {
+        let r1 = correlations[0].clamp(-0.95, 0.95);
+        let r2 = correlations[1].clamp(2.0 * r1 * r1 - 0.98, 0.98);
+        let rest = 1.0 - r1 * r1;
+        let memory = [r1 * (1.0 - r2) / rest, (r2 - r1 * r1) / rest];
+        let fresh = (1.0 - memory[0] * r1 - memory[1] * r2).max(1e-3);
+        Self {
+            memory,
+            fresh: [fresh, fresh * (1.0 + memory[0] * memory[0])],
+        }
+    }
+
+    /// Rows without what they are expected to be, as large as before. The first rows have no past and stay.
+    fn taken_off(&self, take: &DMatrix<f64>, ahead: usize) -> DMatrix<f64> {
+        let [a, b] = self.memory;
+        let (first, second) = if ahead == 1 {
+            (a, b)
+        } else {
+            (a * a + b, a * b)
+        };
+        let scale = self.fresh[ahead - 1].sqrt().recip();
+        let n = take.nrows();
+        let kept = (n.saturating_sub(ahead + 1)).max(1);
+        let skip = n - kept;
+        DMatrix::from_fn(n - skip.saturating_sub(1), take.ncols(), |row, node| {
+            if row == 0 {
+                return take[(0, node)];
+            }
+            let t = row + skip - 1;
+            (take[(t, node)]
+                - first * take[(t - ahead, node)]
+                - second * take[(t - ahead - 1, node)])
+                * scale
+        })
+    }
+}
+
+/// Sums of products of rows of some takes, their past taken off.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::variation) struct Moments {
+pub(in crate::variation) struct Sums {
     n: usize,
     /// Row by row.
     sums: Vec<f64>,
@@ -24,17 +72,15 @@ pub(in crate::variation) struct Moments {
     pub(in crate::variation) count: f64,
 }
 
-impl Moments {
-    /// Of takes (rows are frames) whose frames have this correlation with the ones before. They were measured from a mean of
-    /// their own, so they count by `share`.
-    pub(in crate::variation) fn of(takes: &[DMatrix<f64>], correlation: f64, share: f64) -> Self {
+impl Sums {
+    fn of(takes: &[DMatrix<f64>], past: Past, ahead: usize, share: f64) -> Self {
         let n = takes.first().map_or(0, DMatrix::ncols);
         let mut sums = DMatrix::zeros(n, n);
         let mut count = 0.0;
         for take in takes {
-            let white = whitened(take, correlation);
+            let white = past.taken_off(take, ahead);
             sums += white.transpose() * &white;
-            count += take.nrows() as f64;
+            count += white.nrows() as f64;
         }
         Self {
             n,
@@ -43,11 +89,7 @@ impl Moments {
         }
     }
 
-    pub(in crate::variation) fn n_nodes(&self) -> usize {
-        self.n
-    }
-
-    pub(in crate::variation) fn get(&self, a: usize, b: usize) -> f64 {
+    fn get(&self, a: usize, b: usize) -> f64 {
         self.sums[a * self.n + b]
     }
 
@@ -56,38 +98,15 @@ impl Moments {
         self.get(node, node) / self.count + LEAST
     }
 
-    /// Coefficients of a node on its parents by ridge regression, and the variance that is left.
-    pub(in crate::variation) fn regress(
-        &self,
-        node: usize,
-        parents: &[usize],
-        ridge: f64,
-        scratch: &mut Scratch,
-    ) -> f64 {
-        let m = parents.len();
+    /// The variance that these coefficients leave, for the observations that they used up.
+    fn left(&self, node: usize, parents: &[usize], coefficients: &[f64], ridge: f64) -> f64 {
         let own = self.own(node);
-        let Scratch { matrix, solution } = scratch;
-        solution.clear();
-        if m == 0 {
+        if parents.is_empty() {
             return own;
         }
-        matrix.clear();
-        for (row, &p) in parents.iter().enumerate() {
-            solution.push(self.get(p, node));
-            for (column, &q) in parents[..=row].iter().enumerate() {
-                let sum = self.get(p, q);
-                let added = if row == column {
-                    ridge * sum / self.count + 1e-12
-                } else {
-                    0.0
-                };
-                matrix.push(sum + added);
-            }
-        }
-        solve(matrix, solution);
-        let rss = self.residual(node, parents, solution).max(0.0);
+        let rss = self.residual(node, parents, coefficients).max(0.0);
         // Each parent uses up almost one observation.
-        let used = m as f64 * self.count / (self.count + ridge);
+        let used = parents.len() as f64 * self.count / (self.count + ridge);
         let free = (self.count - used).max(1.0) + 2.0 * PRIOR_FRAMES;
         ((rss + PRIOR_FRAMES * own) / free).max(FLOOR * own)
     }
@@ -106,6 +125,58 @@ impl Moments {
             rest += c * (own - 2.0 * self.get(p, node));
         }
         rest
+    }
+}
+
+/// Sums of products one frame ahead and two frames ahead.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::variation) struct Moments {
+    pub(in crate::variation) ahead: [Sums; 2],
+}
+
+impl Moments {
+    /// Of takes (rows are frames). They were measured from a mean of their own, so they count by `share`.
+    pub(in crate::variation) fn of(takes: &[DMatrix<f64>], past: Past, share: f64) -> Self {
+        Self {
+            ahead: [1, 2].map(|ahead| Sums::of(takes, past, ahead, share)),
+        }
+    }
+
+    pub(in crate::variation) fn n_nodes(&self) -> usize {
+        self.ahead[0].n
+    }
+
+    /// Coefficients of a node on its parents by ridge regression, and the variance that is left, both one frame ahead and two.
+    pub(in crate::variation) fn regress(
+        &self,
+        node: usize,
+        parents: &[usize],
+        ridge: f64,
+        scratch: &mut Scratch,
+    ) -> [f64; 2] {
+        let Scratch { matrix, solution } = scratch;
+        solution.clear();
+        matrix.clear();
+        let [near, far] = &self.ahead;
+        let get = |a: usize, b: usize| 0.5 * (near.get(a, b) + far.get(a, b));
+        let count = 0.5 * (near.count + far.count);
+        for (row, &p) in parents.iter().enumerate() {
+            solution.push(get(p, node));
+            for (column, &q) in parents[..=row].iter().enumerate() {
+                let sum = get(p, q);
+                let added = if row == column {
+                    ridge * sum / count + 1e-12
+                } else {
+                    0.0
+                };
+                matrix.push(sum + added);
+            }
+        }
+        solve(matrix, solution);
+        let solution = &scratch.solution;
+        self.ahead
+            .each_ref()
+            .map(|sums| sums.left(node, parents, solution, ridge))
     }
 }
 
@@ -142,18 +213,6 @@ fn solve(matrix: &mut [f64], right: &mut [f64]) {
     }
 }
 
-/// Rows without what the row before tells of them, as large as before.
-fn whitened(take: &DMatrix<f64>, correlation: f64) -> DMatrix<f64> {
-    let scale = (1.0 - correlation * correlation).sqrt().recip();
-    let mut white = take.clone();
-    for mut column in white.column_iter_mut() {
-        for row in (1..column.len()).rev() {
-            column[row] = (column[row] - correlation * column[row - 1]) * scale;
-        }
-    }
-    white
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -167,11 +226,13 @@ mod tests {
         for mut row in rows.row_iter_mut() {
             row[2] = 0.6 * row[0] - 0.3 * row[1] + 0.5 * row[2];
         }
-        let moments = Moments::of(&[rows], 0.0, 1.0);
+        let moments = Moments::of(&[rows], Past::new([0.0; 2]), 1.0);
         let mut scratch = Scratch::default();
         let variance = moments.regress(2, &[0, 1], RIDGE, &mut scratch);
         assert!((scratch.solution[0] - 0.6).abs() < 0.03, "{scratch:?}");
         assert!((scratch.solution[1] + 0.3).abs() < 0.03, "{scratch:?}");
-        assert!((variance - 0.25).abs() < 0.03, "{variance}");
+        for one in variance {
+            assert!((one - 0.25).abs() < 0.03, "{variance:?}");
+        }
     }
 }

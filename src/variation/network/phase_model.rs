@@ -5,13 +5,17 @@
 //! ```
 //!
 //! with `p` the phase, `m` the mean of the takes, `w` their spread ([`super::spread`]), `s` what the network is about, known at knots
-//! eight times a second ([`super::knots`]), and `d` detail: what a take has beside its knots. What is not the network is the
-//! alignment, `m` and `w`, and the detail with its gain ([`crate::variation::calibrate`]).
+//! eight times a second ([`super::knots`]), and `d` detail: what a take has beside its knots ([`super::detail`]). What is not the
+//! network is the alignment, `m` and `w`, and the detail.
+
+use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
+use super::detail::Detail;
 use super::fit::{Network, Observed};
 use super::knots::Knots;
+use super::moments::Past;
 use super::spread::spread;
 use super::structure::Structure;
 use crate::jobs::Ticket;
@@ -42,7 +46,7 @@ pub(in crate::variation) struct PhaseModel {
     pub(in crate::variation) knots: Knots,
     pub(in crate::variation) network: Network,
     /// By take, what it has beside its knots.
-    pub(in crate::variation) detail: Vec<Columns>,
+    pub(in crate::variation) detail: Arc<Vec<Detail>>,
     /// By phase, the least and the most that the logarithm of time may be.
     pub(in crate::variation) pace_bounds: Vec<(f64, f64)>,
     /// Takes on the common phase.
@@ -89,13 +93,18 @@ impl PhaseModel {
         let period = is_cyclic.then(|| phases.period());
         let knots = Knots::new(phases.n, phases.frame_secs, period);
         let slow: Vec<Columns> = seen.iter().map(|take| knots.slow(take)).collect();
-        let detail = takes.iter().map(|take| knots.split(take).1).collect();
+        let detail = takes.iter().enumerate().map(|(at, columns)| {
+            let take = (examples.take(at), examples.take_progress(at));
+            Detail::of(take, columns, &phases, &knots)
+        });
+        let detail = Arc::new(detail.collect());
         let is_level: Vec<bool> = phases.kinds.iter().map(|kind| kind.is_level()).collect();
         let observed = Observed {
             takes: &slow,
             is_level: &is_level,
         };
-        let folds = leave_out(&takes, &slow, &spread, &knots, observed.correlation(1));
+        let past = Past::new(observed.correlations());
+        let folds = leave_out(&takes, &slow, &spread, &knots, past);
         let rules = rules(&phases, &is_level);
         let structure = match edges {
             Edges::Known(structure) => structure.clone(),
@@ -109,7 +118,7 @@ impl PhaseModel {
             )));
         }
         Ok(Self {
-            network: Network::fit(observed, &structure),
+            network: Network::fit(observed, &structure, &folds),
             pace_bounds: pace_bounds(&phases, &takes, &mean),
             phases,
             mean,
@@ -158,18 +167,25 @@ impl PhaseModel {
             is_level: &is_level,
         };
         Ok(Self {
-            network: Network::fit(observed, structure),
+            network: Network::fit(observed, structure, &self.folds),
             ..self.clone()
         })
     }
 
-    /// The mean of one take, with all else of this model: structure, spread and detail are known, so one is enough (section 8).
+    /// The mean and the detail of one take, with all else of this model: structure and spread are known, so one is enough
+    /// (section 8).
     pub(in crate::variation) fn of_one(&self, rows: &[f64], progress: &[f64]) -> Self {
         let mean = self.phases.columns(rows, progress);
         let take = mean.clone();
         let bounds = self.pace_bounds.iter().enumerate();
         let paces = [&self.mean, &mean].map(|columns| paces(&self.phases, columns));
         Self {
+            detail: Arc::new(vec![Detail::of(
+                (rows, progress),
+                &mean,
+                &self.phases,
+                &self.knots,
+            )]),
             pace_bounds: bounds
                 .map(|(phase, (low, high))| {
                     let faster = paces[1][phase] - paces[0][phase];
@@ -247,13 +263,12 @@ fn leave_out(
     slow: &[Columns],
     spread: &Columns,
     knots: &Knots,
-    correlation: f64,
+    past: Past,
 ) -> Folds {
-    let correlation = correlation.clamp(-0.95, 0.95);
     if takes.len() == 2 {
-        return Folds::halves(&slow[0], correlation);
+        return Folds::halves(&slow[0], past);
     }
-    Folds::leaving_out(takes.len(), correlation, |others, out| {
+    Folds::leaving_out(takes.len(), past, |others, out| {
         let of = |at: &[usize]| -> Vec<Columns> { at.iter().map(|&t| takes[t].clone()).collect() };
         let (others, out) = (of(others), of(out));
         let mean = mean_of(&others);

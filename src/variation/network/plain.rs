@@ -1,8 +1,12 @@
 //! The model of a single take: its own motion, with the spread and memory that are usual between takes, and no edges.
 
+use std::sync::Arc;
+
 use super::conditional::Conditional;
+use super::detail::Detail;
 use super::fit::Network;
 use super::knots::Knots;
+use super::moments::Past;
 use super::phase_model::{PhaseModel, paces, rules};
 use super::structure::Structure;
 use crate::variation::error::LearnError;
@@ -64,8 +68,13 @@ impl PhaseModel {
         Self {
             network: Network::unlinked(nodes.collect()),
             pace_bounds: usual.iter().map(|at| (at - PACE, at + PACE)).collect(),
-            detail: vec![knots.split(&mean).1],
-            folds: Folds::halves(&nothing, MEMORY[0]),
+            detail: Arc::new(vec![Detail::of(
+                (examples.take(0), examples.take_progress(0)),
+                &mean,
+                &phases,
+                &knots,
+            )]),
+            folds: Folds::halves(&nothing, Past::new(MEMORY)),
             rules: rules(&phases, &is_level),
             takes: vec![mean.clone()],
             mean,

@@ -3,21 +3,24 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
+use super::detail::{DetailSource, detail_share};
 use super::knot_process::Fixed;
 use super::phase_rows::{PhaseRow, PhaseRows};
 use super::tables::Tables;
 use crate::numerics::interpolate::six_points;
-use crate::variation::calibrate::DetailGain;
+use crate::numerics::random::Stream;
 use crate::variation::error::LearnError;
 use crate::variation::network::condition::Given;
 use crate::variation::network::phase_model::PhaseModel;
 use crate::variation::settings::SampleSettings;
-use crate::variation::takes::root_path::{Course, rates_between};
+use crate::variation::takes::root_path::Steps;
 use crate::variation::takes::{MotionType, NodeKind};
 
 /// Phases before and after that a value is interpolated from.
 const BEFORE: isize = 2;
 const AFTER: isize = 3;
+/// Names the random numbers of detail.
+const DETAIL: u64 = 0xDE7A;
 /// A motion with an end is cut off here at the latest, in phases for each frame.
 const LONGEST: f64 = 4.0;
 
@@ -33,10 +36,11 @@ pub(in crate::variation) struct NetworkSampler {
     /// The phase before the frame.
     base: isize,
     n_made: usize,
-    phase: f64,
-    course: Course,
-    /// Heading and place of the last frame.
-    last: Option<(f64, [f64; 2])>,
+    phase: Option<f64>,
+    steps: Steps,
+    detail: DetailSource,
+    /// By degree of freedom, how much detail of takes it has; none of what is given.
+    details: Vec<f64>,
     /// The frame after this one, already made: rates of the first frame are those of the second.
     ahead: Option<Vec<f64>>,
     row: Vec<f64>,
@@ -47,24 +51,23 @@ pub(in crate::variation) struct NetworkSampler {
 
 impl NetworkSampler {
     pub(in crate::variation) fn new(
-        (model, tables, gain): (&Arc<PhaseModel>, &Arc<Tables>, &DetailGain),
-        settings: &SampleSettings,
-        variant: u64,
-    ) -> Result<Self, LearnError> {
-        settings.check(model.phases.n_dofs())?;
-        Self::with_gain((model, tables), settings, gain.at(settings.amount), variant)
-    }
-
-    /// With a strength of detail that is known.
-    pub(in crate::variation) fn with_gain(
         (model, tables): (&Arc<PhaseModel>, &Arc<Tables>),
         settings: &SampleSettings,
-        gain: f64,
         variant: u64,
     ) -> Result<Self, LearnError> {
+        let phases = &model.phases;
+        settings.check(phases.n_dofs())?;
         let fixed = fixed(model, settings)?;
         let fixed_frames = fixed_frames(model, settings);
-        let rows = PhaseRows::new((model, tables), settings, (gain, fixed), variant, -BEFORE);
+        let rows = PhaseRows::new((model, tables), settings, fixed, variant, -BEFORE);
+        let is_cyclic = phases.motion_type == MotionType::Cyclic;
+        let period = is_cyclic.then(|| phases.period());
+        let stream = Stream::named(settings.seed, &[DETAIL, variant]);
+        let dofs = 0..phases.n_dofs();
+        let detail = |dof: usize| {
+            let is_given = settings.fixed.iter().any(|track| track.dof == dof);
+            f64::from(u8::from(!is_given)) * detail_share(settings.amount_of(dof))
+        };
         Ok(Self {
             model: Arc::clone(model),
             settings: settings.clone(),
@@ -73,9 +76,10 @@ impl NetworkSampler {
             first: -BEFORE,
             base: 0,
             n_made: 0,
-            phase: 0.0,
-            course: Course::default(),
-            last: None,
+            phase: None,
+            steps: Steps::default(),
+            detail: DetailSource::new(&model.detail, period, phases.frame_secs, stream),
+            details: dofs.map(detail).collect(),
             ahead: None,
             row: Vec::new(),
             shown_phase: 0.0,
@@ -83,36 +87,24 @@ impl NetworkSampler {
         })
     }
 
-    /// One run through the motion, or one round.
-    pub(in crate::variation) fn run(mut self) -> Vec<f64> {
-        let mut rows = Vec::new();
-        loop {
-            rows.extend_from_slice(self.next_row());
-            if self.is_over() {
-                return rows;
-            }
-        }
-    }
-
     /// The next frame, in the units of the model's takes.
     pub(in crate::variation) fn next_row(&mut self) -> &[f64] {
         if self.n_made == 0 {
-            let mut first = self.make_frame();
-            self.shown_phase = self.phase;
-            let second = self.make_frame();
-            if let Some(rates) = &self.model.phases.anatomy.rates {
-                for dof in rates.iter().filter_map(|rate| rate.dof) {
-                    first[dof] = second[dof];
-                }
+            let mut first = self.make_frame(0);
+            self.shown_phase = self.phase.unwrap_or(0.0);
+            let second = self.make_frame(1);
+            let phases = &self.model.phases;
+            for dof in (0..phases.n_dofs()).filter(|&dof| phases.is_rate(dof)) {
+                first[dof] = second[dof];
             }
             self.row = first;
             self.ahead = Some(second);
         } else {
             self.row = match self.ahead.take() {
                 Some(row) => row,
-                None => self.make_frame(),
+                None => self.make_frame(self.n_made),
             };
-            self.shown_phase = self.phase;
+            self.shown_phase = self.phase.unwrap_or(0.0);
         }
         let frame = self.n_made;
         self.n_made += 1;
@@ -170,8 +162,8 @@ impl NetworkSampler {
         }
     }
 
-    fn make_frame(&mut self) -> Vec<f64> {
-        let frame = (self.n_made + usize::from(self.last.is_some() && self.n_made == 0)) as f64;
+    fn make_frame(&mut self, frame: usize) -> Vec<f64> {
+        let frame = frame as f64;
         self.fill();
         while self.row_at(self.base + 1).1 <= frame {
             self.base += 1;
@@ -189,40 +181,14 @@ impl NetworkSampler {
             }
         }
         let phase = self.base as f64 + share;
-        self.place(&mut values, phase);
-        values.truncate(self.model.phases.n_dofs());
-        values
-    }
-
-    /// Speeds and turn rate from where the body is now and was in the frame before.
-    fn place(&mut self, values: &mut [f64], phase: f64) {
         let phases = &self.model.phases;
-        let went = (phase - self.phase) / (phases.n - 1) as f64;
-        self.phase = phase;
-        let Some(rates) = &phases.anatomy.rates else {
-            // Strokes are places already; that a frame was made is all there is to know.
-            self.last = Some((0.0, [0.0; 2]));
-            return;
-        };
-        let drift = std::array::from_fn(|at| {
-            let node = phases.node(NodeKind::Drift(at));
-            node.map_or(0.0, |node| values[node] * phases.path_scale[at])
-        });
-        let beside = std::array::from_fn(|at| {
-            let dof = rates[at].dof;
-            dof.map_or(0.0, |dof| values[dof] * phases.path_scale[at])
-        });
-        if self.last.is_some() {
-            self.course.advance(went, drift);
-        }
-        let now = self.course.placed(beside);
-        let found = rates_between([self.last.unwrap_or(now), now], phases.frame_secs);
-        for (rate, value) in rates.iter().zip(found) {
-            if let Some(dof) = rate.dof {
-                values[dof] = (value - rate.mean) / rate.scale;
-            }
-        }
-        self.last = Some(now);
+        let before = self.phase.replace(phase).unwrap_or(phase);
+        let went = (phase - before) / (phases.n - 1) as f64;
+        phases.unplace(&mut values, &mut self.steps, went);
+        values.truncate(phases.n_dofs());
+        self.detail.next(phase);
+        self.detail.add(&mut values, &self.details);
+        values
     }
 }
 

@@ -1,8 +1,8 @@
-//! A variant phase by phase: the mean, what the network drew, and detail.
+//! A variant phase by phase: the mean and what the network drew.
 
 use std::sync::Arc;
 
-use super::detail::DetailSource;
+use super::detail::detail_share;
 use super::knot_process::{Fixed, KnotProcess};
 use super::tables::Tables;
 use crate::numerics::random::Stream;
@@ -10,20 +10,16 @@ use crate::variation::network::phase_model::PhaseModel;
 use crate::variation::settings::SampleSettings;
 use crate::variation::takes::NodeKind;
 
-/// Names of the random numbers of the network and of detail.
+/// Names the random numbers of the network.
 const KNOTS: u64 = 0x4B4E;
-const DETAIL: u64 = 0xDE7A;
-/// From this amount on variants have the detail of takes; the mean motion has its own.
-const FULL_DETAIL: f64 = 0.5;
 
 /// All nodes of a variant, one phase after the other.
 #[derive(Debug, Clone)]
 pub(super) struct PhaseRows {
     tables: Arc<Tables>,
     process: KnotProcess,
-    source: DetailSource,
-    /// By node, how much detail of takes it has beside that of the mean.
-    gains: Vec<f64>,
+    /// By node, how much of the mean's detail it has.
+    mean_details: Vec<f64>,
     time_nodes: Option<[usize; 2]>,
     /// By how many phases the last one was late, and would usually be.
     late: Option<[f64; 2]>,
@@ -43,7 +39,7 @@ impl PhaseRows {
     pub(super) fn new(
         (model, tables): (&Arc<PhaseModel>, &Arc<Tables>),
         settings: &SampleSettings,
-        (gain, fixed): (f64, Option<Fixed>),
+        fixed: Option<Fixed>,
         variant: u64,
         first_phase: isize,
     ) -> Self {
@@ -55,19 +51,16 @@ impl PhaseRows {
                 NodeKind::Timing | NodeKind::Tempo | NodeKind::Drift(_) => settings.amount,
             })
             .collect();
-        let gains = amounts
+        let mean_details = amounts
             .iter()
-            .map(|amount| gain * (amount / FULL_DETAIL).min(1.0))
+            .map(|&amount| 1.0 - detail_share(amount))
             .collect();
-        let stream = |what: u64| Stream::named(settings.seed, &[what, variant]);
-        let phase_secs = model.phases.frame_secs;
-        let source = DetailSource::new(tables.n_details(), phase_secs, stream(DETAIL));
+        let stream = Stream::named(settings.seed, &[KNOTS, variant]);
         let times = [NodeKind::Timing, NodeKind::Tempo].map(|kind| model.phases.node(kind));
         Self {
             tables: Arc::clone(tables),
-            process: KnotProcess::new(model, amounts, fixed, stream(KNOTS)),
-            source,
-            gains,
+            process: KnotProcess::new(model, amounts, fixed, stream),
+            mean_details,
             time_nodes: times[0].zip(times[1]).map(|(a, b)| [a, b]),
             late: None,
             phase: first_phase,
@@ -78,13 +71,12 @@ impl PhaseRows {
         let phase = self.phase;
         self.phase += 1;
         let drawn = self.process.at(phase);
-        let source = self.source.next();
         let tables = &self.tables;
         let values: Vec<f64> = drawn
             .into_iter()
             .enumerate()
             .map(|(node, s)| {
-                let detail = tables.detail(phase, node, source, self.gains[node]);
+                let detail = self.mean_details[node] * tables.mean_detail(phase, node);
                 tables.mean(phase, node) + tables.spread(phase, node) * s + detail
             })
             .collect();

@@ -1,4 +1,4 @@
-//! Mean, spread and detail by phase, closed where a motion is a cycle.
+//! Mean and spread by phase, closed where a motion is a cycle.
 
 use crate::variation::network::phase_model::PhaseModel;
 use crate::variation::takes::{Columns, MotionType, NodeKind};
@@ -11,8 +11,6 @@ pub(in crate::variation) struct Tables {
     spread: Columns,
     /// Of the mean.
     mean_detail: Columns,
-    /// Of every take.
-    detail: Vec<Columns>,
     pace_bounds: Vec<(f64, f64)>,
     is_cyclic: bool,
 }
@@ -21,31 +19,24 @@ impl Tables {
     pub(in crate::variation) fn of(model: &PhaseModel) -> Self {
         let is_cyclic = model.phases.motion_type == MotionType::Cyclic;
         let (_, mut mean_detail) = model.knots.split(&model.mean);
-        let mut detail = model.detail.clone();
         for (node, kind) in model.phases.kinds.iter().enumerate() {
             // Timing and drift are smooth, and have no detail.
             if !matches!(kind, NodeKind::Dof(_)) {
                 mean_detail.column_mut(node).fill(0.0);
-                for take in &mut detail {
-                    take.column_mut(node).fill(0.0);
-                }
             }
         }
         let mut made = Self {
             mean: &model.mean - &mean_detail,
             spread: model.spread.clone(),
             mean_detail,
-            detail,
             pace_bounds: model.pace_bounds.clone(),
             is_cyclic,
         };
         if is_cyclic {
             let period = model.phases.period();
-            close(&mut made.mean, period);
+            made.mean = model.knots.round(&model.mean, period);
             close(&mut made.spread, period);
-            for take in made.detail.iter_mut().chain([&mut made.mean_detail]) {
-                close(take, period);
-            }
+            close(&mut made.mean_detail, period);
             // What was closed may not fall below nothing.
             made.spread.iter_mut().for_each(|x| *x = x.max(1e-6));
         }
@@ -87,23 +78,9 @@ impl Tables {
         self.spread[(self.place(phase).0, node)]
     }
 
-    /// Detail of a take that fades into another; `share` of it beside that of the mean.
-    pub(in crate::variation) fn detail(
-        &self,
-        phase: isize,
-        node: usize,
-        (from, to, faded): (usize, usize, f64),
-        share: f64,
-    ) -> f64 {
-        let of = |columns: &Columns| self.at(columns, phase, node);
-        let usual = of(&self.mean_detail);
-        let own = of(&self.detail[from]) * (1.0 - faded) + of(&self.detail[to]) * faded;
-        usual + share * (own - usual)
-    }
-
-    /// How many takes have detail.
-    pub(in crate::variation) fn n_details(&self) -> usize {
-        self.detail.len()
+    /// What the mean has beside its knots.
+    pub(in crate::variation) fn mean_detail(&self, phase: isize, node: usize) -> f64 {
+        self.at(&self.mean_detail, phase, node)
     }
 
     /// A logarithm of time within what takes do at a phase, softly; `usual` is its mean there.

@@ -2,10 +2,13 @@
 
 use nalgebra::DMatrix;
 
-use crate::variation::network::moments::{Moments, RIDGE, Scratch};
+use crate::variation::network::moments::{Moments, Past, RIDGE, Scratch};
 
 /// With more takes than these, several are left out together.
 const MOST_FOLDS: usize = 8;
+
+/// Parents are as good as they promise, as if so many frames more had shown it.
+const SURE: f64 = 4.0;
 
 /// Takes that are learned from and takes that are judged, as sums of products.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,7 +29,7 @@ impl Folds {
     /// out, measured from that mean as well.
     pub(in crate::variation) fn leaving_out(
         n_takes: usize,
-        correlation: f64,
+        past: Past,
         split: impl Fn(&[usize], &[usize]) -> (Vec<DMatrix<f64>>, Vec<DMatrix<f64>>),
     ) -> Self {
         let n_folds = n_takes.min(MOST_FOLDS);
@@ -37,8 +40,8 @@ impl Folds {
                 let (learned, judged) = split(&others, &out);
                 let n = others.len() as f64;
                 Fold {
-                    learned: Moments::of(&learned, correlation, (n - 1.0) / n),
-                    judged: Moments::of(&judged, correlation, 1.0),
+                    learned: Moments::of(&learned, past, (n - 1.0) / n),
+                    judged: Moments::of(&judged, past, 1.0),
                 }
             })
             .collect::<Vec<Fold>>();
@@ -46,14 +49,13 @@ impl Folds {
     }
 
     /// Two takes differ from their mean in one way only, so none can be left out: the halves of that are judged by each other.
-    pub(in crate::variation) fn halves(take: &DMatrix<f64>, correlation: f64) -> Self {
+    pub(in crate::variation) fn halves(take: &DMatrix<f64>, past: Past) -> Self {
         let half = take.nrows() / 2;
         let parts = [
             take.rows(0, half).into_owned(),
             take.rows(half, take.nrows() - half).into_owned(),
         ];
-        let moments =
-            |part: &DMatrix<f64>| Moments::of(std::slice::from_ref(part), correlation, 1.0);
+        let moments = |part: &DMatrix<f64>| Moments::of(std::slice::from_ref(part), past, 1.0);
         let fold = |a: usize, b: usize| Fold {
             learned: moments(&parts[a]),
             judged: moments(&parts[b]),
@@ -72,24 +74,55 @@ impl Folds {
 
     /// Values that are judged of every node.
     pub(in crate::variation) fn count(&self) -> f64 {
-        self.folds.iter().map(|fold| fold.judged.count).sum()
+        let near = self.folds.iter().map(|fold| fold.judged.ahead[0].count);
+        near.sum()
     }
 
-    /// Log-likelihood of a node given these parents in takes left out, each with what is learned from the others.
+    /// By how much takes left out are further off than parents promise, beyond what they are without parents: what parents that seemed to
+    /// help by chance cost. The mean of one
+    /// frame ahead and two.
+    pub(in crate::variation) fn overfit(
+        &self,
+        node: usize,
+        parents: &[usize],
+        ridge: f64,
+        scratch: &mut Scratch,
+    ) -> f64 {
+        let mut off = |parents: &[usize]| {
+            let (mut rests, mut counts) = ([0.0; 2], [0.0; 2]);
+            for fold in &self.folds {
+                let variances = fold.learned.regress(node, parents, ridge, scratch);
+                for (far, variance) in variances.into_iter().enumerate() {
+                    let judged = &fold.judged.ahead[far];
+                    let rest = judged.residual(node, parents, &scratch.solution);
+                    rests[far] += rest.max(0.0) / variance;
+                    counts[far] += judged.count;
+                }
+            }
+            [0, 1].map(|far| (rests[far] + SURE) / (counts[far] + SURE))
+        };
+        let (with, without) = (off(parents), off(&[]));
+        let [near, far] = [0, 1].map(|far| (with[far] / without[far]).max(1.0));
+        0.5 * (near + far)
+    }
+
+    /// Log-likelihood of a node given these parents in takes left out, each with what is learned from the others: the mean of what it
+    /// is one frame ahead and two. Edges that hold from one frame to the next only lead astray further on.
     pub(in crate::variation) fn family(
         &self,
         node: usize,
         parents: &[usize],
         scratch: &mut Scratch,
     ) -> f64 {
-        self.folds
-            .iter()
-            .map(|fold| {
-                let variance = fold.learned.regress(node, parents, RIDGE, scratch);
-                let rest = fold.judged.residual(node, parents, &scratch.solution);
+        let mut sum = 0.0;
+        for fold in &self.folds {
+            let variances = fold.learned.regress(node, parents, RIDGE, scratch);
+            for (judged, variance) in fold.judged.ahead.iter().zip(variances) {
+                let rest = judged.residual(node, parents, &scratch.solution);
                 let per_value = (std::f64::consts::TAU * variance).ln();
-                -0.5 * (fold.judged.count * per_value + rest / variance)
-            })
-            .sum()
+                sum -= 0.5 * (judged.count * per_value + rest / variance);
+            }
+        }
+        sum / 2.0
     }
 }

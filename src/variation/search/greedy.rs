@@ -14,8 +14,8 @@ use crate::variation::network::structure::{Structure, topological};
 /// More parents than these a node cannot have: takes are few.
 const MOST_PARENTS: usize = 6;
 /// Nats that an edge must be worth: between joints of a limb that are near each other, and otherwise.
-const NEAR_PRICE: f64 = 6.0;
-const FAR_PRICE: f64 = 12.0;
+const NEAR_PRICE: f64 = 8.0;
+const FAR_PRICE: f64 = 24.0;
 /// Joints that are near each other.
 const NEAR_HOPS: usize = 3;
 

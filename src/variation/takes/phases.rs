@@ -10,7 +10,7 @@ use nalgebra::DMatrix;
 use super::anatomy::Anatomy;
 use super::examples::Examples;
 use super::progress::MotionType;
-use super::root_path::{Path, beside_drift, from_start, path_of};
+use super::root_path::{Path, Steps, beside_drift, from_start, path_of};
 use crate::numerics::interpolate::sample;
 use crate::numerics::smoothing::{Ends, smoothed};
 
@@ -149,8 +149,34 @@ impl Phases {
         made
     }
 
+    /// Replaces places beside the path by speeds and a turn rate, given the share of a run or round since the moment before.
+    pub(in crate::variation) fn unplace(&self, values: &mut [f64], steps: &mut Steps, share: f64) {
+        let Some(rates) = &self.anatomy.rates else {
+            return;
+        };
+        let drift = std::array::from_fn(|at| {
+            let node = self.node(NodeKind::Drift(at));
+            node.map_or(0.0, |node| values[node] * self.path_scale[at])
+        });
+        let beside = std::array::from_fn(|at| {
+            let dof = rates[at].dof;
+            dof.map_or(0.0, |dof| values[dof] * self.path_scale[at])
+        });
+        let found = steps.next(share, (beside, drift), self.frame_secs);
+        for (rate, value) in rates.iter().zip(found) {
+            if let Some(dof) = rate.dof {
+                values[dof] = (value - rate.mean) / rate.scale;
+            }
+        }
+    }
+
+    /// Whether a degree of freedom is a speed or a turn rate.
+    pub(in crate::variation) fn is_rate(&self, dof: usize) -> bool {
+        self.anatomy.rate_of(dof).is_some()
+    }
+
     /// The frame at every phase. Warping by whole frames is rough, and roughness here would be jerk everywhere.
-    fn moments(&self, progress: &[f64]) -> Vec<f64> {
+    pub(in crate::variation) fn moments(&self, progress: &[f64]) -> Vec<f64> {
         let last = (self.n - 1) as f64;
         let found: Vec<f64> = (0..self.n)
             .map(|at| frame_at(progress, self.end * at as f64 / last))

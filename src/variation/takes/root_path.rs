@@ -62,10 +62,7 @@ pub(in crate::variation) fn path_of(
 }
 
 /// What [`path_of`] would add up to a step from one frame to the next.
-pub(in crate::variation) fn rates_between(
-    [from, to]: [(f64, [f64; 2]); 2],
-    frame_secs: f64,
-) -> [f64; 3] {
+fn rates_between([from, to]: [(f64, [f64; 2]); 2], frame_secs: f64) -> [f64; 3] {
     let turning = to.0 - from.0;
     let moved = [to.1[0] - from.1[0], to.1[1] - from.1[1]];
     let [ahead, left] = turned(moved, -(from.0 + 0.5 * turning));
@@ -133,14 +130,14 @@ pub(in crate::variation) fn beside_drift(path: &Path) -> PlacedPath {
 
 /// Adds up drift while phases go by, and says where the body is.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(in crate::variation) struct Course {
+struct Course {
     heading: f64,
     place: [f64; 2],
 }
 
 impl Course {
     /// On by a share of a cycle, with the drift of now.
-    pub(in crate::variation) fn advance(&mut self, share: f64, drift: [f64; 3]) {
+    fn advance(&mut self, share: f64, drift: [f64; 3]) {
         let [ahead, left, turn] = drift.map(|x| x * share);
         let step = turned([ahead, left], self.heading + 0.5 * turn);
         self.place = [self.place[0] + step[0], self.place[1] + step[1]];
@@ -148,12 +145,38 @@ impl Course {
     }
 
     /// Heading and place of a body beside it: forward, left, heading.
-    pub(in crate::variation) fn placed(&self, beside: [f64; 3]) -> (f64, [f64; 2]) {
+    fn placed(&self, beside: [f64; 3]) -> (f64, [f64; 2]) {
         let off = turned([beside[0], beside[1]], self.heading);
         (
             self.heading + beside[2],
             [self.place[0] + off[0], self.place[1] + off[1]],
         )
+    }
+}
+
+/// Turns where the body is, moment after moment, into speeds and a turn rate again.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(in crate::variation) struct Steps {
+    course: Course,
+    /// Heading and place of the last moment.
+    last: Option<(f64, [f64; 2])>,
+}
+
+impl Steps {
+    /// The three rates from the moment before to this one, a share of a run or round later; nothing before the first. `beside` and
+    /// `drift` as in [`PlacedPath`].
+    pub(in crate::variation) fn next(
+        &mut self,
+        share: f64,
+        (beside, drift): ([f64; 3], [f64; 3]),
+        frame_secs: f64,
+    ) -> [f64; 3] {
+        if self.last.is_some() {
+            self.course.advance(share, drift);
+        }
+        let now = self.course.placed(beside);
+        let before = self.last.replace(now).unwrap_or(now);
+        rates_between([before, now], frame_secs)
     }
 }
 
