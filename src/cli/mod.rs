@@ -1,8 +1,16 @@
 //! The command line: one file per subcommand.
 //!
-//! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: some inputs failed, each
-//! named, the others done; 2: could not start or not go on; 130: stopped with Ctrl-C.
+//! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: an input failed, each one
+//! named, the others done; 2: could not start, because of a mistake in the command or a result that may not be written;
+//! 130: stopped by Ctrl-C or SIGTERM.
 #![expect(clippy::print_stderr, reason = "only this room writes to the terminal")]
+
+/// One line on standard error, in which nothing from a file is obeyed by the terminal.
+macro_rules! tell {
+    ($($words:tt)*) => {
+        $crate::cli::terminal::tell(&format!($($words)*))
+    };
+}
 
 mod consistent_clips;
 mod convert;
@@ -32,11 +40,11 @@ mod study;
 mod style;
 mod style_compare;
 mod styles;
+mod terminal;
 mod texture;
 mod vary;
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -47,11 +55,16 @@ use clap::{CommandFactory as _, Parser as _};
 
 use crate::file::atomic::{self, Overwrite};
 use crate::jobs::Cancelled;
+use terminal::{print, print_json};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
 #[command(name = "kinfolk", version, max_term_width = 100)]
-#[command(after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]")]
+#[command(
+    after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]\n\n\
+    Exit codes: 0 done; 1 an input failed (each is named, the others are done); 2 could not start (a mistake in the \
+    command, or a result that may not be written); 130 stopped by Ctrl-C or SIGTERM."
+)]
 struct Cli {
     #[command(flatten)]
     common: Common,
@@ -70,7 +83,7 @@ struct Common {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Resample every clip to this rate when it is loaded
-    #[arg(long, global = true, value_name = "N", value_parser = positive)]
+    #[arg(long, global = true, value_name = "N", value_parser = rate)]
     fps: Option<f64>,
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
@@ -119,6 +132,17 @@ enum Command {
     Texture(texture::Args),
 }
 
+/// Nothing could be started: a mistake in the command, or a result that may not be written. Everything else that ends a
+/// subcommand is an input that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct CannotStart(String);
+
+/// A mistake in the command that only the subcommand can see.
+fn usage(why: impl Into<String>) -> anyhow::Error {
+    CannotStart(why.into()).into()
+}
+
 /// How a subcommand ended, if it could start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
@@ -139,7 +163,7 @@ pub fn is_for_terminal(first: Option<&OsString>) -> bool {
 
 /// Reports why the program could not start.
 pub fn could_not_start(why: &str) -> ExitCode {
-    eprintln!("error: {why}");
+    tell!("error: {why}");
     ExitCode::from(2)
 }
 
@@ -158,15 +182,16 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(End::SomeFailed) => ExitCode::from(1),
         Ok(End::Cancelled) => stopped(),
         Err(error) if error.is::<Cancelled>() => stopped(),
+        Err(error) if error.is::<CannotStart>() => could_not_start(&reason(&error)),
         Err(error) => {
-            eprintln!("error: {}", reason(&error));
-            ExitCode::from(2)
+            tell!("error: {}", reason(&error));
+            ExitCode::from(1)
         }
     }
 }
 
 fn stopped() -> ExitCode {
-    eprintln!("stopped");
+    tell!("stopped");
     ExitCode::from(progress::STOPPED)
 }
 
@@ -174,7 +199,8 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
     if let Some(threads) = cli.common.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(threads))
-            .build_global()?;
+            .build_global()
+            .map_err(|e| usage(e.to_string()))?;
     }
     match &cli.command {
         Command::Demo(args) => demo::run(args, &cli.common),
@@ -207,6 +233,15 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("expected a number over zero".to_owned()),
+    }
+}
+
+/// Frames a second: no camera or program of this trade has fewer or more, and a clip at a million of them would fill the
+/// memory.
+fn rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(fps) if (1.0..=1000.0).contains(&fps) => Ok(fps),
+        _ => Err("expected frames per second, from 1 to 1000".to_owned()),
     }
 }
 
@@ -278,7 +313,7 @@ fn write_file(path: &Path, bytes: &[u8], common: &Common) -> anyhow::Result<Path
 fn check_file(path: &Path, common: &Common) -> anyhow::Result<()> {
     let checked = atomic::check(path, common.overwrite());
     let checked = checked.and_then(|()| atomic::check_folder(path.parent().unwrap_or(path)));
-    checked.with_context(|| path.display().to_string())
+    checked.map_err(|why| usage(format!("{}: {why}", path.display())))
 }
 
 /// The same for files below one folder that come one by one.
@@ -289,22 +324,10 @@ fn check_files<'a>(
 ) -> anyhow::Result<()> {
     for file in files {
         let checked = atomic::check(file, common.overwrite());
-        checked.with_context(|| file.display().to_string())?;
+        checked.map_err(|why| usage(format!("{}: {why}", file.display())))?;
     }
-    atomic::check_folder(folder).with_context(|| folder.display().to_string())
-}
-
-/// Prints results. A reader that has seen enough (`kinfolk info ... | head`) is no error.
-fn print(text: &str) -> std::io::Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
-}
-
-/// Prints the one JSON object of `--json`.
-fn print_json(value: &serde_json::Value) -> std::io::Result<()> {
-    print(&format!("{value:#}\n"))
+    let checked = atomic::check_folder(folder);
+    checked.map_err(|why| usage(format!("{}: {why}", folder.display())))
 }
 
 #[cfg(test)]
@@ -313,7 +336,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_told_once_and_with_all_that_led_to_it() {
-        let missing = std::io::Error::from(ErrorKind::NotFound);
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
         let read = crate::file::ReadError::from(missing);
         let words = read.to_string();
         let error = anyhow::Error::new(read).context("walk.ron");

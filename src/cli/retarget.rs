@@ -131,7 +131,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         .map_err(anyhow::Error::new)
         .and_then(|clip| Ok(Character::of(&clip, args.to_pose.0)?))
         .with_context(|| args.to.display().to_string())?;
-    let inputs = expand(&args.clips);
+    let inputs = expand(&args.clips, common, &ticket)?;
     let results = for_each_clip(&inputs, common, &ticket, |input, clip| {
         one(&clip, input, &target, args, common)
     });

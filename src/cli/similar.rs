@@ -54,7 +54,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         common,
         &ticket,
         |_| Ok(()),
-    );
+    )?;
     ticket.check()?;
     anyhow::ensure!(
         reference.len() >= FEWEST,
@@ -71,7 +71,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             clip.n_frames()
         );
         Ok(())
-    });
+    })?;
     ticket.check()?;
     anyhow::ensure!(!candidates.is_empty(), "none of the candidates can be used");
     let watched = Watched::start("comparing", &ticket, common.quiet);
@@ -117,7 +117,7 @@ fn judge(
     let model = variation_model::read_file(model)
         .and_then(variation_model::AnyModel::into_clips)
         .with_context(|| model.display().to_string())?;
-    let inputs = expand(candidates);
+    let inputs = expand(candidates, common, ticket)?;
     let results = for_each_motion(&inputs, common, ticket, |_, clip| {
         let take = model.take(&clip)?;
         Ok(model.model().likelihood_of(&take.values, None)?)
@@ -179,8 +179,8 @@ fn read(
     common: &Common,
     ticket: &Ticket,
     check: impl Fn(&Clip) -> anyhow::Result<()> + Sync,
-) -> (Vec<(Input, Clip)>, bool) {
-    let inputs = expand(paths);
+) -> anyhow::Result<(Vec<(Input, Clip)>, bool)> {
+    let inputs = expand(paths, common, ticket)?;
     let results = for_each_motion(&inputs, common, ticket, |_, clip| {
         let clip = onto::bring(&clip, target)?;
         check(&clip)?;
@@ -192,7 +192,7 @@ fn read(
         .filter_map(|(input, clip)| Some((input, clip.ok()?)))
         .collect();
     let all = read.len() == n;
-    (read, all)
+    Ok((read, all))
 }
 
 fn clips(read: &[(Input, Clip)]) -> Vec<&Clip> {

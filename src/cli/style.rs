@@ -90,7 +90,8 @@ fn learn(args: &LearnArgs, common: &Common) -> anyhow::Result<End> {
     for file in std::iter::once(&args.out).chain(&args.map) {
         check_file(file, common)?;
     }
-    let results = for_each_motion(&expand(&args.clips), common, &ticket, |_, clip| Ok(clip));
+    let inputs = expand(&args.clips, common, &ticket)?;
+    let results = for_each_motion(&inputs, common, &ticket, |_, clip| Ok(clip));
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }

@@ -12,7 +12,9 @@ use serde_json::json;
 use super::inputs::load_motion;
 use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_files, count, onto, print, print_json, write_file};
+use super::{
+    Common, End, TO_STRING, check_files, count, onto, print, print_json, usage, write_file,
+};
 use crate::file::{bvh, csv, variation_model};
 use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
 
@@ -140,7 +142,7 @@ fn hold(constrain: &[Constrain]) -> anyhow::Result<Hold> {
     let has = |what| constrain.contains(&what);
     anyhow::ensure!(
         !(has(Constrain::None) && constrain.len() > 1),
-        "--constrain none goes alone"
+        usage("--constrain none goes alone")
     );
     Ok(match (has(Constrain::Feet), has(Constrain::Hands)) {
         (false, false) => Hold::None,
@@ -162,12 +164,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             .with_context(|| path.display().to_string())?;
     }
     if model.model().settings().is_of_earlier_version && !common.quiet {
-        eprintln!("warning: {}: {EARLIER_VERSION}", args.model.display());
+        tell!("warning: {}: {EARLIER_VERSION}", args.model.display());
     }
     let settings = sample_settings(args, common, &model)?;
     if common.fps.is_some() && !common.quiet {
         let fps = model.fps();
-        eprintln!(
+        tell!(
             "note: variants have the {fps:.0} frames a second of the model; --fps changes what is loaded"
         );
     }

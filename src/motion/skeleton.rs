@@ -2,6 +2,12 @@
 
 use super::{Channels, Vec3};
 
+/// Lengths beyond this are no lengths.
+///
+/// Their squares and sums must stay finite, in single precision on a graphics card too. Offsets and translations of
+/// every skeleton and clip keep to it, so that what is written can be read again.
+pub const LONGEST: f64 = 1e15;
+
 /// One joint of a skeleton.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joint {
@@ -59,9 +65,27 @@ pub enum SkeletonError {
     /// An offset is infinite or not a number.
     #[error("the offset of \"{0}\" is not a finite number")]
     NotFinite(String),
+    /// An offset is beyond [`LONGEST`].
+    #[error("the offset of \"{0}\" is longer than {LONGEST:e}")]
+    TooLong(String),
     /// An end site hangs on a joint that is not there.
     #[error("end site {0} hangs on a joint that does not exist")]
     EndWithoutJoint(usize),
+}
+
+/// Whether every coordinate is a number that can be meant.
+pub(super) fn is_in_bounds(v: &Vec3) -> bool {
+    v.iter().all(|x| x.abs() <= LONGEST)
+}
+
+fn check_offset(offset: &Vec3, name: impl Fn() -> String) -> Result<(), SkeletonError> {
+    if is_in_bounds(offset) {
+        Ok(())
+    } else if is_finite(offset) {
+        Err(SkeletonError::TooLong(name()))
+    } else {
+        Err(SkeletonError::NotFinite(name()))
+    }
 }
 
 impl Skeleton {
@@ -79,17 +103,13 @@ impl Skeleton {
                 }
                 _ => {}
             }
-            if !is_finite(&joint.offset) {
-                return Err(SkeletonError::NotFinite(joint.name.clone()));
-            }
+            check_offset(&joint.offset, || joint.name.clone())?;
         }
         for (idx, end) in ends.iter().enumerate() {
             let Some(joint) = joints.get(end.joint) else {
                 return Err(SkeletonError::EndWithoutJoint(idx));
             };
-            if !is_finite(&end.offset) {
-                return Err(SkeletonError::NotFinite(format!("{} end", joint.name)));
-            }
+            check_offset(&end.offset, || format!("{} end", joint.name))?;
         }
         ends.sort_by_key(|end| end.joint);
         let translating: Vec<usize> = (0..joints.len())
