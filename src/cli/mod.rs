@@ -53,6 +53,7 @@ use std::str::FromStr;
 use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser as _};
 
+use crate::file::WriteError;
 use crate::file::atomic::{self, Overwrite};
 use crate::jobs::Cancelled;
 use terminal::{print, print_json};
@@ -182,12 +183,20 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(End::SomeFailed) => ExitCode::from(1),
         Ok(End::Cancelled) => stopped(),
         Err(error) if error.is::<Cancelled>() => stopped(),
-        Err(error) if error.is::<CannotStart>() => could_not_start(&reason(&error)),
+        Err(error) if is_start(&error) => could_not_start(&reason(&error)),
         Err(error) => {
             tell!("error: {}", reason(&error));
             ExitCode::from(1)
         }
     }
+}
+
+/// Whether the command is to blame, and not an input.
+fn is_start(error: &anyhow::Error) -> bool {
+    let is_there = |cause: &(dyn std::error::Error + 'static)| {
+        matches!(cause.downcast_ref(), Some(WriteError::Exists))
+    };
+    error.is::<CannotStart>() || error.chain().any(is_there)
 }
 
 fn stopped() -> ExitCode {

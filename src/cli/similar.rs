@@ -48,13 +48,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         return judge(model, &args.candidates, common, &ticket);
     }
     let target = args.onto.character()?;
-    let (reference, all_known) = read(
-        &args.reference,
-        target.as_ref(),
-        common,
-        &ticket,
-        |_| Ok(()),
-    )?;
+    let (reference, all_known) =
+        read(
+            &args.reference,
+            target.as_ref(),
+            common,
+            &ticket,
+            |_| Ok(()),
+        )?;
     ticket.check()?;
     anyhow::ensure!(
         reference.len() >= FEWEST,
@@ -62,16 +63,17 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         reference.len()
     );
     let chart = DofChart::learn(&clips(&reference), &ChartSettings::default())?;
-    let (candidates, all_read) = read(&args.candidates, target.as_ref(), common, &ticket, |clip| {
-        // Said here, it is one bad input among good ones.
-        chart.curves(clip)?;
-        anyhow::ensure!(
-            clip.n_frames() >= FEWEST_FRAMES,
-            "too short: {} of at least {FEWEST_FRAMES} frames",
-            clip.n_frames()
-        );
-        Ok(())
-    })?;
+    let (candidates, all_read) =
+        read(&args.candidates, target.as_ref(), common, &ticket, |clip| {
+            // Said here, it is one bad input among good ones.
+            chart.curves(clip)?;
+            anyhow::ensure!(
+                clip.n_frames() >= FEWEST_FRAMES,
+                "too short: {} of at least {FEWEST_FRAMES} frames",
+                clip.n_frames()
+            );
+            Ok(())
+        })?;
     ticket.check()?;
     anyhow::ensure!(!candidates.is_empty(), "none of the candidates can be used");
     let watched = Watched::start("comparing", &ticket, common.quiet);

@@ -48,6 +48,10 @@ pub struct Skeleton {
     translating: Vec<usize>,
     /// For each joint its place in `translating`.
     slots: Vec<Option<usize>>,
+    /// For each joint where its children begin in `children`; one more, for where the last one's end.
+    child_starts: Vec<usize>,
+    /// The children of the first joint, of the second, and so on.
+    children: Vec<usize>,
 }
 
 /// The joints do not make a skeleton.
@@ -88,6 +92,26 @@ fn check_offset(offset: &Vec3, name: impl Fn() -> String) -> Result<(), Skeleton
     }
 }
 
+/// Where the children of each joint begin in a list of all children, and that list.
+fn children_of(joints: &[Joint]) -> (Vec<usize>, Vec<usize>) {
+    let parents = || joints.iter().filter_map(|joint| joint.parent);
+    let mut starts = vec![0; joints.len() + 1];
+    for parent in parents() {
+        starts[parent + 1] += 1;
+    }
+    for joint in 0..joints.len() {
+        starts[joint + 1] += starts[joint];
+    }
+    let mut next = starts.clone();
+    let mut children = vec![0; joints.len() - 1];
+    for (child, parent) in parents().enumerate() {
+        // The root is the only joint without a parent, and the first.
+        children[next[parent]] = child + 1;
+        next[parent] += 1;
+    }
+    (starts, children)
+}
+
 impl Skeleton {
     /// Checks what the fields promise.
     pub fn new(joints: Vec<Joint>, mut ends: Vec<EndSite>) -> Result<Self, SkeletonError> {
@@ -119,11 +143,14 @@ impl Skeleton {
         for (slot, &joint) in translating.iter().enumerate() {
             slots[joint] = Some(slot);
         }
+        let (child_starts, children) = children_of(&joints);
         Ok(Self {
             joints,
             ends,
             translating,
             slots,
+            child_starts,
+            children,
         })
     }
 
@@ -159,7 +186,8 @@ impl Skeleton {
 
     /// The joints that hang on this one, in order.
     pub fn children(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
-        (joint + 1..self.joints.len()).filter(move |&j| self.joints[j].parent == Some(joint))
+        let range = self.child_starts[joint]..self.child_starts[joint + 1];
+        self.children[range].iter().copied()
     }
 
     /// The joint itself, its parent, and so on up to the root.
