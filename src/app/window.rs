@@ -6,6 +6,7 @@ use crate::app::library::state::LibraryWorkspace;
 use crate::app::panes::Docks;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
+use crate::app::shell::autosaves::Look;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
 use crate::app::shell::gpu_errors::GpuErrors;
@@ -68,7 +69,9 @@ impl App {
 
     fn with(ctx: &egui::Context, preferences: Preferences, setup: Setup) -> Self {
         let mut shell = Shell::new(ctx.clone(), preferences, setup.data_folder);
-        shell.look_for_recovery();
+        let is_first = shell.preferences.recent().projects().is_empty();
+        let opens_demo = is_first && setup.open.is_empty();
+        shell.look_for_recovery(Look::AtStart { opens_demo });
         begin(&mut shell, setup.open);
         shell.preferences.has_started = true;
         let mut app = Self {
@@ -121,8 +124,6 @@ impl App {
         } else if !shell.work.is_idle() {
             // So that progress is seen; the end of a job wakes the window by itself.
             ctx.request_repaint_after(std::time::Duration::from_millis(100));
-        } else if shell.has_unsaved_work() {
-            ctx.request_repaint_after(std::time::Duration::from_secs(10));
         }
     }
 
@@ -218,10 +219,9 @@ impl App {
     }
 }
 
-/// Opens a project or imports clips; with nothing given, the demo at the first start.
+/// Opens a project or imports clips.
 fn begin(shell: &mut Shell, paths: Vec<PathBuf>) {
     match paths.as_slice() {
-        [] if shell.preferences.recent().projects().is_empty() => shell.open_demo(),
         [] => {}
         [project] if project.join(PROJECT_FILE).is_file() || project.ends_with(PROJECT_FILE) => {
             let then = Then::Open(project.clone(), Access::Write);
@@ -255,8 +255,9 @@ impl eframe::App for App {
         self.viewport.find_motion_paths(&mut self.shell);
         self.timeline.look_for_cycles(&mut self.shell);
         self.shell.align_selection();
-        self.shell.autosave_for_work();
-        self.shell.autosave_if_due();
+        if let Some(secs) = self.shell.follow_with_autosave() {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(secs.max(0.05)));
+        }
         self.update_actions();
         self.dress(ctx);
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    ClipId, Document, KeptPose, Keying, Learned, ModelId, Picture, PoseId, Posed, PosedId, SetId,
-    StrokeId,
+    ClipId, Document, DrawnPath, KeptPose, Keying, Learned, ModelId, PathId, Picture, PoseId,
+    Posed, PosedId, SetId, StrokeId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -175,6 +175,19 @@ pub enum Command {
         /// What it becomes.
         picture: Option<Arc<Picture>>,
     },
+    /// Keeps a path on the floor. It gets the number [`Document::next_number`].
+    AddPath(Arc<DrawnPath>),
+    /// Puts another path in the place of one.
+    ChangePath {
+        /// What was done to it, as a verb: "move point 3 of".
+        what: String,
+        /// The path.
+        id: PathId,
+        /// What it becomes.
+        path: Arc<DrawnPath>,
+    },
+    /// Takes a path away; clips that followed it stay.
+    RemovePath(PathId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -252,6 +265,9 @@ impl Command {
                 [only] => format!("remove {}", pose_called(document, *only)),
                 many => format!("remove {} poses", many.len()),
             },
+            Self::AddPath(path) => format!("draw {}", path.name),
+            Self::ChangePath { what, id, .. } => format!("{what} {}", path_called(document, *id)),
+            Self::RemovePath(id) => format!("remove {}", path_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::Together { what, .. } => what.clone(),
@@ -291,6 +307,10 @@ fn pose_called(document: &Document, id: PoseId) -> String {
         Some(pose) => format!("pose {}", pose.name),
         None => "a pose".to_owned(),
     }
+}
+
+fn path_called(document: &Document, id: PathId) -> &str {
+    document.path(id).map_or("a path", |path| &path.name)
 }
 
 fn model_called(document: &Document, id: ModelId) -> String {

@@ -6,13 +6,14 @@ use std::sync::Arc;
 use super::keys::Keyings;
 use super::library::Library;
 use super::models::Models;
+use super::paths::Paths;
 use super::picture::Pictures;
 use super::poses::Poses;
 use super::posing::AllPosed;
 use super::strokes::Strokes;
 use super::{
-    CheckError, ClipId, ClipSet, KeptPose, Keying, Model, Picture, PoseId, Posed, PosedId, SetId,
-    StrokeId,
+    CheckError, ClipId, ClipSet, DrawnPath, KeptPose, Keying, Model, PathId, Picture, PoseId,
+    Posed, PosedId, SetId, StrokeId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -41,6 +42,8 @@ pub struct Document {
     pub(super) keyings: Keyings,
     /// By character.
     pub(super) pictures: Pictures,
+    /// By number.
+    pub(super) paths: Paths,
     /// The next new clip, set, stroke, model, character or pose gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
@@ -68,6 +71,8 @@ pub struct DocumentParts {
     pub keyings: BTreeMap<PosedId, Arc<Keying>>,
     /// By character.
     pub pictures: BTreeMap<PosedId, Arc<Picture>>,
+    /// In the order in which they were drawn.
+    pub paths: Vec<(PathId, Arc<DrawnPath>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -85,6 +90,7 @@ impl Default for Document {
             poses: Arc::default(),
             keyings: Arc::default(),
             pictures: Arc::default(),
+            paths: Arc::default(),
             next_number: 1,
         }
     }
@@ -104,6 +110,7 @@ impl PartialEq for Document {
             poses,
             keyings,
             pictures,
+            paths,
             next_number: _,
         } = self;
         *name == other.name
@@ -116,6 +123,7 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(poses, &other.poses) || *poses == other.poses)
             && (Arc::ptr_eq(keyings, &other.keyings) || *keyings == other.keyings)
             && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
+            && (Arc::ptr_eq(paths, &other.paths) || *paths == other.paths)
     }
 }
 
@@ -133,6 +141,7 @@ impl Document {
             poses: Arc::new(parts.poses),
             keyings: Arc::new(parts.keyings),
             pictures: Arc::new(parts.pictures),
+            paths: Arc::new(parts.paths),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -239,11 +248,13 @@ impl Document {
         self.check_poses()?;
         self.check_keyings()?;
         self.check_pictures()?;
+        self.check_paths()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
         let used = used.max(self.posed.last().map(|(id, _)| id.0));
         let used = used.max(self.poses.last().map(|(id, _)| id.0));
+        let used = used.max(self.paths.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

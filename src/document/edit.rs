@@ -51,6 +51,9 @@ impl Document {
             Command::RemovePoses(poses) => self.remove_poses(&poses),
             Command::SetKeys { id, keying, .. } => self.set_keying(id, keying),
             Command::SetPicture { id, picture, .. } => self.set_picture(id, picture),
+            Command::AddPath(path) => self.add_path(path),
+            Command::ChangePath { id, path, .. } => self.change_path(id, path),
+            Command::RemovePath(id) => self.remove_path(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

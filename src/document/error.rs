@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, ModelId, PoseId, PosedId, SetId, StrokeId};
+use super::{ClipId, ModelId, PathId, PoseId, PosedId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,6 +35,12 @@ pub enum EditError {
     /// A picture that cannot be.
     #[error("the picture cannot be kept: {0}")]
     Picture(&'static str),
+    /// The path is not in the project.
+    #[error("path {0} is not in the project")]
+    NoSuchPath(PathId),
+    /// A path that cannot be.
+    #[error("the path cannot be kept: {0}")]
+    Path(&'static str),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -118,6 +124,17 @@ pub enum CheckError {
     Picture {
         /// Whose.
         id: PosedId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two paths have the same number, or are not in order.
+    #[error("path {0} is there twice or out of order")]
+    PathTwice(PathId),
+    /// A path that cannot be.
+    #[error("path {id}: {why}")]
+    Path {
+        /// Which.
+        id: PathId,
         /// What is wrong with it.
         why: &'static str,
     },

@@ -17,7 +17,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("transition", &["motion", "numerics", "jobs"]),
     ("texture", &["motion", "numerics", "jobs"]),
     ("study", &["motion", "numerics", "variation", "jobs"]),
-    ("document", &["motion", "style", "variation"]),
+    ("document", &["motion", "style", "variation", "texture"]),
     (
         "file",
         &[

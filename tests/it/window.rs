@@ -24,6 +24,7 @@ mod pictures;
 mod pose;
 mod pose_library;
 mod projects;
+mod recovery;
 mod repair;
 mod timeline;
 mod variation;

@@ -33,8 +33,6 @@ pub enum Request {
     SaveThen(Then),
     /// Save in this folder.
     SaveAs(PathBuf, Overwrite),
-    /// Bring back what a crash left.
-    Recover(Recovery),
     /// Remove what a crash left.
     Discard(Vec<Recovery>),
 }
@@ -50,8 +48,7 @@ impl Request {
             | Self::Operate(_)
             | Self::Trim(..)
             | Self::SaveThen(_)
-            | Self::SaveAs(..)
-            | Self::Recover(_) => true,
+            | Self::SaveAs(..) => true,
             // The program can always be ended.
             Self::Leave(then) => *then != Then::Quit,
             Self::LeaveUnsaved(_) | Self::Discard(_) => false,
@@ -68,6 +65,8 @@ pub enum Then {
     Demo,
     /// Another project.
     Open(PathBuf, Access),
+    /// What a crash left.
+    Recover(Recovery),
     /// Nothing: the program ends.
     Quit,
 }

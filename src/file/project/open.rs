@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::folder::{Lost, Stored};
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder, read_model};
+use super::paths::paths_from;
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
     poses as poses_file, text, v1,
@@ -72,6 +73,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     let posed = posed::all_from(project.posed, &skeletons, &models, &mut problems);
     let keyings = keyed::keyings_from(project.keyings, &posed, &models, &mut problems);
     let pictures = pictures(path, project.pictures, &posed, &mut folder, &mut problems);
+    let paths = paths_from(project.paths, &models, &mut problems);
     let mut next_number = project.next_number;
     let poses = poses(
         path,
@@ -91,6 +93,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         poses,
         keyings,
         pictures,
+        paths,
         next_number,
     })?;
     Ok(Opened {
@@ -109,6 +112,7 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
         .chain(project.strokes.iter().map(|stroke| stroke.id))
         .chain(project.models.iter().map(|model| model.id))
         .chain(project.posed.iter().map(|posed| posed.id))
+        .chain(project.paths.iter().map(|path| path.id))
         .max();
     let mut next = project
         .next_number
@@ -140,6 +144,11 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     for character in &mut project.posed {
         renumber(&mut posed, &mut character.id, "character", &character.name);
     }
+    let mut paths = BTreeSet::new();
+    for path in &mut project.paths {
+        renumber(&mut paths, &mut path.id, "path", &path.name);
+    }
+    project.paths.sort_by_key(|path| path.id);
     project.posed.sort_by_key(|posed| posed.id);
     project.strokes.sort_by_key(|stroke| stroke.id);
     project.models.sort_by_key(|model| model.id);

@@ -18,6 +18,7 @@ use super::folder::Stored;
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
+use super::paths::path_to;
 use super::posed::posed_to;
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
@@ -345,6 +346,8 @@ impl ProjectFolder {
         let pictures =
             pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
+        let paths = document.paths().iter();
+        let paths = paths.map(|(id, path)| path_to(*id, path)).collect();
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -358,6 +361,7 @@ impl ProjectFolder {
             poses,
             keyings,
             pictures,
+            paths,
             skeletons: skeletons.list,
         }
     }

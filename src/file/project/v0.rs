@@ -44,6 +44,7 @@ impl Project {
             poses: Vec::new(),
             keyings: Vec::new(),
             pictures: Vec::new(),
+            paths: Vec::new(),
             skeletons: Vec::new(),
         }
     }

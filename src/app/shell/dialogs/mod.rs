@@ -4,6 +4,7 @@ pub(in crate::app) mod export;
 pub(in crate::app) mod file;
 pub(in crate::app) mod path;
 pub(in crate::app) mod questions;
+pub(in crate::app) mod recovery;
 pub(in crate::app) mod report;
 pub(in crate::app) mod shortcuts;
 pub(in crate::app) mod strokes;
@@ -99,6 +100,7 @@ impl Dialog {
     const fn width(&self) -> f32 {
         match self {
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
+            Self::Recovery { .. } => 560.0,
             Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
             _ => 440.0,
         }
@@ -118,7 +120,7 @@ impl Dialog {
             Self::ReplaceProject { path } => questions::replace_project_ui(ui, cx, path),
             Self::Unsaved { then } => questions::unsaved_ui(ui, cx, then),
             Self::InUse { path, owner } => questions::in_use_ui(ui, cx, path, owner),
-            Self::Recovery { found } => questions::recovery_ui(ui, cx, found),
+            Self::Recovery { found } => recovery::recovery_ui(ui, cx, found),
         }
     }
 }

@@ -18,7 +18,7 @@ use crate::file::project::Access;
 
 /// Actions after which the menu has a line.
 const LINE_AFTER: [Action; 17] = [
-    Action::Demo,
+    Action::Recover,
     Action::SaveAs,
     Action::ImportReport,
     Action::Export,
