@@ -27,12 +27,14 @@ mod map;
 mod measure;
 mod onto;
 mod overlay;
+mod package_files;
 mod parts;
 mod pose;
 mod progress;
 mod render;
 mod repeats;
 mod retarget;
+mod run_log;
 mod sequence;
 mod similar;
 mod stroke;
@@ -49,6 +51,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser as _};
@@ -60,7 +63,7 @@ use terminal::{print, print_json};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
-#[command(name = "kinfolk", version, max_term_width = 100)]
+#[command(name = "kinfolk", version = version(), max_term_width = 100)]
 #[command(
     after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]\n\n\
     Exit codes: 0 done; 1 an input failed (each is named, the others are done); 2 could not start (a mistake in the \
@@ -71,6 +74,18 @@ struct Cli {
     common: Common,
     #[command(subcommand)]
     command: Command,
+}
+
+/// The version, and where packages are made also the commit and its date: the same source, the same words.
+fn version() -> &'static str {
+    static WORDS: LazyLock<String> = LazyLock::new(|| {
+        let version = env!("CARGO_PKG_VERSION");
+        match option_env!("KINFOLK_STAMP") {
+            Some(stamp) if !stamp.is_empty() => format!("{version} ({stamp})"),
+            _ => version.to_owned(),
+        }
+    });
+    &WORDS
 }
 
 /// Options of every subcommand, under their own heading so that help lists them after the subcommand's.
@@ -131,6 +146,8 @@ enum Command {
     Graph(graph::Args),
     Sequence(Box<sequence::Args>),
     Texture(texture::Args),
+    #[command(hide = true)]
+    PackageFiles(package_files::Args),
 }
 
 /// Nothing could be started: a mistake in the command, or a result that may not be written. Everything else that ends a
@@ -234,6 +251,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Graph(args) => graph::run(args, &cli.common),
         Command::Sequence(args) => sequence::run(args, &cli.common),
         Command::Texture(args) => texture::run(args, &cli.common),
+        Command::PackageFiles(args) => package_files::run(args, &cli.common),
     }
 }
 

@@ -134,6 +134,63 @@ fn one_signal_ends_work_that_looks_at_no_ticket() {
 }
 
 #[test]
+#[cfg(unix)]
+fn a_killed_run_is_gone_on_with_to_the_same_bytes() {
+    let bench = Bench::new();
+    for index in 0..3 {
+        put_clip(&bench, &format!("walks/{index}.bvh"), Action::Walk, index);
+    }
+    bench
+        .run(["learn", "walks", "--out", "walk.ron", "--fps", "30"])
+        .ok();
+    let vary = |out: &str, extra: &str| {
+        let words = format!("vary walk.ron --count 60 --threads 1 --quiet --out {out}{extra}");
+        words.split(' ').map(str::to_owned).collect::<Vec<_>>()
+    };
+    bench.run(vary("whole", "")).ok();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kinfolk"))
+        .args(vary("parts", ""))
+        .current_dir(bench.path(""))
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    while fs::read_dir(bench.path("parts")).map_or(0, Iterator::count) < 5 {
+        assert!(start.elapsed() < Duration::from_secs(60), "it begins");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(
+        !bench.path("parts/manifest.csv").exists(),
+        "killed before its end"
+    );
+    let refused = bench.run(vary("parts", ""));
+    assert_eq!(refused.code(), 2);
+    assert!(
+        refused.err().contains("--resume goes on with it"),
+        "{}",
+        refused.err()
+    );
+    let other = bench.run(vary("parts", " --resume --seed 2"));
+    assert_eq!(other.code(), 2);
+    assert!(other.err().contains("other options"), "{}", other.err());
+    bench.run(vary("parts", " --resume")).ok();
+    assert_eq!(
+        bench.list("parts"),
+        bench.list("whole"),
+        "and nothing is left over"
+    );
+    for name in bench.list("whole") {
+        let bytes = |folder: &str| fs::read(bench.path(&format!("{folder}/{name}"))).unwrap();
+        assert!(bytes("parts") == bytes("whole"), "{name}");
+    }
+    // Once more: nothing to do. A scheduler that starts a job twice does no harm.
+    fs::remove_file(bench.path("parts/walk_007.bvh")).unwrap();
+    bench.run(vary("parts", " --resume")).ok();
+    assert_eq!(bench.list("parts"), bench.list("whole"));
+}
+
+#[test]
 fn what_a_killed_run_left_is_swept_by_the_next() {
     let bench = Bench::new();
     bench.put("walk.bvh", &small_walk(20));
