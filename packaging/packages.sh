@@ -17,6 +17,7 @@ if [ "${1:-}" != --no-build ]; then
     KINFOLK_STAMP=$(git log -1 --format='%h %cs')
     export KINFOLK_STAMP
     export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo --remap-path-prefix=$PWD=/kinfolk"
+    export CARGO_PROFILE_RELEASE_LTO=thin CARGO_PROFILE_RELEASE_CODEGEN_UNITS=4
     say "Building"
     cargo build --release --locked
 fi
