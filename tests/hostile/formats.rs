@@ -16,7 +16,7 @@ use kinfolk::file::{
 };
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Skeleton, Stroke, edit};
-use kinfolk::retarget::{BoneMap, Link};
+use kinfolk::retarget::{BoneMap, Link, Pairing, ReferencePose};
 use kinfolk::study::session::{Experiment, Plan, Rating};
 use kinfolk::style::solve::{SolveSettings, Solver, handle_sites, pins};
 use kinfolk::style::{LearnSettings as StyleSettings, Method as StyleMethod, Style};
@@ -269,8 +269,12 @@ fn nothing_breaks_the_reader_of_bone_maps() {
         toward: (joint + 1) % n,
         share: if joint % 3 == 0 { 0.25 } else { 0.0 },
     };
-    let map = BoneMap::new((0..n).map(link).collect(), n, n).unwrap();
-    let text = map_file::write(&map, &skeleton, &skeleton).unwrap();
+    let pairing = Pairing {
+        map: BoneMap::new((0..n).map(link).collect(), n, n).unwrap(),
+        source_pose: ReferencePose::Found,
+        target_pose: ReferencePose::Found,
+    };
+    let text = map_file::write(&pairing, &skeleton, &skeleton).unwrap();
     let read = |bytes: &[u8]| {
         map_file::parse(bytes).is_ok_and(|map| {
             map.fit(&skeleton, &skeleton).ok();

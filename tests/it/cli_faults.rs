@@ -155,7 +155,7 @@ fn a_killed_run_is_gone_on_with_to_the_same_bytes() {
         .unwrap();
     let start = Instant::now();
     while fs::read_dir(bench.path("parts")).map_or(0, Iterator::count) < 5 {
-        assert!(start.elapsed() < Duration::from_secs(60), "it begins");
+        assert!(start.elapsed() < Duration::from_mins(1), "it begins");
         std::thread::sleep(Duration::from_millis(2));
     }
     child.kill().unwrap();
@@ -324,7 +324,7 @@ fn presets_and_safe_names_hold_for_every_format() {
 #[test]
 fn a_search_through_a_whole_disk_says_so_and_ends() {
     let bench = Bench::new();
-    let deep: String = (0..300).map(|n| format!("{n}/")).collect();
+    let deep = "down/".repeat(300);
     bench.put(&format!("deep/{deep}walk.bvh"), &small_walk(3));
     let ran = bench.run(["info", "deep", "--json"]).ok();
     assert_eq!(
