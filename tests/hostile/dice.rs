@@ -206,12 +206,7 @@ pub(crate) fn mutate_bytes(bytes: &mut Vec<u8>, dice: &mut Dice) {
         match dice.below(7) {
             0 => bytes[at] ^= 1 << dice.below(8),
             1 => bytes[at] = dice.next() as u8,
-            2 => {
-                bytes[at] = *dice
-                    .pick(&[&[0_u8], &[0xff], &[0x7f], &[0x80]])
-                    .first()
-                    .unwrap()
-            }
+            2 => bytes[at] = [0, 0xff, 0x7f, 0x80][dice.below(4)],
             3 => {
                 let end = (at + 4).min(bytes.len());
                 bytes[at..end].fill(if dice.below(2) == 0 { 0xff } else { 0x7f });

@@ -267,7 +267,7 @@ fn nothing_breaks_the_reader_of_bone_maps() {
         to: joint,
         from: joint,
         toward: (joint + 1) % n,
-        share: if joint % 3 == 0 { 0.25 } else { 0.0 },
+        share: if joint.is_multiple_of(3) { 0.25 } else { 0.0 },
     };
     let pairing = Pairing {
         map: BoneMap::new((0..n).map(link).collect(), n, n).unwrap(),
@@ -303,6 +303,9 @@ fn nothing_breaks_the_reader_of_studies() {
     text_format("study", &[&text], &read).hold_out();
 }
 
+/// Its name, good ones, and its reader.
+type Table<'a> = (&'static str, &'a [&'a str], &'a dyn Fn(&[u8]) -> bool);
+
 #[test]
 fn nothing_breaks_the_readers_of_tables() {
     let rating = |stimulus: &str, score| Rating {
@@ -317,7 +320,7 @@ fn nothing_breaks_the_readers_of_tables() {
     };
     let ratings = study_ratings::write(&[rating("m01", 3), rating("m02", 5)]);
     let ratings = String::from_utf8(ratings).unwrap();
-    let tables: [(&'static str, &[&str], &dyn Fn(&[u8]) -> bool); 7] = [
+    let tables: [Table<'_>; 7] = [
         (
             "trajectory",
             &["frame,joint,x,y,z\n0,Hips,1,2,3\n12.5,\"Left, Hand\",-1e1,2,3\n"],
