@@ -11,8 +11,8 @@ use crate::motion::{Clip, PoseMetricError, edit};
 /// Says why a clip is not used.
 pub(super) fn leave_out(clip: &Clip, why: &str) {
     match &clip.info.file {
-        Some(file) => eprintln!("error: {}: {why}", file.display()),
-        None => eprintln!("error: clip \"{}\": {why}", clip.info.name),
+        Some(file) => tell!("error: {}: {why}", file.display()),
+        None => tell!("error: clip \"{}\": {why}", clip.info.name),
     }
 }
 
@@ -102,7 +102,7 @@ pub(super) fn at_one_rate(
     let clips: Vec<Clip> = each.collect();
     if n_resampled > 0 && !common.quiet {
         let clips = if n_resampled == 1 { "clip" } else { "clips" };
-        eprintln!(
+        tell!(
             "note: {n_resampled} {clips} brought to {fps} frames a second, the rate of the {whole}"
         );
     }
@@ -127,7 +127,7 @@ pub(super) fn with_own_names(
         if clip.info.name != name && !common.quiet {
             let file = clip.info.file.as_deref().unwrap_or(Path::new(&name));
             let (file, new) = (file.display(), &clip.info.name);
-            eprintln!("note: {file}: another clip has this name; in the {whole} it is \"{new}\"");
+            tell!("note: {file}: another clip has this name; in the {whole} it is \"{new}\"");
         }
         Arc::new(clip)
     });

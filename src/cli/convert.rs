@@ -100,7 +100,7 @@ impl FromStr for OrderArg {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
-    let inputs = expand(&args.clips);
+    let inputs = expand(&args.clips, common, &ticket)?;
     let owners = owners(&inputs);
     let target = onto::character(args.to.as_deref())?;
     let results = for_each_clip(&inputs, common, &ticket, |input, clip| {
@@ -202,7 +202,7 @@ fn write_all(
     }
     if !common.quiet {
         for note in notes {
-            eprintln!("note: {}: {note}", input.path.display());
+            tell!("note: {}: {note}", input.path.display());
         }
     }
     Ok(files)

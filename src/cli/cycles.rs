@@ -41,7 +41,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         },
         ..CycleSettings::default()
     };
-    let inputs = expand(&args.clips);
+    let inputs = expand(&args.clips, common, &ticket)?;
     let results = for_each_clip(&inputs, common, &ticket, |_, clip| {
         let clip = edit::drop_tpose(&clip)?;
         let found = find_cycles(&clip, &settings)?;

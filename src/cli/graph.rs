@@ -13,7 +13,7 @@ use super::consistent_clips::{
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{
-    Common, End, TO_STRING, check_file, onto, parts, positive, print, print_json, write_file,
+    Common, End, TO_STRING, check_file, onto, parts, positive, print, print_json, usage, write_file,
 };
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
@@ -109,7 +109,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let changes = !(args.add.is_empty() && args.remove.is_empty());
     anyhow::ensure!(
         args.to.is_some() || !changes,
-        "--add and --remove change a graph that --to names"
+        usage("--add and --remove change a graph that --to names")
     );
     let ticket = ticket_for_ctrl_c()?;
     let made = match &args.to {

@@ -43,7 +43,7 @@ impl Summary {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
-    let inputs = expand(&args.clips);
+    let inputs = expand(&args.clips, common, &ticket)?;
     let results = for_each_clip(&inputs, common, &ticket, |_, clip| Ok(Summary::of(&clip)));
     if results.is_cancelled {
         return Ok(End::Cancelled);

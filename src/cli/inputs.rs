@@ -1,12 +1,12 @@
 //! The clips on a command line: files and folders, read in parallel, the bad ones named.
 
-use std::convert::Infallible;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
 use super::progress::Progress;
-use super::{Common, End, reason};
+use super::{Common, End, reason, usage};
 use crate::file;
 use crate::jobs::Ticket;
 use crate::motion::{Clip, edit};
@@ -72,11 +72,15 @@ impl Input {
 
 /// Files as they are; of folders every motion file below, sorted. Files with several takes are as many clips. A folder
 /// that cannot be listed, or holds none, stays in the list and fails when it is read, like any other bad input.
-pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
+pub(super) fn expand(
+    paths: &[PathBuf],
+    common: &Common,
+    ticket: &Ticket,
+) -> anyhow::Result<Vec<Input>> {
     let mut inputs = Vec::new();
     for path in paths {
         let found = if path.is_dir() {
-            clips_below(path)
+            clips_below(path, common, ticket)?
         } else {
             Vec::new()
         };
@@ -89,16 +93,35 @@ pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
             Input::at(clip, place)
         }));
     }
-    inputs.into_iter().flat_map(Input::each_take).collect()
+    Ok(inputs.into_iter().flat_map(Input::each_take).collect())
 }
 
 /// What is looked for in folders. An AMC file beside its BVH conversion would be the same clip twice.
 const FOLDER_ENDINGS: [&str; 2] = ["bvh", "fbx"];
 
-fn clips_below(folder: &Path) -> Vec<PathBuf> {
+/// Nobody keeps clips in more folders; whoever names `/` means something else.
+const MOST_FOLDERS: usize = 100_000;
+
+fn clips_below(folder: &Path, common: &Common, ticket: &Ticket) -> anyhow::Result<Vec<PathBuf>> {
+    const TELL_EVERY: Duration = Duration::from_secs(2);
     let is_clip = |path: &Path| file::has_ending(path, &FOLDER_ENDINGS);
-    let Ok(clips) = file::files_below(folder, is_clip, || Ok::<(), Infallible>(()));
-    clips
+    let mut n_folders = 0;
+    let mut told = Instant::now();
+    file::files_below(folder, is_clip, || {
+        ticket.check()?;
+        n_folders += 1;
+        if n_folders > MOST_FOLDERS {
+            let place = folder.display();
+            return Err(usage(format!(
+                "{place}: more than {MOST_FOLDERS} folders lie below; name one that is nearer to the clips"
+            )));
+        }
+        if !common.quiet && told.elapsed() >= TELL_EVERY {
+            told = Instant::now();
+            tell!("searching {}: {n_folders} folders", folder.display());
+        }
+        Ok(())
+    })
 }
 
 /// What became of each input, in order.
@@ -187,7 +210,7 @@ fn for_each<T: Send>(
     if !results.is_cancelled {
         for (input, result) in inputs.iter().zip(&results.each) {
             if let Err(error) = result {
-                eprintln!("error: {}: {}", input.path.display(), reason(error));
+                tell!("error: {}: {}", input.path.display(), reason(error));
             }
         }
     }
@@ -220,7 +243,8 @@ pub(super) fn load_all(
     common: &Common,
     ticket: &Ticket,
 ) -> anyhow::Result<LoadedClips> {
-    let results = for_each_motion(&expand(paths), common, ticket, |_, clip| Ok(clip));
+    let inputs = expand(paths, common, ticket)?;
+    let results = for_each_motion(&inputs, common, ticket, |_, clip| Ok(clip));
     ticket.check()?;
     let n_inputs = results.each.len();
     let clips: Vec<Clip> = results.each.into_iter().flatten().collect();
@@ -254,7 +278,7 @@ fn motion_of(clip: &Clip, path: &Path, fps: Option<f64>, common: &Common) -> any
             1 => "first frame".to_owned(),
             n => format!("first {n} frames"),
         };
-        eprintln!("note: {path}: a T-pose in the {frames} is left out");
+        tell!("note: {path}: a T-pose in the {frames} is left out");
     }
     at_rate(motion, fps)
 }

@@ -11,6 +11,7 @@ use serde_json::json;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::{self, Blended, site, weights, write_bvh};
 use super::{Common, End, check_file, print, print_json};
+use crate::file::bytes_of;
 use crate::file::trajectory;
 use crate::motion::{Clip, ClipInfo, Motion, Site, Skeleton};
 use crate::style::solve::{
@@ -80,7 +81,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 }
 
 fn read_curves(args: &Args, skeleton: &Skeleton) -> anyhow::Result<(Vec<Trajectory>, usize)> {
-    let bytes = std::fs::read(&args.trajectory).context("cannot be read")?;
+    let bytes = bytes_of(&args.trajectory)?;
     let mut keys: BTreeMap<Site, Vec<TrajectoryKey>> = BTreeMap::new();
     let mut last = 0.0_f64;
     for row in trajectory::parse(&bytes)? {

@@ -151,14 +151,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         && settings.method == Method::Network
         && !common.quiet
     {
-        eprintln!(
+        tell!(
             "note: takes that are not in step have no phase for a network; learned by the paper's regression"
         );
     }
     if let Some(one) = &one
         && !common.quiet
     {
-        eprintln!("note: {one}");
+        tell!("note: {one}");
     }
     let inner = model.model();
     if common.json {
@@ -192,7 +192,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 
 /// Clips that cannot be learned from are bad inputs, not a failure to start.
 fn refused(error: &anyhow::Error) -> End {
-    eprintln!("error: {}", reason(error));
+    tell!("error: {}", reason(error));
     End::SomeFailed
 }
 
@@ -203,13 +203,13 @@ pub(super) fn go_on(concerns: &[Concern], common: &Common) -> bool {
         let is_error = concern.is_grave() && !common.force;
         is_grave |= is_error;
         if is_error {
-            eprintln!("error: {concern}");
+            tell!("error: {concern}");
         } else if !common.quiet {
-            eprintln!("warning: {concern}");
+            tell!("warning: {concern}");
         }
     }
     if is_grave {
-        eprintln!("nothing was learned; --force learns all the same");
+        tell!("nothing was learned; --force learns all the same");
     }
     !is_grave
 }

@@ -1,8 +1,16 @@
 //! The command line: one file per subcommand.
 //!
-//! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: some inputs failed, each
-//! named, the others done; 2: could not start or not go on; 130: stopped with Ctrl-C.
+//! Results go to standard output or files, messages to standard error. Exit code 0: done; 1: an input failed, each one
+//! named, the others done; 2: could not start, because of a mistake in the command or a result that may not be written;
+//! 130: stopped by Ctrl-C or SIGTERM.
 #![expect(clippy::print_stderr, reason = "only this room writes to the terminal")]
+
+/// One line on standard error, in which nothing from a file is obeyed by the terminal.
+macro_rules! tell {
+    ($($words:tt)*) => {
+        $crate::cli::terminal::tell(&format!($($words)*))
+    };
+}
 
 mod consistent_clips;
 mod convert;
@@ -19,12 +27,14 @@ mod map;
 mod measure;
 mod onto;
 mod overlay;
+mod package_files;
 mod parts;
 mod pose;
 mod progress;
 mod render;
 mod repeats;
 mod retarget;
+mod run_log;
 mod sequence;
 mod similar;
 mod stroke;
@@ -32,31 +42,50 @@ mod study;
 mod style;
 mod style_compare;
 mod styles;
+mod terminal;
 mod texture;
 mod vary;
 
 use std::ffi::OsString;
-use std::io::{ErrorKind, Write as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::LazyLock;
 
 use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser as _};
 
+use crate::file::WriteError;
 use crate::file::atomic::{self, Overwrite};
 use crate::jobs::Cancelled;
+use terminal::{print, print_json};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
-#[command(name = "kinfolk", version, max_term_width = 100)]
-#[command(after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]")]
+#[command(name = "kinfolk", version = version(), max_term_width = 100)]
+#[command(
+    after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]\n\n\
+    Exit codes: 0 done; 1 an input failed (each is named, the others are done); 2 could not start (a mistake in the \
+    command, or a result that may not be written); 130 stopped by Ctrl-C or SIGTERM."
+)]
 struct Cli {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
     command: Command,
+}
+
+/// The version, and where packages are made also the commit and its date: the same source, the same words.
+fn version() -> &'static str {
+    static WORDS: LazyLock<String> = LazyLock::new(|| {
+        let version = env!("CARGO_PKG_VERSION");
+        match option_env!("KINFOLK_STAMP") {
+            Some(stamp) if !stamp.is_empty() => format!("{version} ({stamp})"),
+            _ => version.to_owned(),
+        }
+    });
+    &WORDS
 }
 
 /// Options of every subcommand, under their own heading so that help lists them after the subcommand's.
@@ -70,7 +99,7 @@ struct Common {
     #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Resample every clip to this rate when it is loaded
-    #[arg(long, global = true, value_name = "N", value_parser = positive)]
+    #[arg(long, global = true, value_name = "N", value_parser = rate)]
     fps: Option<f64>,
     /// Print one JSON object instead of text
     #[arg(long, global = true)]
@@ -117,6 +146,19 @@ enum Command {
     Graph(graph::Args),
     Sequence(Box<sequence::Args>),
     Texture(texture::Args),
+    #[command(hide = true)]
+    PackageFiles(package_files::Args),
+}
+
+/// Nothing could be started: a mistake in the command, or a result that may not be written. Everything else that ends a
+/// subcommand is an input that failed.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct CannotStart(String);
+
+/// A mistake in the command that only the subcommand can see.
+fn usage(why: impl Into<String>) -> anyhow::Error {
+    CannotStart(why.into()).into()
 }
 
 /// How a subcommand ended, if it could start.
@@ -139,7 +181,7 @@ pub fn is_for_terminal(first: Option<&OsString>) -> bool {
 
 /// Reports why the program could not start.
 pub fn could_not_start(why: &str) -> ExitCode {
-    eprintln!("error: {why}");
+    tell!("error: {why}");
     ExitCode::from(2)
 }
 
@@ -158,15 +200,24 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(End::SomeFailed) => ExitCode::from(1),
         Ok(End::Cancelled) => stopped(),
         Err(error) if error.is::<Cancelled>() => stopped(),
+        Err(error) if is_start(&error) => could_not_start(&reason(&error)),
         Err(error) => {
-            eprintln!("error: {}", reason(&error));
-            ExitCode::from(2)
+            tell!("error: {}", reason(&error));
+            ExitCode::from(1)
         }
     }
 }
 
+/// Whether the command is to blame, and not an input.
+fn is_start(error: &anyhow::Error) -> bool {
+    let is_there = |cause: &(dyn std::error::Error + 'static)| {
+        matches!(cause.downcast_ref(), Some(WriteError::Exists))
+    };
+    error.is::<CannotStart>() || error.chain().any(is_there)
+}
+
 fn stopped() -> ExitCode {
-    eprintln!("stopped");
+    tell!("stopped");
     ExitCode::from(progress::STOPPED)
 }
 
@@ -174,7 +225,8 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
     if let Some(threads) = cli.common.threads {
         rayon::ThreadPoolBuilder::new()
             .num_threads(usize::from(threads))
-            .build_global()?;
+            .build_global()
+            .map_err(|e| usage(e.to_string()))?;
     }
     match &cli.command {
         Command::Demo(args) => demo::run(args, &cli.common),
@@ -199,6 +251,7 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
         Command::Graph(args) => graph::run(args, &cli.common),
         Command::Sequence(args) => sequence::run(args, &cli.common),
         Command::Texture(args) => texture::run(args, &cli.common),
+        Command::PackageFiles(args) => package_files::run(args, &cli.common),
     }
 }
 
@@ -207,6 +260,15 @@ fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
         _ => Err("expected a number over zero".to_owned()),
+    }
+}
+
+/// Frames a second: no camera or program of this trade has fewer or more, and a clip at a million of them would fill the
+/// memory.
+fn rate(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(fps) if (1.0..=1000.0).contains(&fps) => Ok(fps),
+        _ => Err("expected frames per second, from 1 to 1000".to_owned()),
     }
 }
 
@@ -278,7 +340,7 @@ fn write_file(path: &Path, bytes: &[u8], common: &Common) -> anyhow::Result<Path
 fn check_file(path: &Path, common: &Common) -> anyhow::Result<()> {
     let checked = atomic::check(path, common.overwrite());
     let checked = checked.and_then(|()| atomic::check_folder(path.parent().unwrap_or(path)));
-    checked.with_context(|| path.display().to_string())
+    checked.map_err(|why| usage(format!("{}: {why}", path.display())))
 }
 
 /// The same for files below one folder that come one by one.
@@ -289,22 +351,10 @@ fn check_files<'a>(
 ) -> anyhow::Result<()> {
     for file in files {
         let checked = atomic::check(file, common.overwrite());
-        checked.with_context(|| file.display().to_string())?;
+        checked.map_err(|why| usage(format!("{}: {why}", file.display())))?;
     }
-    atomic::check_folder(folder).with_context(|| folder.display().to_string())
-}
-
-/// Prints results. A reader that has seen enough (`kinfolk info ... | head`) is no error.
-fn print(text: &str) -> std::io::Result<()> {
-    match std::io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        other => other,
-    }
-}
-
-/// Prints the one JSON object of `--json`.
-fn print_json(value: &serde_json::Value) -> std::io::Result<()> {
-    print(&format!("{value:#}\n"))
+    let checked = atomic::check_folder(folder);
+    checked.map_err(|why| usage(format!("{}: {why}", folder.display())))
 }
 
 #[cfg(test)]
@@ -313,7 +363,7 @@ mod tests {
 
     #[test]
     fn a_reason_is_told_once_and_with_all_that_led_to_it() {
-        let missing = std::io::Error::from(ErrorKind::NotFound);
+        let missing = std::io::Error::from(std::io::ErrorKind::NotFound);
         let read = crate::file::ReadError::from(missing);
         let words = read.to_string();
         let error = anyhow::Error::new(read).context("walk.ron");

@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 
 use super::progress::ticket_for_ctrl_c;
 use super::styles::{self, Blended, site, vector, write_bvh};
-use super::{Common, End, TO_STRING, check_file, print, print_json};
+use super::{Common, End, TO_STRING, check_file, print, print_json, usage};
 use crate::motion::{Clip, ClipInfo, Motion, Vec3};
 use crate::style::solve::{
     Constraint, ConstraintMode, Goal, SolveSettings, Solved, Solver, on_floor,
@@ -158,7 +158,7 @@ fn constraints(args: &Args, solver: &Solver) -> anyhow::Result<Vec<Constraint>> 
     }
     anyhow::ensure!(
         !list.is_empty(),
-        "at least one --handle, --ray, --floor or --look is needed"
+        usage("at least one --handle, --ray, --floor or --look is needed")
     );
     Ok(list)
 }

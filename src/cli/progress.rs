@@ -1,4 +1,4 @@
-//! How far the work is, and stopping it: a bar on terminals, plain lines elsewhere, Ctrl-C.
+//! How far the work is, and stopping it: a bar on terminals, plain lines elsewhere, Ctrl-C and SIGTERM.
 
 use std::io::IsTerminal as _;
 use std::sync::Mutex;
@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::Context as _;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::file::parts;
 use crate::jobs::Ticket;
 
 /// Without a terminal a line this often is enough to see that work goes on.
@@ -15,23 +16,54 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// The exit code of a program that was stopped: what shells say of the signal behind Ctrl-C.
 pub(super) const STOPPED: u8 = 130;
 
-/// A ticket that Ctrl-C cancels, so that what is being written is finished first; pressed once more, the program ends
-/// at once. Call it once.
-#[expect(
-    clippy::exit,
-    reason = "who presses twice wants out of work that looks at no ticket"
-)]
+/// Work that looks at its ticket has so long to end by itself.
+const GRACE: Duration = Duration::from_millis(700);
+
+/// A ticket that Ctrl-C and SIGTERM cancel. Work that does not look at it is left where it is soon after, or at once
+/// when Ctrl-C is pressed again; what is being written is finished in any case. Call it once.
 pub(super) fn ticket_for_ctrl_c() -> anyhow::Result<Ticket> {
     let ticket = Ticket::default();
-    let inner = ticket.clone();
-    let stop = move || {
-        if inner.check().is_err() {
-            std::process::exit(i32::from(STOPPED));
-        }
-        inner.cancel();
-    };
-    ctrlc::set_handler(stop).context("cannot listen for Ctrl-C")?;
+    let (on_key, on_signal) = (ticket.clone(), ticket.clone());
+    ctrlc::set_handler(move || stop(&on_key)).context("cannot listen for Ctrl-C")?;
+    on_sigterm(move || stop(&on_signal)).context("cannot listen for SIGTERM")?;
     Ok(ticket)
+}
+
+fn stop(ticket: &Ticket) {
+    if ticket.check().is_err() {
+        leave();
+    }
+    ticket.cancel();
+    let wait = || {
+        std::thread::sleep(GRACE);
+        leave();
+    };
+    let waiter = std::thread::Builder::new().name("stop".to_owned());
+    if waiter.spawn(wait).is_err() {
+        leave();
+    }
+}
+
+#[expect(clippy::exit, reason = "work that looks at no ticket must end, too")]
+fn leave() -> ! {
+    let _nothing_is_half_written = parts::hold_writing();
+    tell!("stopped");
+    std::process::exit(i32::from(STOPPED))
+}
+
+/// Schedulers end their jobs with this signal. SIGHUP is left alone: `nohup` ignores it, and that must last.
+#[cfg(unix)]
+fn on_sigterm(stop: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::SIGTERM;
+    let mut signals = signal_hook::iterator::Signals::new([SIGTERM])?;
+    let listen = move || signals.forever().for_each(|_| stop());
+    let listener = std::thread::Builder::new().name("sigterm".to_owned());
+    listener.spawn(listen).map(drop)
+}
+
+#[cfg(not(unix))]
+fn on_sigterm(_stop: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// Counts steps of a known number.
@@ -74,7 +106,7 @@ impl Progress {
         if now >= *next {
             *next = now + LINE_EVERY;
             let total = self.bar.length().unwrap_or(0);
-            eprintln!("{} {}/{total}", self.what, self.bar.position());
+            tell!("{} {}/{total}", self.what, self.bar.position());
         }
     }
 

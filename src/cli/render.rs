@@ -104,7 +104,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     check_file(&args.out, common)?;
     let staging = staging(args);
     let ticket = ticket_for_ctrl_c()?;
-    let inputs = expand(&args.clips);
+    let inputs = expand(&args.clips, common, &ticket)?;
     let mut results = for_each_clip(&inputs, common, &ticket, |_, clip| {
         staging::check(&clip, &staging)?;
         Ok(clip)
@@ -121,7 +121,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         return Ok(end);
     }
     let size = args.size.0;
-    let over = expand(&args.over);
+    let over = expand(&args.over, common, &ticket)?;
     let over = for_each_clip(&over, common, &ticket, |_, clip| Ok(clip));
     let end = match (end, over.end()) {
         (End::Done, other) => other,

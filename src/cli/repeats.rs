@@ -48,7 +48,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         threshold: args.threshold.map(|units| units / height),
     };
     let query = RepeatQuery::new(&clip, args.range.within(clip.n_frames()), &settings)?;
-    let inputs = expand(&args.takes);
+    let inputs = expand(&args.takes, common, &ticket)?;
     // Takes are let go as soon as they are searched: hours of them would not fit in memory.
     let results = for_each_clip(&inputs, common, &ticket, |_, take| Ok(query.search(&take)?));
     if results.is_cancelled {

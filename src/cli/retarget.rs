@@ -129,7 +129,7 @@ struct Done {
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let target = Target::read(args).with_context(|| args.to.display().to_string())?;
-    let inputs = expand(&args.clips);
+    let inputs = expand(&args.clips, common, &ticket)?;
     let results = for_each_clip(&inputs, common, &ticket, |input, clip| {
         one(&clip, input, &target, args, common)
     });

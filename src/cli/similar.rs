@@ -48,13 +48,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         return judge(model, &args.candidates, common, &ticket);
     }
     let target = args.onto.character()?;
-    let (reference, all_known) = read(
-        &args.reference,
-        target.as_ref(),
-        common,
-        &ticket,
-        |_| Ok(()),
-    );
+    let (reference, all_known) =
+        read(
+            &args.reference,
+            target.as_ref(),
+            common,
+            &ticket,
+            |_| Ok(()),
+        )?;
     ticket.check()?;
     anyhow::ensure!(
         reference.len() >= FEWEST,
@@ -62,16 +63,17 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         reference.len()
     );
     let chart = DofChart::learn(&clips(&reference), &ChartSettings::default())?;
-    let (candidates, all_read) = read(&args.candidates, target.as_ref(), common, &ticket, |clip| {
-        // Said here, it is one bad input among good ones.
-        chart.curves(clip)?;
-        anyhow::ensure!(
-            clip.n_frames() >= FEWEST_FRAMES,
-            "too short: {} of at least {FEWEST_FRAMES} frames",
-            clip.n_frames()
-        );
-        Ok(())
-    });
+    let (candidates, all_read) =
+        read(&args.candidates, target.as_ref(), common, &ticket, |clip| {
+            // Said here, it is one bad input among good ones.
+            chart.curves(clip)?;
+            anyhow::ensure!(
+                clip.n_frames() >= FEWEST_FRAMES,
+                "too short: {} of at least {FEWEST_FRAMES} frames",
+                clip.n_frames()
+            );
+            Ok(())
+        })?;
     ticket.check()?;
     anyhow::ensure!(!candidates.is_empty(), "none of the candidates can be used");
     let watched = Watched::start("comparing", &ticket, common.quiet);
@@ -117,7 +119,7 @@ fn judge(
     let model = variation_model::read_file(model)
         .and_then(variation_model::AnyModel::into_clips)
         .with_context(|| model.display().to_string())?;
-    let inputs = expand(candidates);
+    let inputs = expand(candidates, common, ticket)?;
     let results = for_each_motion(&inputs, common, ticket, |_, clip| {
         let take = model.take(&clip)?;
         Ok(model.model().likelihood_of(&take.values, None)?)
@@ -179,8 +181,8 @@ fn read(
     common: &Common,
     ticket: &Ticket,
     check: impl Fn(&Clip) -> anyhow::Result<()> + Sync,
-) -> (Vec<(Input, Clip)>, bool) {
-    let inputs = expand(paths);
+) -> anyhow::Result<(Vec<(Input, Clip)>, bool)> {
+    let inputs = expand(paths, common, ticket)?;
     let results = for_each_motion(&inputs, common, ticket, |_, clip| {
         let clip = onto::bring(&clip, target)?;
         check(&clip)?;
@@ -192,7 +194,7 @@ fn read(
         .filter_map(|(input, clip)| Some((input, clip.ok()?)))
         .collect();
     let all = read.len() == n;
-    (read, all)
+    Ok((read, all))
 }
 
 fn clips(read: &[(Input, Clip)]) -> Vec<&Clip> {

@@ -97,7 +97,7 @@ fn learn(
             Ok((stroke, _)) => strokes.push(stroke),
             Err(error) => {
                 let error = anyhow::Error::new(error);
-                eprintln!("error: {}: {}", path.display(), reason(&error));
+                tell!("error: {}: {}", path.display(), reason(&error));
                 all_read = false;
             }
         }

@@ -41,7 +41,7 @@ struct LearnArgs {
     #[arg(long, default_value_t = 100, value_name = "N")]
     active: usize,
     /// Dimensions of the latent space
-    #[arg(long, default_value_t = 3, value_name = "N")]
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = latent)]
     latent: usize,
     /// Fit more poses for longer: a better model, after a minute instead of a second
     #[arg(long)]
@@ -55,6 +55,14 @@ struct LearnArgs {
     /// Also draw the latent space: bright where poses are likely, dots for the poses that are kept
     #[arg(long, value_name = "PICTURE.png")]
     map: Option<PathBuf>,
+}
+
+/// Dimensions of a latent space; more than this explain nothing that fewer do not.
+fn latent(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(n) if (1..=10).contains(&n) => Ok(n),
+        _ => Err("expected a number of dimensions, from 1 to 10".to_owned()),
+    }
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
@@ -90,7 +98,8 @@ fn learn(args: &LearnArgs, common: &Common) -> anyhow::Result<End> {
     for file in std::iter::once(&args.out).chain(&args.map) {
         check_file(file, common)?;
     }
-    let results = for_each_motion(&expand(&args.clips), common, &ticket, |_, clip| Ok(clip));
+    let inputs = expand(&args.clips, common, &ticket)?;
+    let results = for_each_motion(&inputs, common, &ticket, |_, clip| Ok(clip));
     if results.is_cancelled {
         return Ok(End::Cancelled);
     }

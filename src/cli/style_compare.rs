@@ -89,7 +89,7 @@ fn those_that_fit(clips: Vec<Clip>, style: &Style, n_handles: usize) -> anyhow::
                     .file
                     .as_deref()
                     .unwrap_or(Path::new(&clip.info.name));
-                eprintln!("error: {}: {error}", file.display());
+                tell!("error: {}: {error}", file.display());
             }
         }
     }

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::Context as _;
 
-use super::{Common, write_file};
+use super::{Common, usage, write_file};
 use crate::file::export::{Format, encode};
 use crate::file::{bvh, style_file};
 use crate::jobs::Ticket;
@@ -55,7 +55,9 @@ pub(super) fn solver(
         let sum: f64 = blends.iter().map(|b| b.weights[end]).sum();
         anyhow::ensure!(
             sum <= 1.0 + 1e-9,
-            "the weights of --blend add up to {sum}; the first style has what they leave of 1"
+            usage(format!(
+                "the weights of --blend add up to {sum}; the first style has what they leave of 1"
+            ))
         );
     }
     let mut styles = vec![open(path)?];
@@ -107,7 +109,7 @@ pub(super) fn write_bvh(clip: &Clip, path: &Path, common: &Common) -> anyhow::Re
     let written = encode(clip, Format::Bvh, &bvh::WriteSettings::default())?;
     if !common.quiet {
         for note in written.notes {
-            eprintln!("note: {}: {note}", path.display());
+            tell!("note: {}: {note}", path.display());
         }
     }
     write_file(path, &written.bytes, common)?;

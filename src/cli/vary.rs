@@ -1,5 +1,6 @@
 //! `kinfolk vary`: variants of a learned motion.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,11 @@ use serde_json::json;
 use super::inputs::load_motion;
 use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_files, count, onto, print, print_json, write_file};
-use crate::file::{atomic, bvh, csv, variation_model};
+use super::run_log::{Fingerprint, RunLog};
+use super::{
+    Common, End, TO_STRING, check_files, count, onto, print, print_json, usage, write_file,
+};
+use crate::file::{atomic, bvh, bytes_of, csv, variation_model};
 use crate::jobs::Ticket;
 use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
 
@@ -56,6 +60,10 @@ pub(super) struct Args {
     /// 0/4, for schedulers that count from 1
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    /// Goes on where a run that was stopped left off: what is whole is kept, and the set is the same to the byte. Without
+    /// such a run, makes the whole set; with one that is done, nothing
+    #[arg(long)]
+    resume: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -142,7 +150,7 @@ fn hold(constrain: &[Constrain]) -> anyhow::Result<Hold> {
     let has = |what| constrain.contains(&what);
     anyhow::ensure!(
         !(has(Constrain::None) && constrain.len() > 1),
-        "--constrain none goes alone"
+        usage("--constrain none goes alone")
     );
     Ok(match (has(Constrain::Feet), has(Constrain::Hands)) {
         (false, false) => Hold::None,
@@ -164,12 +172,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             .with_context(|| path.display().to_string())?;
     }
     if model.model().settings().is_of_earlier_version && !common.quiet {
-        eprintln!("warning: {}: {EARLIER_VERSION}", args.model.display());
+        tell!("warning: {}: {EARLIER_VERSION}", args.model.display());
     }
     let settings = sample_settings(args, common, &model)?;
     if common.fps.is_some() && !common.quiet {
         let fps = model.fps();
-        eprintln!(
+        tell!(
             "note: variants have the {fps:.0} frames a second of the model; --fps changes what is loaded"
         );
     }
@@ -185,7 +193,15 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         |shard| format!("manifest_{}_of_{}.csv", shard.index, shard.count),
     ));
     let places: Vec<PathBuf> = numbers.iter().map(|&number| place(number)).collect();
-    check_files(&args.out, places.iter().chain([&manifest_place]), common)?;
+    let before = Before::find(args, common, &manifest_place, &settings)?;
+    if !before.goes_on {
+        check_files(&args.out, places.iter().chain([&manifest_place]), common)?;
+    }
+    let common = &Common {
+        force: common.force || before.goes_on,
+        ..common.clone()
+    };
+    let (log, known) = before.log(args)?;
     let started = Instant::now();
     let progress = Progress::start("varying", numbers.len(), common.quiet);
     // Made and written one by one: a thousand variants need no more memory than a few.
@@ -193,9 +209,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         .par_iter()
         .map(|&number| {
             ticket.check()?;
+            if let Some(row) = known.get(&number).filter(|row| row.path.is_file()) {
+                progress.tick();
+                return Ok(row.clone());
+            }
             if let Some(n_frames) = args.frames.filter(|&n| is_long(n, &model, args)) {
                 let job = (&settings, number as u64, n_frames, hold);
                 let row = stream_to(&place(number), &model, job, &ticket, common)?;
+                log.add(number, &row.line(&settings))?;
                 progress.tick();
                 return Ok(row);
             }
@@ -205,8 +226,10 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             variant.clip = onto::bring(&variant.clip, target.as_ref())?;
             let bytes = bvh::write(&variant.clip, &bvh::WriteSettings::default()).bytes;
             let path = write_file(&place(number), &bytes, common)?;
+            let row = Row::new(number, path, &variant);
+            log.add(number, &row.line(&settings))?;
             progress.tick();
-            Ok(Row::new(number, path, &variant))
+            Ok(row)
         })
         .collect::<anyhow::Result<Vec<Row>>>();
     progress.finish();
@@ -217,6 +240,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         manifest(&made, &settings).as_bytes(),
         common,
     )?;
+    log.finish();
     report(&made, started.elapsed().as_secs_f64(), common)
 }
 
@@ -283,7 +307,102 @@ fn report(made: &[Row], seconds: f64, common: &Common) -> anyhow::Result<End> {
     Ok(End::Done)
 }
 
+/// What an earlier run left in the folder.
+struct Before {
+    log_place: PathBuf,
+    asked: Fingerprint,
+    /// Whether this run goes on with it.
+    goes_on: bool,
+    /// What its manifest says, if it came to its end.
+    manifest: BTreeMap<usize, Row>,
+}
+
+impl Before {
+    fn find(
+        args: &Args,
+        common: &Common,
+        manifest_place: &Path,
+        settings: &SampleSettings,
+    ) -> anyhow::Result<Self> {
+        anyhow::ensure!(
+            !(args.resume && common.force),
+            usage("--resume keeps what is there and --force replaces it; one of them is meant")
+        );
+        let name = manifest_place.file_stem().unwrap_or_default();
+        let log_place = args.out.join(format!(".{}.log", name.to_string_lossy()));
+        let was_stopped = RunLog::is_there(&log_place);
+        anyhow::ensure!(
+            args.resume || common.force || !was_stopped,
+            usage(format!(
+                "{}: a run was stopped here; --resume goes on with it, --force starts anew",
+                args.out.display()
+            ))
+        );
+        let manifest = if args.resume && !was_stopped && manifest_place.is_file() {
+            told(manifest_place, settings)?
+        } else {
+            BTreeMap::new()
+        };
+        Ok(Self {
+            asked: asked(args, common),
+            goes_on: args.resume && (was_stopped || !manifest.is_empty()),
+            manifest,
+            log_place,
+        })
+    }
+
+    /// The log of this run, and what need not be made again.
+    fn log(self, args: &Args) -> anyhow::Result<(RunLog, BTreeMap<usize, Row>)> {
+        if !self.goes_on || !self.manifest.is_empty() {
+            return Ok((RunLog::begin(&self.log_place, &self.asked)?, self.manifest));
+        }
+        let log = RunLog::resume(&self.log_place, &self.asked)?;
+        let rows = (0..args.count).filter_map(|n| Row::parse(log.known(n)?, &args.out));
+        let known = rows.map(|row| (row.number, row)).collect();
+        Ok((log, known))
+    }
+}
+
+/// Everything that decides the bytes of variants.
+fn asked(args: &Args, common: &Common) -> Fingerprint {
+    let words = (
+        args.model.file_stem(),
+        args.amount,
+        args.frames,
+        &args.part,
+        &args.fix,
+        &args.constrain,
+        common.seed,
+    );
+    let files = args.fix.iter().map(|(_, clip)| Path::new(clip));
+    let files = files
+        .chain([args.model.as_path()])
+        .chain(args.from.as_deref())
+        .chain(args.to.as_deref());
+    let asked = Fingerprint::default().words(&format!("{words:?}"));
+    files.fold(asked, Fingerprint::file)
+}
+
+/// The rows of a manifest, by number, if they are of such a run.
+fn told(manifest: &Path, settings: &SampleSettings) -> anyhow::Result<BTreeMap<usize, Row>> {
+    let bytes = bytes_of(manifest).with_context(|| manifest.display().to_string())?;
+    let folder = manifest.parent().unwrap_or(manifest);
+    let mut rows = BTreeMap::new();
+    for line in String::from_utf8_lossy(&bytes).lines().skip(1) {
+        let row = Row::parse(line, folder).filter(|row| row.line(settings) == line);
+        let row = row.ok_or_else(|| {
+            usage(format!(
+                "{}: the set that lies here has another seed or amount; --force makes it anew",
+                manifest.display()
+            ))
+        })?;
+        rows.insert(row.number, row);
+    }
+    Ok(rows)
+}
+
 /// One line of the manifest.
+#[derive(Clone)]
 struct Row {
     number: usize,
     path: PathBuf,
@@ -305,28 +424,56 @@ impl Row {
             misses: held.map_or(0, |h| h.n_misses),
         }
     }
+
+    fn line(&self, settings: &SampleSettings) -> String {
+        let file = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let likelihood = self
+            .log_likelihood
+            .map_or_else(String::new, |l| format!("{l:.4}"));
+        format!(
+            "{},{},{},{},{},{likelihood},{},{}",
+            csv::field(file.into_owned()),
+            self.number,
+            settings.seed,
+            settings.amount,
+            self.frames,
+            self.holds,
+            self.misses
+        )
+    }
+
+    /// From its line. Only the name of the file, which is first, may hold commas.
+    fn parse(line: &str, folder: &Path) -> Option<Self> {
+        let mut fields = line.rsplitn(8, ',');
+        let (misses, holds) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        let log_likelihood = match fields.next()? {
+            "" => None,
+            number => Some(number.parse().ok()?),
+        };
+        let frames = fields.next()?.parse().ok()?;
+        let (_amount, _seed) = (fields.next()?, fields.next()?);
+        let number = fields.next()?.parse().ok()?;
+        let file = fields.next()?;
+        let file = match file.strip_prefix('"').and_then(|f| f.strip_suffix('"')) {
+            Some(quoted) => quoted.replace("\"\"", "\""),
+            None => file.to_owned(),
+        };
+        Some(Self {
+            number,
+            path: folder.join(Path::new(&file).file_name()?),
+            frames,
+            log_likelihood,
+            holds,
+            misses,
+        })
+    }
 }
 
 fn manifest(rows: &[Row], settings: &SampleSettings) -> String {
     let mut text =
         "file,variant,seed,amount,frames,log_likelihood,holds,missed_frames\n".to_owned();
     for row in rows {
-        let file = row.path.file_name().unwrap_or_default().to_string_lossy();
-        let likelihood = row
-            .log_likelihood
-            .map_or_else(String::new, |l| format!("{l:.4}"));
-        writeln!(
-            text,
-            "{},{},{},{},{},{likelihood},{},{}",
-            csv::field(file.into_owned()),
-            row.number,
-            settings.seed,
-            settings.amount,
-            row.frames,
-            row.holds,
-            row.misses
-        )
-        .expect(TO_STRING);
+        writeln!(text, "{}", row.line(settings)).expect(TO_STRING);
     }
     text
 }

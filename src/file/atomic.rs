@@ -1,14 +1,16 @@
 //! Files that appear whole or not at all.
 //!
 //! The bytes go to a temporary file in the same folder, reach the disk, and only then take the wanted name. A full
-//! disk, a pulled plug or a cancelled job leaves the folder as it was. What this leaves out: the folder's own entry is
-//! not forced to disk, so that after a power cut the old file may still be there, whole.
+//! disk, a pulled plug or a cancelled job leaves the folder as it was; what a killed program leaves is swept up by the
+//! next one that writes there ([`super::parts`]). What this leaves out: the folder's own entry is not forced to disk, so
+//! that after a power cut the old file may still be there, whole.
 
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::WriteError;
+use super::parts::Part;
 
 /// What to do when the file is there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,7 +57,7 @@ pub fn check_folder(folder: &Path) -> Result<(), WriteError> {
                 return Err(refused(io::ErrorKind::NotADirectory, &reason));
             }
             Ok(_) => {
-                temporary_in(there).map_err(|e| io::Error::from(e.kind()))?;
+                Part::create_in(there).map_err(|e| io::Error::from(e.kind()))?;
                 return Ok(());
             }
             Err(error) => nearest = nearest.parent().ok_or(error)?,
@@ -86,10 +88,7 @@ pub fn write_by<E: From<WriteError>>(
 }
 
 /// The file that is meant, and a temporary one beside it.
-fn begin(
-    path: &Path,
-    overwrite: Overwrite,
-) -> Result<(PathBuf, tempfile::NamedTempFile), WriteError> {
+fn begin(path: &Path, overwrite: Overwrite) -> Result<(PathBuf, Part), WriteError> {
     check(path, overwrite)?;
     let there = fs::symlink_metadata(path).ok();
     // A link that leads nowhere is replaced itself.
@@ -100,16 +99,12 @@ fn begin(
     let folder = folder_of(&target);
     fs::create_dir_all(&folder)?;
     // The name of the temporary file, which these errors would tell, means nothing to the user.
-    let temporary = temporary_in(&folder).map_err(|e| io::Error::from(e.kind()))?;
+    let temporary = Part::create_in(&folder).map_err(|e| io::Error::from(e.kind()))?;
     Ok((target, temporary))
 }
 
 /// Gives a temporary file the wanted name.
-fn finish(
-    target: &Path,
-    temporary: tempfile::NamedTempFile,
-    overwrite: Overwrite,
-) -> Result<(), WriteError> {
+fn finish(target: &Path, temporary: Part, overwrite: Overwrite) -> Result<(), WriteError> {
     if let Ok(old) = fs::metadata(target) {
         temporary.as_file().set_permissions(old.permissions())?;
     }
@@ -118,9 +113,8 @@ fn finish(
         Overwrite::Replace => temporary.persist(target),
         Overwrite::Never => temporary.persist_noclobber(target),
     };
-    // The error holds the temporary file, which is removed when it is dropped here.
-    match named.map_err(|e| e.error) {
-        Ok(_) => Ok(()),
+    match named {
+        Ok(()) => Ok(()),
         Err(e) if e.kind() == io::ErrorKind::AlreadyExists => Err(WriteError::Exists),
         Err(e) => Err(e.into()),
     }
@@ -129,7 +123,7 @@ fn finish(
 /// Puts a whole file in the place of whatever has this name, even of a link, which is not followed: for folders whose
 /// files may come from a stranger. The folder must be there.
 pub(super) fn replace_entry(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let temporary = temporary_in(&folder_of(path)).map_err(|e| io::Error::from(e.kind()))?;
+    let temporary = Part::create_in(&folder_of(path)).map_err(|e| io::Error::from(e.kind()))?;
     temporary.as_file().write_all(bytes)?;
     if let Ok(old) = fs::symlink_metadata(path)
         && old.is_file()
@@ -137,8 +131,7 @@ pub(super) fn replace_entry(path: &Path, bytes: &[u8]) -> io::Result<()> {
         temporary.as_file().set_permissions(old.permissions())?;
     }
     temporary.as_file().sync_all()?;
-    temporary.persist(path).map_err(|e| e.error)?;
-    Ok(())
+    temporary.persist(path)
 }
 
 fn refused(kind: io::ErrorKind, reason: &str) -> WriteError {
@@ -150,29 +143,4 @@ fn folder_of(path: &Path) -> PathBuf {
         Some(folder) if folder != Path::new("") => folder.to_owned(),
         _ => PathBuf::from("."),
     }
-}
-
-const PART_START: &str = ".kinfolk-";
-const PART_END: &str = ".part";
-
-/// Temporary files in a folder. Where no other program writes, they are left by one that was stopped.
-pub(super) fn parts_in(folder: &Path) -> Vec<PathBuf> {
-    let is_part = |name: &str| name.starts_with(PART_START) && name.ends_with(PART_END);
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries
-        .filter(|entry| entry.file_name().to_str().is_some_and(is_part))
-        .map(|entry| entry.path())
-        .collect()
-}
-
-fn temporary_in(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(PART_START).suffix(PART_END);
-    // Temporary files are private by default; this one becomes the user's, so only the user's mask should count.
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder)
 }

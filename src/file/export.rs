@@ -1,13 +1,14 @@
 //! A clip as a file for another program: fitted to what that program expects, in one of several formats.
 
 use std::str::FromStr;
+use std::sync::Arc;
 
 use super::bvh::{self, WriteSettings, Written};
 use super::gltf::{self, GltfSettings};
 use super::preset::{Preset, PresetRequirements};
 use super::{WriteError, csv};
 use crate::motion::edit::{self, EditError, RestPose};
-use crate::motion::{Axis, Clip, Note, NoteKind};
+use crate::motion::{Axis, Clip, Note, NoteKind, Skeleton};
 
 /// The format of an exported file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -80,9 +81,21 @@ pub fn fitted(mut clip: Clip, fit: &ExportFit) -> Result<Clip, EditError> {
     }
     clip = edit::rest_as(&clip, fit.rest)?;
     if requirements.is_some_and(|w| w.tpose_first) {
-        clip = edit::prepend_tpose(&clip)?;
+        clip = with_tpose(clip)?;
     }
     Ok(clip)
+}
+
+/// A tail or a camera has no T-pose; its motion is wanted all the same.
+fn with_tpose(mut clip: Clip) -> Result<Clip, EditError> {
+    match edit::prepend_tpose(&clip) {
+        Err(EditError::NoLimbs) => {
+            let text = "no arms and legs were recognised, so no T-pose leads the motion";
+            clip.info.notes.push(Note::new(NoteKind::Noticed, text));
+            Ok(clip)
+        }
+        done => done,
+    }
 }
 
 /// Files do not say their unit; where the body's height leaves it open, nothing is scaled, and a note says so.
@@ -101,22 +114,50 @@ fn in_units_of(mut clip: Clip, requirements: &PresetRequirements) -> Result<Clip
     edit::scale(&clip, factor)
 }
 
-/// The file, and what should be known about it. `settings` matter for BVH only.
+/// The file, and what should be known about it. Of the settings, names matter for every format, the rest for BVH.
 pub fn encode(
     clip: &Clip,
     format: Format,
     settings: &WriteSettings,
 ) -> Result<Written, WriteError> {
+    if format == Format::Bvh {
+        return Ok(bvh::write(clip, settings));
+    }
+    let mut notes = Vec::new();
+    let renamed = settings.safe_names.then(|| with_safe_names(clip));
+    let clip = renamed.as_ref().map_or(clip, |(clip, note)| {
+        notes.extend(note.clone());
+        clip
+    });
+    if format != Format::Csv && clip.info.up != Axis::Y {
+        let text = format!(
+            "glTF always has Y up: the motion, with {} up, hangs in a node that turns it",
+            clip.info.up
+        );
+        notes.push(Note::new(NoteKind::Noticed, text));
+    }
     let bytes = match format {
-        Format::Bvh => return Ok(bvh::write(clip, settings)),
         Format::Gltf => gltf::write(clip, &GltfSettings::default()),
         Format::Glb => gltf::write_glb(clip, &GltfSettings::default())?,
-        Format::Csv => csv::positions(clip),
+        Format::Csv | Format::Bvh => csv::positions(clip),
     };
-    Ok(Written {
-        bytes,
-        notes: Vec::new(),
-    })
+    Ok(Written { bytes, notes })
+}
+
+/// The clip with the names that a BVH file would have, and a note on those that changed.
+fn with_safe_names(clip: &Clip) -> (Clip, Option<Note>) {
+    let (names, note) = bvh::names(clip.skeleton().joints(), true);
+    if note.is_none() {
+        return (clip.clone(), None);
+    }
+    let mut joints = clip.skeleton().joints().to_vec();
+    for (joint, name) in joints.iter_mut().zip(names) {
+        joint.name = name;
+    }
+    let skeleton = Skeleton::new(joints, clip.skeleton().ends().to_vec());
+    let skeleton = Arc::new(skeleton.expect("only names differ"));
+    let renamed = Clip::new(clip.info.clone(), skeleton, clip.motion().clone());
+    (renamed.expect("only names differ"), note)
 }
 
 #[cfg(test)]

@@ -85,7 +85,7 @@ fn read_amc_with_skeleton(path: &Path) -> Result<Clip, ReadError> {
 }
 
 /// The whole file. Devices and pipes are refused: they may never end.
-pub(super) fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
+pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
     let kind = fs::metadata(path)?.file_type();
     if kind.is_dir() {
         return Err(ReadError::NotAFile("a folder"));

@@ -22,6 +22,10 @@ pub fn read_file(path: &Path) -> Result<(Stroke, Vec<Note>), ReadError> {
 pub fn is_stroke_file(path: &Path) -> bool {
     use std::io::Read as _;
     let mut start = Vec::new();
+    // Opening a pipe of that name waits for somebody at its other end.
+    if !path.is_file() {
+        return false;
+    }
     let read = std::fs::File::open(path).and_then(|file| file.take(64).read_to_end(&mut start));
     let text = String::from_utf8_lossy(&start);
     let line = text.trim_start_matches('\u{feff}').lines().next();

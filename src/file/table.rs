@@ -180,7 +180,9 @@ impl<'a> Records<'a> {
         let line_ends = |text: &str| text.bytes().filter(|b| *b == b'\n').count();
         let (from, n) = self.counted;
         self.counted = (end, n + line_ends(&self.text[from..end]));
-        self.counted.1 - record.iter().map(line_ends).sum::<usize>() + 1
+        // A quote without an end takes the line ends at the end of the file with it.
+        let inside = record.iter().map(line_ends).sum::<usize>();
+        self.counted.1.saturating_sub(inside) + 1
     }
 }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::skeleton::is_finite;
+use super::skeleton::{LONGEST, is_finite, is_in_bounds};
 use super::{Axis, Pose, PoseRef, Quat, Skeleton, Vec3};
 
 /// A stretch of frames during which a foot or hand stays where it is.
@@ -162,6 +162,14 @@ pub enum ClipError {
         /// Name of the joint.
         joint: String,
     },
+    /// A translation is beyond [`LONGEST`].
+    #[error("frame {frame}, joint \"{joint}\": farther away than {LONGEST:e}")]
+    TooFar {
+        /// The frame, counted from 0.
+        frame: usize,
+        /// Name of the joint.
+        joint: String,
+    },
     /// A contact lies outside the clip or on no joint.
     #[error("a contact of joint {joint} covers frames {from}..{to}, outside the clip")]
     Contact {
@@ -200,9 +208,13 @@ impl Clip {
             frame,
             joint: skeleton.joints()[joint].name.clone(),
         };
-        if let Some(at) = motion.translations.iter().position(|t| !is_finite(t)) {
-            let joint = skeleton.translating()[at % translating];
-            return Err(not_finite(at / translating, joint));
+        if let Some(at) = motion.translations.iter().position(|t| !is_in_bounds(t)) {
+            let (frame, joint) = (at / translating, skeleton.translating()[at % translating]);
+            if !is_finite(&motion.translations[at]) {
+                return Err(not_finite(frame, joint));
+            }
+            let joint = skeleton.joints()[joint].name.clone();
+            return Err(ClipError::TooFar { frame, joint });
         }
         let turned = |q: &Quat| q.coords.iter().all(|x| x.is_finite());
         if let Some(at) = motion.rotations.iter().position(|q| !turned(q)) {
@@ -367,6 +379,10 @@ mod tests {
             joint: joint.to_owned(),
         };
         assert_eq!(clip(bad), Err(at(1, "a")));
+        let mut far = motion(3, 0.1);
+        far.translations[2].x = -2e15;
+        let joint = "a".to_owned();
+        assert_eq!(clip(far), Err(ClipError::TooFar { frame: 2, joint }));
         let mut bad = motion(3, 0.1);
         bad.rotations[5] = Quat::new_unchecked(nalgebra::Quaternion::new(f64::NAN, 0.0, 0.0, 0.0));
         assert_eq!(clip(bad), Err(at(2, "b")));

@@ -98,12 +98,13 @@ impl HeadingFrame {
 /// (`joint_Root` over `Hips`, a game engine's `root` over `pelvis`).
 pub fn body_root(clips: &[&Clip]) -> usize {
     let skeleton = clips[0].skeleton();
+    let sizes = subtree_sizes(skeleton);
     let mut at = 0;
     while is_still(clips, at) {
         let travelling = skeleton
             .children(at)
             .filter(|&c| skeleton.translation_slot(c).is_some())
-            .max_by_key(|&c| subtree_size(skeleton, c));
+            .max_by_key(|&c| sizes[c]);
         let mut children = skeleton.children(at);
         let only = children.next().filter(|_| children.next().is_none());
         match travelling.or(only) {
@@ -114,10 +115,15 @@ pub fn body_root(clips: &[&Clip]) -> usize {
     at
 }
 
-fn subtree_size(skeleton: &Skeleton, joint: usize) -> usize {
-    (joint..skeleton.n_joints())
-        .filter(|&j| skeleton.ancestors(j).any(|a| a == joint))
-        .count()
+/// For each joint how many it carries, itself among them.
+fn subtree_sizes(skeleton: &Skeleton) -> Vec<usize> {
+    let mut sizes = vec![1; skeleton.n_joints()];
+    for (joint, of) in skeleton.joints().iter().enumerate().rev() {
+        if let Some(parent) = of.parent {
+            sizes[parent] += sizes[joint];
+        }
+    }
+    sizes
 }
 
 fn is_still(clips: &[&Clip], joint: usize) -> bool {

@@ -44,7 +44,7 @@ pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
 pub use names::Side;
 pub use pose::{Pose, PoseRef};
 pub use pose_metric::{PoseMetric, PoseMetricError, PoseMetricSettings, PoseRows};
-pub use skeleton::{EndSite, Joint, Site, Skeleton, SkeletonError};
+pub use skeleton::{EndSite, Joint, LONGEST, Site, Skeleton, SkeletonError};
 pub use stroke::{Stroke, StrokeError};
 
 /// A place or direction.

@@ -2,6 +2,12 @@
 
 use super::{Channels, Vec3};
 
+/// Lengths beyond this are no lengths.
+///
+/// Their squares and sums must stay finite, in single precision on a graphics card too. Offsets and translations of
+/// every skeleton and clip keep to it, so that what is written can be read again.
+pub const LONGEST: f64 = 1e15;
+
 /// One joint of a skeleton.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Joint {
@@ -42,6 +48,10 @@ pub struct Skeleton {
     translating: Vec<usize>,
     /// For each joint its place in `translating`.
     slots: Vec<Option<usize>>,
+    /// For each joint where its children begin in `children`; one more, for where the last one's end.
+    child_starts: Vec<usize>,
+    /// The children of the first joint, of the second, and so on.
+    children: Vec<usize>,
 }
 
 /// The joints do not make a skeleton.
@@ -59,9 +69,47 @@ pub enum SkeletonError {
     /// An offset is infinite or not a number.
     #[error("the offset of \"{0}\" is not a finite number")]
     NotFinite(String),
+    /// An offset is beyond [`LONGEST`].
+    #[error("the offset of \"{0}\" is longer than {LONGEST:e}")]
+    TooLong(String),
     /// An end site hangs on a joint that is not there.
     #[error("end site {0} hangs on a joint that does not exist")]
     EndWithoutJoint(usize),
+}
+
+/// Whether every coordinate is a number that can be meant.
+pub(super) fn is_in_bounds(v: &Vec3) -> bool {
+    v.iter().all(|x| x.abs() <= LONGEST)
+}
+
+fn check_offset(offset: &Vec3, name: impl Fn() -> String) -> Result<(), SkeletonError> {
+    if is_in_bounds(offset) {
+        Ok(())
+    } else if is_finite(offset) {
+        Err(SkeletonError::TooLong(name()))
+    } else {
+        Err(SkeletonError::NotFinite(name()))
+    }
+}
+
+/// Where the children of each joint begin in a list of all children, and that list.
+fn children_of(joints: &[Joint]) -> (Vec<usize>, Vec<usize>) {
+    let parents = || joints.iter().filter_map(|joint| joint.parent);
+    let mut starts = vec![0; joints.len() + 1];
+    for parent in parents() {
+        starts[parent + 1] += 1;
+    }
+    for joint in 0..joints.len() {
+        starts[joint + 1] += starts[joint];
+    }
+    let mut next = starts.clone();
+    let mut children = vec![0; joints.len() - 1];
+    for (child, parent) in parents().enumerate() {
+        // The root is the only joint without a parent, and the first.
+        children[next[parent]] = child + 1;
+        next[parent] += 1;
+    }
+    (starts, children)
 }
 
 impl Skeleton {
@@ -79,17 +127,13 @@ impl Skeleton {
                 }
                 _ => {}
             }
-            if !is_finite(&joint.offset) {
-                return Err(SkeletonError::NotFinite(joint.name.clone()));
-            }
+            check_offset(&joint.offset, || joint.name.clone())?;
         }
         for (idx, end) in ends.iter().enumerate() {
             let Some(joint) = joints.get(end.joint) else {
                 return Err(SkeletonError::EndWithoutJoint(idx));
             };
-            if !is_finite(&end.offset) {
-                return Err(SkeletonError::NotFinite(format!("{} end", joint.name)));
-            }
+            check_offset(&end.offset, || format!("{} end", joint.name))?;
         }
         ends.sort_by_key(|end| end.joint);
         let translating: Vec<usize> = (0..joints.len())
@@ -99,11 +143,14 @@ impl Skeleton {
         for (slot, &joint) in translating.iter().enumerate() {
             slots[joint] = Some(slot);
         }
+        let (child_starts, children) = children_of(&joints);
         Ok(Self {
             joints,
             ends,
             translating,
             slots,
+            child_starts,
+            children,
         })
     }
 
@@ -139,7 +186,8 @@ impl Skeleton {
 
     /// The joints that hang on this one, in order.
     pub fn children(&self, joint: usize) -> impl Iterator<Item = usize> + '_ {
-        (joint + 1..self.joints.len()).filter(move |&j| self.joints[j].parent == Some(joint))
+        let range = self.child_starts[joint]..self.child_starts[joint + 1];
+        self.children[range].iter().copied()
     }
 
     /// The joint itself, its parent, and so on up to the root.

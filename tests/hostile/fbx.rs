@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 
 use kinfolk::file::fbx::{read, take_names};
 
+use crate::dice::{Dice, mutate};
 use crate::fbx_text::{Fbx, Take, Turn, bone};
-use crate::{Dice, MEMORY, mutate, number_from, one_at_a_time};
+use crate::{MEMORY, number_from, one_at_a_time};
 
 /// Unoptimised C on a busy machine; whatever does not end takes far longer.
 const LONGEST: Duration = Duration::from_secs(1);

@@ -302,7 +302,7 @@ fn one_frame_of_one_joint_is_a_file_too() {
     let skeleton = Arc::new(Skeleton::new(vec![root], vec![]).unwrap());
     let mut motion = Motion::with_capacity(&skeleton, 1e-300, 1);
     let mut pose = Pose::rest(&skeleton);
-    pose.translations[0] = Vec3::new(1e300, 0.0, 0.0);
+    pose.translations[0] = Vec3::new(9e14, 0.0, 0.0);
     motion.push(pose.as_ref());
     motion.push(pose.as_ref());
     let clip = Clip::new(ClipInfo::named(""), skeleton, motion).unwrap();

@@ -16,6 +16,7 @@ mod chart;
 mod cheapest_paths;
 mod cli_convert;
 mod cli_craft;
+mod cli_faults;
 mod cli_info;
 mod cli_render;
 mod cli_retarget;

@@ -17,7 +17,7 @@ use super::graph::is_cancelled;
 use super::inputs::{expand, load_motion};
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::styles::write_bvh;
-use super::{Common, End, check_file, onto, positive};
+use super::{Common, End, check_file, onto, positive, usage};
 use crate::file::{MOTION_ENDINGS, graph_file};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -202,15 +202,13 @@ fn made(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<MadeSeq
     let parts = graph_file::read(&args.graph).with_context(|| args.graph.display().to_string())?;
     if common.fps.is_some() && !common.quiet {
         let fps = parts.rig.fps;
-        eprintln!(
-            "note: the motion has the {fps} frames a second of the graph; --fps changes nothing"
-        );
+        tell!("note: the motion has the {fps} frames a second of the graph; --fps changes nothing");
     }
     let watched = Watched::start("opening", ticket, common.quiet);
     let graph = parts.build(ticket);
     watched.finish();
     let graph = Arc::new(graph.with_context(|| args.graph.display().to_string())?);
-    let mut cast = SequenceClips::new(&graph, common);
+    let mut cast = SequenceClips::new(&graph, common, ticket);
     let clips = cast.find(&args.clips)?;
     let name = args.out.file_stem().unwrap_or_default().to_string_lossy();
     let watched = Watched::start("joining", ticket, common.quiet);
@@ -291,7 +289,9 @@ fn interrupt(actions: &mut [SequenceAction], interrupts: &[Interrupt]) -> anyhow
         })?;
         anyhow::ensure!(
             one.leave == Leave::End,
-            "--interrupt {action}@{frame}: clip {action} is interrupted already"
+            usage(format!(
+                "--interrupt {action}@{frame}: clip {action} is interrupted already"
+            ))
         );
         one.leave = Leave::At(frame);
         // The engine says it, too, but after the targets were aimed at.
@@ -336,14 +336,16 @@ fn transition_settings(args: &Args) -> TransitionSettings {
 struct SequenceClips<'a> {
     graph: &'a Arc<TransitionGraph>,
     common: &'a Common,
+    ticket: &'a Ticket,
     read: BTreeMap<PathBuf, Arc<JoinClip>>,
 }
 
 impl<'a> SequenceClips<'a> {
-    fn new(graph: &'a Arc<TransitionGraph>, common: &'a Common) -> Self {
+    fn new(graph: &'a Arc<TransitionGraph>, common: &'a Common, ticket: &'a Ticket) -> Self {
         Self {
             graph,
             common,
+            ticket,
             read: BTreeMap::new(),
         }
     }
@@ -356,7 +358,7 @@ impl<'a> SequenceClips<'a> {
                 found.push(clip);
                 continue;
             }
-            for input in expand(std::slice::from_ref(word)) {
+            for input in expand(std::slice::from_ref(word), self.common, self.ticket)? {
                 found.push(self.file(&input.path)?);
             }
         }

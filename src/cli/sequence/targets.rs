@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 
 use super::{Args, SequenceClips};
 use crate::cli::styles::{site, vector};
+use crate::cli::usage;
 use crate::jobs::Ticket;
 use crate::motion::heading::turn;
 use crate::motion::join::{JoinClip, Strip};
@@ -171,8 +172,10 @@ pub(super) fn aim(
     for pair in targets.windows(2) {
         anyhow::ensure!(
             pair[0].action != pair[1].action,
-            "clip {} has two targets; one can be reached",
-            pair[0].action
+            usage(format!(
+                "clip {} has two targets; one can be reached",
+                pair[0].action
+            ))
         );
     }
     let given = cast.find(&args.examples)?;

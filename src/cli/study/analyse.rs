@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::super::{Common, End, TO_STRING, check_file, print, print_json, reason, write_file};
+use crate::file::bytes_of;
 use crate::file::study_ratings::{self, tables_in};
 use crate::file::{study_plan, study_report};
 use crate::study::anova::{Summary, summarise};
@@ -51,14 +52,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         match read(file, &near) {
             Ok(found) => ratings.extend(found),
             Err(error) => {
-                eprintln!("error: {}: {}", file.display(), reason(&error));
+                tell!("error: {}: {}", file.display(), reason(&error));
                 end = End::SomeFailed;
             }
         }
     }
     let n_twice = study_ratings::without_copies(&mut ratings);
     if n_twice > 0 && !common.quiet {
-        eprintln!("note: {n_twice} ratings came twice and count once");
+        tell!("note: {n_twice} ratings came twice and count once");
     }
     anyhow::ensure!(!ratings.is_empty(), "there are no ratings to analyse");
     let analyses = analyse(&ratings);
@@ -82,7 +83,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 }
 
 fn read(file: &Path, plans: &[Plan]) -> anyhow::Result<Vec<Rating>> {
-    let bytes = std::fs::read(file)?;
+    let bytes = bytes_of(file)?;
     let mut ratings = study_ratings::parse(&bytes)?;
     study_ratings::resolve(&mut ratings, plans)?;
     Ok(ratings)

@@ -11,6 +11,7 @@ use super::super::inputs::{Input, for_each_motion};
 use super::super::progress::ticket_for_ctrl_c;
 use super::super::{Common, End, TO_STRING, print, print_json};
 use super::clones::{pairs_json, pairs_text};
+use crate::file::bytes_of;
 use crate::file::study_manifest::{Manifest, parse};
 use crate::motion::Clip;
 use crate::study::clones::{ClonePair, CloneSettings, NEAR, find};
@@ -152,7 +153,7 @@ fn manifests(folder: &Path) -> anyhow::Result<Collected> {
             continue;
         };
         let path = entry.path();
-        let bytes = std::fs::read(&path).with_context(|| path.display().to_string())?;
+        let bytes = bytes_of(&path).with_context(|| path.display().to_string())?;
         let manifest = parse(&bytes).with_context(|| path.display().to_string())?;
         shards.entry(count).or_default().push((index, manifest));
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::super::inputs::{LoadedClips, load_all};
 use super::super::progress::{Progress, ticket_for_ctrl_c};
-use super::super::{Common, End, check_files, count, print, print_json, write_file};
+use super::super::{Common, End, check_files, count, print, print_json, usage, write_file};
 use crate::file::study_folder;
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -115,14 +115,14 @@ fn sequences(
 ) -> anyhow::Result<Vec<Shown>> {
     anyhow::ensure!(
         args.clips >= FEWEST_CLIPS,
-        "sequences have at least {FEWEST_CLIPS} clips: in shorter ones repetition is hard to see"
+        usage(format!(
+            "sequences have at least {FEWEST_CLIPS} clips: in shorter ones repetition is hard to see"
+        ))
     );
     let (n, length, seed) = (args.sequences, args.clips, common.seed);
     if variants.clips.len() < length && !common.quiet {
         let found = variants.clips.len();
-        eprintln!(
-            "warning: sequences of {length} clips from {found} variants show some of them twice"
-        );
+        tell!("warning: sequences of {length} clips from {found} variants show some of them twice");
     }
     let kinds = [
         (

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::open;
 use crate::cli::consistent_clips::no_clip;
 use crate::cli::progress::ticket_for_ctrl_c;
-use crate::cli::{Common, End, FrameRange, check_file, print, print_json, write_file};
+use crate::cli::{Common, End, FrameRange, check_file, print, print_json, usage, write_file};
 use crate::file::texture_file;
 use crate::texture::{Span, Texture};
 
@@ -56,7 +56,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     check_file(&args.out, common)?;
     let name = args.name.trim();
-    anyhow::ensure!(!name.is_empty(), "--name is empty");
+    anyhow::ensure!(!name.is_empty(), usage("--name is empty"));
     let texture = open(&args.texture, common, &ticket)?;
     anyhow::ensure!(
         texture.corpus().label(name).is_none(),

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use anyhow::Context as _;
 
+use crate::file::bytes_of;
 use crate::file::texture_csv;
 use crate::motion::path::{FloorPath, PathPoint, PathSettings};
 use crate::texture::Texture;
@@ -27,7 +28,7 @@ impl Course {
         texture: &Texture,
     ) -> anyhow::Result<Self> {
         let read = || -> anyhow::Result<Self> {
-            let rows = texture_csv::path(&std::fs::read(file)?)?;
+            let rows = texture_csv::path(&bytes_of(file)?)?;
             let mut wanted = actions.to_vec();
             for row in &rows {
                 if let Some(action) = &row.action {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 
 use crate::cli::consistent_clips::leave_out;
+use crate::file::bytes_of;
 use crate::file::texture_csv::{self, LabelRow};
 use crate::motion::Clip;
 
@@ -28,7 +29,7 @@ impl Labels {
         let Some(path) = path else {
             return Ok(Self::ByName);
         };
-        let bytes = std::fs::read(path);
+        let bytes = bytes_of(path);
         let rows = bytes
             .map_err(anyhow::Error::from)
             .and_then(|bytes| Ok(texture_csv::labels(&bytes)?));
@@ -40,7 +41,7 @@ impl Labels {
         for row in rows {
             let added = row.map_err(|e| e.to_string()).and_then(|r| table.add(r));
             if let Err(why) = added {
-                eprintln!("error: {}: {why}", path.display());
+                tell!("error: {}: {why}", path.display());
                 *all_used = false;
             }
         }

@@ -11,6 +11,7 @@ use super::{open, plan, report};
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::styles::write_bvh;
 use crate::cli::{Common, End, check_file, onto, positive};
+use crate::file::bytes_of;
 use crate::file::texture_csv;
 use crate::jobs::Ticket;
 use crate::motion::path::PathFit;
@@ -133,7 +134,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
                 .iter()
                 .map(|(name, colour)| format!("{name} {colour}"));
             let words = words.collect::<Vec<_>>().join(", ");
-            eprintln!("{}: {words}", file.display());
+            tell!("{}: {words}", file.display());
         }
     }
     report::print(&played, &texture, &args.out, common)?;
@@ -146,12 +147,12 @@ fn notes(args: &Args, texture: &Texture, common: &Common) {
     }
     if common.fps.is_some() {
         let fps = texture.corpus().fps();
-        eprintln!(
+        tell!(
             "note: the motion has the {fps} frames a second of the texture; --fps changes nothing"
         );
     }
     if args.path.is_some() && args.actions.as_ref().is_some_and(Actions::has_times) {
-        eprintln!("note: along a path the times of --actions change nothing");
+        tell!("note: along a path the times of --actions change nothing");
     }
 }
 
@@ -240,7 +241,7 @@ fn along(
 
 /// Reads a steering table. Actions that nobody performs are refused with the line that asks for them.
 fn steering(file: &Path, texture: &Texture) -> anyhow::Result<Vec<Steer>> {
-    let rows = texture_csv::steering(&std::fs::read(file)?)?;
+    let rows = texture_csv::steering(&bytes_of(file)?)?;
     let mut steering = Vec::with_capacity(rows.len());
     for row in rows {
         if let Some(action) = &row.action {

@@ -254,12 +254,13 @@ impl<'a> AmcReader<'a> {
             let word = words.next();
             let expected = || format!("{} numbers for this bone", bone.dofs.len());
             let word = word.ok_or_else(|| AmcError::Short(line.ends_early(&expected())))?;
-            let value = word.number()?;
             match dof {
                 // The first turn of the list is applied first, so that each next one goes to the left.
-                BoneDof::Turn(dim) => turn = rotation::about(*dim, value * unit) * turn,
-                BoneDof::Shift(dim) => shift[dim.index()] = value,
-                BoneDof::Stretch => self.stretches[idx] = value,
+                BoneDof::Turn(dim) => {
+                    turn = rotation::about(*dim, word.number()? * unit) * turn;
+                }
+                BoneDof::Shift(dim) => shift[dim.index()] = word.length()?,
+                BoneDof::Stretch => self.stretches[idx] = word.length()?,
             }
         }
         if let Some(more) = words.next() {

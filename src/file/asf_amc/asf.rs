@@ -166,7 +166,7 @@ impl Draft {
         } else if first.is("axis") {
             self.angles[ROOT].1 = axis_order(line.next(words, "an axis order such as XYZ")?)?;
         } else if first.is("position") {
-            self.bones[ROOT].place = Vec3::from(line.vector(words)?);
+            self.bones[ROOT].place = Vec3::from(line.lengths(words)?);
         } else if first.is("orientation") {
             self.angles[ROOT].0 = line.vector(words)?;
         }
@@ -196,9 +196,9 @@ impl Draft {
             }
             bone.name = Some(name.name());
         } else if first.is("direction") {
-            bone.direction = Some(Vec3::from(line.vector(words)?));
+            bone.direction = Some(Vec3::from(line.lengths(words)?));
         } else if first.is("length") {
-            bone.length = Some(line.next(words, "a number")?.number()?);
+            bone.length = Some(line.next(words, "a length")?.length()?);
         } else if first.is("axis") {
             bone.axis = line.vector(words)?;
             bone.axis_order = words.next().map(axis_order).transpose()?;

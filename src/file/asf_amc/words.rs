@@ -1,9 +1,8 @@
 //! Text as the Acclaim formats see it: lines of words, with places for error messages.
 
 use crate::file::SyntaxError;
-
-/// Longer words are cut in messages.
-const SHOWN: usize = 40;
+use crate::file::shown::shown;
+use crate::motion::LONGEST;
 
 /// One line without its comment.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +90,18 @@ impl<'a> TextLine<'a> {
         words.next().ok_or_else(|| self.ends_early(expected))
     }
 
+    /// Three lengths, as they stand after a keyword.
+    pub(super) fn lengths(
+        self,
+        words: &mut impl Iterator<Item = Word<'a>>,
+    ) -> Result<[f64; 3], SyntaxError> {
+        let mut lengths = [0.0; 3];
+        for length in &mut lengths {
+            *length = self.next(words, "a length")?.length()?;
+        }
+        Ok(lengths)
+    }
+
     /// Three finite numbers, as they stand after a keyword.
     pub(super) fn vector(
         self,
@@ -107,16 +118,11 @@ impl<'a> TextLine<'a> {
 impl Word<'_> {
     /// This word should have been something else.
     pub(super) fn instead_of(self, expected: &str) -> SyntaxError {
-        let text = String::from_utf8_lossy(self.text);
-        let mut shown: String = text.chars().take(SHOWN).collect();
-        if shown.len() < text.len() {
-            shown.push('…');
-        }
         SyntaxError {
             line: self.line.number,
             column: column(&self.line.text[..self.start]),
             expected: expected.to_owned(),
-            found: format!("\"{shown}\""),
+            found: format!("\"{}\"", shown(self.text)),
         }
     }
 
@@ -125,6 +131,14 @@ impl Word<'_> {
         match fast_float2::parse::<f64, _>(self.text) {
             Ok(number) if number.is_finite() => Ok(number),
             _ => Err(self.instead_of("a number")),
+        }
+    }
+
+    /// The word as a length.
+    pub(super) fn length(self) -> Result<f64, SyntaxError> {
+        match self.number()? {
+            length if length.abs() <= LONGEST => Ok(length),
+            _ => Err(self.instead_of(&format!("a length below {LONGEST:e}"))),
         }
     }
 

@@ -13,6 +13,7 @@ mod read;
 mod write;
 mod write_plan;
 
+pub(super) use names::names;
 pub use read::read;
 pub(super) use write::write_exactly;
 pub use write::{PieceWriter, WriteSettings, Written, write};

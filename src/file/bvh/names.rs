@@ -11,7 +11,7 @@ const LISTED: usize = 8;
 ///
 /// Blanks and braces always go, because most readers stop at them. With `safe`, only ASCII letters, digits and `_`
 /// stay, none starts with a digit, and all differ even for programs that take `hips` and `Hips` for the same.
-pub(super) fn names(joints: &[Joint], safe: bool) -> (Vec<String>, Option<Note>) {
+pub(in crate::file) fn names(joints: &[Joint], safe: bool) -> (Vec<String>, Option<Note>) {
     let mut written: Vec<String> = joints.iter().map(|j| mended(&j.name, safe)).collect();
     let mut taken = BTreeSet::new();
     let mut clashing = Vec::new();

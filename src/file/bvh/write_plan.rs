@@ -20,6 +20,9 @@ pub(super) struct WriteTolerance {
     place: f64,
     /// Joints may move by this through all roundings of angles together, and again through those of lengths.
     joints: f64,
+    /// Whether joints without channels get three rotations, all zero. Some programs refuse `CHANNELS 0`, others a joint
+    /// without a CHANNELS line; all of them read this.
+    fills_still_joints: bool,
 }
 
 impl WriteTolerance {
@@ -29,12 +32,14 @@ impl WriteTolerance {
         rotation: 1e-9,
         place: 1e-7,
         joints: 4e-6,
+        fills_still_joints: true,
     };
     /// For keeping: little more than the rounding of doubles.
     pub(super) const TINY: Self = Self {
         rotation: 1e-13,
         place: 0.0,
         joints: 0.0,
+        fills_still_joints: false,
     };
 }
 
@@ -86,6 +91,13 @@ impl WritePlan {
                 if all.rotations().count() > 0 {
                     *all = with_rotations(all);
                 }
+            }
+        }
+        if loss.fills_still_joints {
+            let turning = channels.iter().find(|c| c.rotations().count() > 0);
+            let order = turning.map_or(RotationOrder::ZXY, Channels::rotation_order);
+            for still in channels.iter_mut().filter(|c| c.is_empty()) {
+                *still = Channels::rotation(order);
             }
         }
         let mut root_offset = clip.frame(0).root();

@@ -1,6 +1,10 @@
 //! The one buffer of a glTF file, and the list of what lies in it.
 
-use serde_json::{Value, json};
+use super::parts::{Accessor, View};
+
+const U16: u32 = 5123;
+const U32: u32 = 5125;
+const F32: u32 = 5126;
 
 /// What a stretch of the buffer is for; the graphics card wants to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,15 +19,15 @@ pub(super) enum Use {
 #[derive(Debug, Default)]
 pub(super) struct Buffer {
     pub(super) bytes: Vec<u8>,
-    pub(super) views: Vec<Value>,
-    pub(super) accessors: Vec<Value>,
+    pub(super) views: Vec<View>,
+    pub(super) accessors: Vec<Accessor>,
 }
 
 impl Buffer {
     /// Rows of floats as `SCALAR`, `VEC3` and so on; `bounded` rows state their smallest and largest values.
     pub(super) fn floats<const N: usize>(
         &mut self,
-        kind: &str,
+        kind: &'static str,
         used: Use,
         bounded: bool,
         rows: &[[f32; N]],
@@ -32,17 +36,16 @@ impl Buffer {
         for value in rows.iter().flatten() {
             self.bytes.extend_from_slice(&value.to_le_bytes());
         }
-        let mut accessor = json!({ "componentType": 5126, "count": rows.len(), "type": kind });
-        if bounded {
-            let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
-                (0..N)
-                    .filter_map(|i| rows.iter().map(|row| row[i]).reduce(pick))
-                    .collect()
-            };
-            accessor["min"] = json!(bound(f32::min));
-            accessor["max"] = json!(bound(f32::max));
-        }
-        self.block(start, used, accessor)
+        let bound = |pick: fn(f32, f32) -> f32| -> Vec<f32> {
+            let columns = (0..N).filter(|_| bounded);
+            columns
+                .filter_map(|i| rows.iter().map(|row| row[i]).reduce(pick))
+                .collect()
+        };
+        let (min, max) = (bound(f32::min), bound(f32::max));
+        let accessor = self.block(start, used, F32, rows.len(), kind);
+        (self.accessors[accessor].min, self.accessors[accessor].max) = (min, max);
+        accessor
     }
 
     /// Four joint numbers for each vertex.
@@ -51,8 +54,7 @@ impl Buffer {
         for value in rows.iter().flatten() {
             self.bytes.extend_from_slice(&value.to_le_bytes());
         }
-        let accessor = json!({ "componentType": 5123, "count": rows.len(), "type": "VEC4" });
-        self.block(start, Use::Vertices, accessor)
+        self.block(start, Use::Vertices, U16, rows.len(), "VEC4")
     }
 
     /// Adds vertex indices of triangles.
@@ -61,25 +63,36 @@ impl Buffer {
         for value in indices {
             self.bytes.extend_from_slice(&value.to_le_bytes());
         }
-        let accessor = json!({ "componentType": 5125, "count": indices.len(), "type": "SCALAR" });
-        self.block(start, Use::Indices, accessor)
+        self.block(start, Use::Indices, U32, indices.len(), "SCALAR")
     }
 
     /// All blocks are made of whole multiples of four bytes, so each starts aligned.
-    fn block(&mut self, start: usize, used: Use, mut accessor: Value) -> usize {
-        let mut view = json!({
-            "buffer": 0,
-            "byteOffset": start,
-            "byteLength": self.bytes.len() - start,
+    fn block(
+        &mut self,
+        start: usize,
+        used: Use,
+        component_type: u32,
+        count: usize,
+        kind: &'static str,
+    ) -> usize {
+        self.accessors.push(Accessor {
+            buffer_view: self.views.len(),
+            component_type,
+            count,
+            kind,
+            min: Vec::new(),
+            max: Vec::new(),
         });
-        match used {
-            Use::Data => {}
-            Use::Vertices => view["target"] = json!(34962),
-            Use::Indices => view["target"] = json!(34963),
-        }
-        accessor["bufferView"] = json!(self.views.len());
-        self.views.push(view);
-        self.accessors.push(accessor);
+        self.views.push(View {
+            buffer: 0,
+            byte_offset: start,
+            byte_length: self.bytes.len() - start,
+            target: match used {
+                Use::Data => None,
+                Use::Vertices => Some(34962),
+                Use::Indices => Some(34963),
+            },
+        });
         self.accessors.len() - 1
     }
 }

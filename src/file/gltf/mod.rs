@@ -7,14 +7,16 @@
 
 mod bones;
 mod buffer;
+mod parts;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::motion::{Axis, Clip, Pose, Quat, Vec3, WorldPose, rotation};
 
 use super::{WriteError, base64};
 use bones::BoneMesh;
 use buffer::{Buffer, Use};
+use parts::{Animation, BufferPart, Channel, Document, Node, Sampler, Skin, Target};
 
 /// How a glTF file is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,14 +36,20 @@ pub fn write(clip: &Clip, settings: &GltfSettings) -> Vec<u8> {
     let (mut document, bytes) = document(clip, settings);
     let mut uri = "data:application/octet-stream;base64,".to_owned();
     base64::encode(&bytes, &mut uri);
-    document["buffers"][0]["uri"] = Value::String(uri);
-    document.to_string().into_bytes()
+    drop(bytes);
+    document.buffers[0].uri = Some(uri);
+    text(&document)
+}
+
+fn text(document: &Document<'_>) -> Vec<u8> {
+    serde_json::to_vec(document).expect("names and finite numbers are JSON")
 }
 
 /// The clip as a `.glb` file: the same in one binary piece, and a quarter smaller. It cannot be 4 GB or more.
 pub fn write_glb(clip: &Clip, settings: &GltfSettings) -> Result<Vec<u8>, WriteError> {
     let (document, bytes) = document(clip, settings);
-    let mut text = document.to_string().into_bytes();
+    let mut text = text(&document);
+    drop(document);
     text.resize(text.len().next_multiple_of(4), b' ');
     let total = 12 + 8 + text.len() + 8 + bytes.len();
     let too_large = |_| {
@@ -67,47 +75,64 @@ pub fn write_glb(clip: &Clip, settings: &GltfSettings) -> Result<Vec<u8>, WriteE
 }
 
 /// Everything but where the numbers are kept.
-fn document(clip: &Clip, settings: &GltfSettings) -> (Value, Vec<u8>) {
-    let skeleton = clip.skeleton();
+fn document<'a>(clip: &'a Clip, settings: &GltfSettings) -> (Document<'a>, Vec<u8>) {
     let mut buffer = Buffer::default();
     let mut nodes = joint_nodes(clip);
     let mut roots = vec![0];
     if let Some(turn) = turn_to_y(clip.info.up) {
         roots = vec![nodes.len()];
-        nodes.push(json!({ "name": "Y up", "children": [0], "rotation": single4(&turn) }));
+        nodes.push(Node {
+            name: "Y up",
+            rotation: Some(single4(&turn)),
+            children: vec![0],
+            ..Node::default()
+        });
     }
-    let mut document = json!({
-        "asset": { "version": "2.0", "generator": concat!("Kinfolk ", env!("CARGO_PKG_VERSION")) },
-        "scene": 0,
-        "animations": [animation(clip, &mut buffer)],
-    });
+    let animation = animation(clip, &mut buffer);
+    let (mut skins, mut meshes, mut materials) = (Vec::new(), Vec::new(), Vec::new());
     if settings.body {
-        let inverse_binds = inverse_binds(clip);
-        let matrices = buffer.floats("MAT4", Use::Data, false, &inverse_binds);
-        document["skins"] = json!([{
-            "joints": (0..skeleton.n_joints()).collect::<Vec<_>>(),
-            "skeleton": 0,
-            "inverseBindMatrices": matrices,
-        }]);
-        document["meshes"] =
-            json!([{ "name": "Bones", "primitives": [primitive(clip, &mut buffer)] }]);
-        document["materials"] = json!([{
+        let matrices = buffer.floats("MAT4", Use::Data, false, &inverse_binds(clip));
+        skins.push(Skin {
+            joints: (0..clip.skeleton().n_joints()).collect(),
+            skeleton: 0,
+            inverse_bind_matrices: matrices,
+        });
+        let primitive = primitive(clip, &mut buffer);
+        meshes.push(json!({ "name": "Bones", "primitives": [primitive] }));
+        materials.push(json!({
             "name": "Bone",
             "pbrMetallicRoughness": {
                 "baseColorFactor": [0.8, 0.76, 0.68, 1.0],
                 "metallicFactor": 0.0,
                 "roughnessFactor": 0.7,
             },
-        }]);
+        }));
         // A skinned body is placed by its joints alone, so it stands beside them.
         roots.push(nodes.len());
-        nodes.push(json!({ "name": "Body", "mesh": 0, "skin": 0 }));
+        nodes.push(Node {
+            name: "Body",
+            mesh: Some(0),
+            skin: Some(0),
+            ..Node::default()
+        });
     }
-    document["scenes"] = json!([{ "name": clip.info.name, "nodes": roots }]);
-    document["nodes"] = Value::Array(nodes);
-    document["bufferViews"] = Value::Array(buffer.views);
-    document["accessors"] = Value::Array(buffer.accessors);
-    document["buffers"] = json!([{ "byteLength": buffer.bytes.len() }]);
+    let generator = concat!("Kinfolk ", env!("CARGO_PKG_VERSION"));
+    let document = Document {
+        asset: json!({ "version": "2.0", "generator": generator }),
+        scene: 0,
+        scenes: json!([{ "name": clip.info.name, "nodes": roots }]),
+        nodes,
+        animations: [animation],
+        skins,
+        meshes,
+        materials,
+        accessors: buffer.accessors,
+        buffer_views: buffer.views,
+        buffers: [BufferPart {
+            byte_length: buffer.bytes.len(),
+            uri: None,
+        }],
+    };
     (document, buffer.bytes)
 }
 
@@ -117,22 +142,19 @@ fn turn_to_y(up: Axis) -> Option<Quat> {
 }
 
 /// The joints at rest; node and joint numbers are the same.
-fn joint_nodes(clip: &Clip) -> Vec<Value> {
+fn joint_nodes(clip: &Clip) -> Vec<Node<'_>> {
     let joints = clip.skeleton().joints();
-    let mut nodes: Vec<Value> = joints
+    let mut nodes: Vec<Node<'_>> = joints
         .iter()
-        .map(|joint| json!({ "name": joint.name, "translation": single(&joint.offset) }))
+        .map(|joint| Node {
+            name: &joint.name,
+            translation: Some(single(&joint.offset)),
+            ..Node::default()
+        })
         .collect();
-    let mut children = vec![Vec::new(); joints.len()];
     for (idx, joint) in joints.iter().enumerate() {
         if let Some(parent) = joint.parent {
-            children[parent].push(idx);
-        }
-    }
-    for (node, children) in nodes.iter_mut().zip(children) {
-        // An empty list is not allowed.
-        if !children.is_empty() {
-            node["children"] = json!(children);
+            nodes[parent].children.push(idx);
         }
     }
     nodes
@@ -154,7 +176,7 @@ fn inverse_binds(clip: &Clip) -> Vec<[f32; 16]> {
     rest.positions.iter().map(shift).collect()
 }
 
-fn primitive(clip: &Clip, buffer: &mut Buffer) -> Value {
+fn primitive(clip: &Clip, buffer: &mut Buffer) -> serde_json::Value {
     let mesh = BoneMesh::of(clip.skeleton());
     let n_corners = mesh.positions.len();
     let corners: Vec<u32> = (0..n_corners as u32).collect();
@@ -171,17 +193,21 @@ fn primitive(clip: &Clip, buffer: &mut Buffer) -> Value {
 }
 
 /// A curve for each joint that leaves its rest, and always one for the root, so that the animation is never empty.
-fn animation(clip: &Clip, buffer: &mut Buffer) -> Value {
+fn animation<'a>(clip: &'a Clip, buffer: &mut Buffer) -> Animation<'a> {
     let skeleton = clip.skeleton();
     let times = buffer.floats("SCALAR", Use::Data, true, &times(clip));
     let mut samplers = Vec::new();
     let mut channels = Vec::new();
-    let mut curve = |node: usize, path: &str, output: usize| {
-        channels.push(json!({
-            "sampler": samplers.len(),
-            "target": { "node": node, "path": path },
-        }));
-        samplers.push(json!({ "input": times, "output": output, "interpolation": "LINEAR" }));
+    let mut curve = |node: usize, path: &'static str, output: usize| {
+        channels.push(Channel {
+            sampler: samplers.len(),
+            target: Target { node, path },
+        });
+        samplers.push(Sampler {
+            input: times,
+            output,
+            interpolation: "LINEAR",
+        });
     };
     for (slot, &joint) in skeleton.translating().iter().enumerate() {
         let places = clip.frames().map(|f| single(&f.translations[slot]));
@@ -205,7 +231,11 @@ fn animation(clip: &Clip, buffer: &mut Buffer) -> Value {
             );
         }
     }
-    json!({ "name": clip.info.name, "channels": channels, "samplers": samplers })
+    Animation {
+        name: &clip.info.name,
+        channels,
+        samplers,
+    }
 }
 
 /// Each later than the one before, as glTF demands, even where single precision can no longer tell two frames apart.

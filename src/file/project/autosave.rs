@@ -22,6 +22,7 @@ use super::{
 };
 use crate::document::Document;
 use crate::file::atomic::{Overwrite, replace_entry};
+use crate::file::open::bytes_of;
 use crate::file::ron_text;
 
 /// Where in the program's data folder they are.
@@ -160,7 +161,7 @@ pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
             continue;
         }
         // Without its words an autosave is still worth having.
-        let about = fs::read(folder.join(ABOUT_FILE)).ok();
+        let about = bytes_of(&folder.join(ABOUT_FILE)).ok();
         let about = about.and_then(|bytes| ron_text::parse::<About>(&bytes).ok());
         let about = about.unwrap_or(About {
             process: 0,

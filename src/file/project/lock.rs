@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::LockError;
 use crate::file::atomic::replace_entry;
+use crate::file::open::bytes_of;
 use crate::file::ron_text;
 
 const LOCK_FILE: &str = ".lock";
@@ -107,8 +108,8 @@ impl Lock {
     /// Takes the lock, or returns its owner. A lock left by a crashed program is free.
     pub fn take(folder: &Path) -> Result<Self, LockError> {
         let path = folder.join(LOCK_FILE);
-        if fs::symlink_metadata(&path).is_ok_and(|found| found.is_symlink()) {
-            // A link could lead to a file outside the project.
+        if fs::symlink_metadata(&path).is_ok_and(|found| !found.is_file()) {
+            // A link could lead to a file outside the project, and opening a pipe waits for somebody at its other end.
             fs::remove_file(&path)?;
         }
         let mut options = OpenOptions::new();
@@ -179,7 +180,11 @@ impl Lock {
 
     /// Whether the project in this folder is not open anywhere.
     pub fn is_free(folder: &Path) -> bool {
-        match File::open(folder.join(LOCK_FILE)) {
+        let path = folder.join(LOCK_FILE);
+        if !fs::symlink_metadata(&path).is_ok_and(|found| found.is_file()) {
+            return true;
+        }
+        match File::open(path) {
             Ok(file) => match file.try_lock() {
                 Ok(()) => true,
                 Err(TryLockError::Error(e)) if e.kind() == io::ErrorKind::Unsupported => {
@@ -202,7 +207,7 @@ impl Drop for Lock {
 }
 
 fn owner_in(folder: &Path) -> Option<Owner> {
-    let bytes = fs::read(folder.join(OWNER_FILE)).ok()?;
+    let bytes = bytes_of(&folder.join(OWNER_FILE)).ok()?;
     ron_text::parse(&bytes).ok()
 }
 

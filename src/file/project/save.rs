@@ -27,7 +27,8 @@ use super::{
     v1,
 };
 use crate::document::{ClipSet, Document, Model, RatingStudy, StrokeId, StudyId};
-use crate::file::atomic;
+use crate::file::open::bytes_of;
+use crate::file::parts;
 use crate::motion::Stroke;
 
 /// What is to be done with the files.
@@ -232,7 +233,8 @@ impl ProjectFolder {
 
     /// What an earlier save that did not come to its end may have left.
     fn left_behind(&self) -> Vec<StoredPath> {
-        let list = fs::read_to_string(self.path.join(UNFINISHED_FILE)).unwrap_or_default();
+        let list = bytes_of(&self.path.join(UNFINISHED_FILE)).unwrap_or_default();
+        let list = String::from_utf8_lossy(&list);
         list.lines().filter_map(StoredPath::parse).collect()
     }
 
@@ -281,9 +283,7 @@ impl ProjectFolder {
             // If it stays, the next save finds nothing to do for it.
             disk.remove(&self.path.join(UNFINISHED_FILE)).ok();
         }
-        for part in atomic::parts_in(&self.path) {
-            disk.remove(&part).ok();
-        }
+        parts::sweep(&self.path);
         left_over
     }
 

@@ -87,7 +87,7 @@ fn sets_are_compared_and_reported() {
         "--set",
         "nothing",
     ]);
-    assert_eq!(bad.code(), 2);
+    assert_eq!(bad.code(), 1);
 }
 
 /// Answers all questions of a study as one rater: variants get high scores, others low ones.
@@ -160,7 +160,7 @@ fn a_study_is_made_rated_and_analysed() {
     let moved = bench.path("elsewhere.csv");
     fs::copy(bench.path("A/ratings_Ada.csv"), &moved).unwrap();
     let lost = bench.run(["study", "analyse", "elsewhere.csv"]);
-    assert_eq!(lost.code(), 2);
+    assert_eq!(lost.code(), 1);
     assert!(lost.err().contains("--study"), "{}", lost.err());
     bench
         .run(["study", "analyse", "elsewhere.csv", "--study", "A"])
@@ -213,7 +213,7 @@ fn long_sequences_are_made_for_experiment_b() {
         "--out",
         "D",
     ]);
-    assert_eq!(lacking.code(), 2, "motion capture is needed");
+    assert_eq!(lacking.code(), 1, "motion capture is needed");
 }
 
 #[test]
@@ -256,13 +256,13 @@ fn a_sharded_set_is_collected() {
     assert_eq!(clone["second"]["clip"], "walk_004.bvh", "{json}");
     assert_eq!(clone["exact"], true);
     let none = bench.run(["collect", "inputs"]);
-    assert_eq!(none.code(), 2);
+    assert_eq!(none.code(), 1);
     assert!(none.err().contains("manifest"), "{}", none.err());
     let manifest = fs::read_to_string(bench.path("set/manifest_1_of_3.csv")).unwrap();
     let away = manifest.replacen("walk_001.bvh", "../walk.ron", 1);
     fs::write(bench.path("set/manifest_1_of_3.csv"), away).unwrap();
     let outside = bench.run(["collect", "set"]);
-    assert_eq!(outside.code(), 2);
+    assert_eq!(outside.code(), 1);
     assert!(
         outside.err().contains("in this folder"),
         "{}",

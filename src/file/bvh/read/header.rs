@@ -37,30 +37,33 @@ pub(super) fn read(cursor: &mut Cursor<'_>, notes: &mut Notes) -> Result<Header,
     if !cursor.take("MOTION", notes) {
         return Err(cursor.fail("MOTION or another ROOT"));
     }
-    let mut frame_time = Err("there is no Frame Time line".to_owned());
-    let mut frame_time_at = start;
+    let mut has_frame_time = false;
     loop {
         cursor.skip_space(notes);
         let at = cursor.at;
         match label(cursor) {
             Some(HeaderLabel::Frames) => {
-                header.claimed_frames = frames(value(cursor), at, notes);
+                header.claimed_frames = Some(frames(cursor)?);
                 header.claimed_at = Some(at);
             }
             Some(HeaderLabel::FrameTime) => {
-                frame_time = frame_secs(value(cursor));
-                frame_time_at = at;
+                header.frame_secs = frame_secs(cursor, at, notes)?;
+                has_frame_time = true;
             }
             None => break,
         }
     }
     if header.claimed_at.is_none() {
-        let missing = || "there is no Frames line".to_owned();
-        notes.see_with(Quirk::FramesUnreadable, Some(start), missing);
+        notes.see(Quirk::NoFramesLine, start);
     }
-    match frame_time {
-        Ok(secs) => header.frame_secs = secs,
-        Err(why) => notes.see_with(Quirk::FrameTime, Some(frame_time_at), || why),
+    if !has_frame_time {
+        // Without rows there is nothing to play, and no need to know how fast.
+        if cursor.peek().is_some() {
+            return Err(cursor.fail("Frame Time: and the seconds from one frame to the next"));
+        }
+        notes.see_with(Quirk::FrameTime, Some(start), || {
+            "there is no Frame Time line".to_owned()
+        });
     }
     Ok(header)
 }
@@ -101,28 +104,30 @@ fn letters<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
     &cursor.bytes[start..cursor.at]
 }
 
-/// The word behind the label; empty if the line ends there.
-fn value<'a>(cursor: &mut Cursor<'a>) -> &'a [u8] {
+/// The whole number behind the label. Fractions of zero and exponents are fine: some exporters print a float.
+fn frames(cursor: &mut Cursor<'_>) -> Result<u64, SyntaxError> {
     cursor.skip_blanks();
     let word = cursor.word();
-    cursor.at += word.len();
-    word
-}
-
-/// The whole number, if it is one. Fractions of zero and exponents are fine: some exporters print a float.
-fn frames(word: &[u8], at: usize, notes: &mut Notes) -> Option<u64> {
     let claimed = whole_number(word).filter(|n| *n >= 0.0 && n.fract() == 0.0);
-    if claimed.is_none() {
-        let why = || format!("the number of frames cannot be \"{}\"", shown(word));
-        notes.see_with(Quirk::FramesUnreadable, Some(at), why);
-    }
-    claimed.map(|n| n as u64)
+    let claimed = claimed.ok_or_else(|| cursor.fail("the number of frames"))?;
+    cursor.at += word.len();
+    Ok(claimed as u64)
 }
 
-fn frame_secs(word: &[u8]) -> Result<f64, String> {
-    whole_number(word)
-        .filter(|secs| SENSIBLE_FRAME_SECS.contains(secs))
-        .ok_or_else(|| format!("the frame time cannot be \"{}\"", shown(word)))
+/// The number behind the label. Zero, milliseconds and frame rates are what exporters really write, and guessed over.
+fn frame_secs(cursor: &mut Cursor<'_>, at: usize, notes: &mut Notes) -> Result<f64, SyntaxError> {
+    cursor.skip_blanks();
+    let word = cursor.word();
+    let secs = whole_number(word).filter(|secs| *secs >= 0.0);
+    let secs = secs.ok_or_else(|| cursor.fail("the seconds from one frame to the next"))?;
+    cursor.at += word.len();
+    if SENSIBLE_FRAME_SECS.contains(&secs) {
+        return Ok(secs);
+    }
+    notes.see_with(Quirk::FrameTime, Some(at), || {
+        format!("the frame time cannot be \"{}\"", shown(word))
+    });
+    Ok(USUAL_FRAME_SECS)
 }
 
 /// The number that makes up the whole word.

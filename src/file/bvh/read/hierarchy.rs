@@ -3,11 +3,7 @@
 use super::notes::{Notes, Quirk};
 use super::scan::{Cursor, shown};
 use crate::file::{ReadError, SyntaxError};
-use crate::motion::{Channel, Channels, Dim, EndSite, Joint, Skeleton, Vec3};
-
-/// Lengths beyond this are no lengths: their squares and sums must stay finite, in single precision on a graphics card
-/// too.
-pub(super) const LONGEST: f64 = 1e15;
+use crate::motion::{Channel, Channels, Dim, EndSite, Joint, LONGEST, Skeleton, Vec3};
 
 /// What one number of a row is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -20,13 +20,14 @@ pub(super) enum Quirk {
     NoEndSite,
     Scale,
     NoMotion,
-    FramesUnreadable,
+    NoFramesLine,
     FrameTime,
     NoRows,
     FrameCount,
     Wrapped,
     Glued,
     CutRow,
+    NoLineEnd,
     TrailingText,
     RootOffsetAdded,
 }
@@ -89,7 +90,7 @@ impl Quirk {
         match self {
             Self::NoName
             | Self::NameNotText
-            | Self::FramesUnreadable
+            | Self::NoFramesLine
             | Self::NoMotion
             | Self::NoRows
             | Self::FrameCount
@@ -106,6 +107,7 @@ impl Quirk {
             | Self::SameName
             | Self::NamedEndSite
             | Self::NoEndSite
+            | Self::NoLineEnd
             | Self::Scale => NoteKind::Noticed,
         }
     }
@@ -158,7 +160,9 @@ impl Quirk {
                 times("scale channel", "scale channels")
             ),
             Self::NoMotion => "there is no MOTION part".to_owned(),
-            Self::FramesUnreadable => format!("{detail}; the rows were counted instead"),
+            Self::NoFramesLine => {
+                "there is no Frames line; the rows were counted instead".to_owned()
+            }
             Self::FrameTime => format!("{detail}; 1/30 s is assumed"),
             Self::NoRows => {
                 "there are no frames; the clip is one frame of the rest pose".to_owned()
@@ -174,6 +178,9 @@ impl Quirk {
             Self::CutRow => {
                 format!("the last row breaks off after {detail} values; it was left out")
             }
+            Self::NoLineEnd => format!(
+                "the file ends without a line end in \"{detail}\", which has fewer digits than its neighbours: it may be cut off"
+            ),
             Self::TrailingText => {
                 format!("\"{detail}\" and whatever follows it after the last frame was ignored")
             }

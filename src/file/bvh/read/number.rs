@@ -123,6 +123,15 @@ pub(super) fn what_was_expected(word: &[u8]) -> &'static str {
     if is_too_large { FINITE } else { "a number" }
 }
 
+/// How many digits follow the point. An exponent counts as many: such a number is long enough to be whole.
+pub(super) fn n_decimals(word: &[u8]) -> usize {
+    if word.iter().any(|b| matches!(b, b'e' | b'E')) {
+        return usize::MAX;
+    }
+    let point = word.iter().position(|&b| b == b'.');
+    point.map_or(0, |point| word.len() - point - 1)
+}
+
 /// Whether the word could be the beginning of a number that was cut off: `-`, `1e`, `2.5e-`.
 pub(super) fn may_be_cut(word: &[u8]) -> bool {
     matches!(word.last(), Some(b'+' | b'-' | b'.' | b'e' | b'E'))

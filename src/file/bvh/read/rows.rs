@@ -5,17 +5,16 @@
 
 use super::columns::{ColumnPlan, FrameRow};
 use super::header::Header;
-use super::hierarchy::LONGEST;
 use super::notes::{Notes, Quirk};
 use super::number;
 use super::scan::{Cursor, end_of, fail_at, is_blank, is_line_end, line_ends, shown};
 use crate::file::SyntaxError;
-use crate::motion::{Motion, Pose, Quat, Skeleton, Vec3};
+use crate::motion::{LONGEST, Motion, Pose, Quat, Skeleton, Vec3};
 
 /// A file may take this much memory for poses, and [`POSE_BYTES_PER_BYTE`] more for each of its own bytes. The
 /// shortest way to write a turn is six bytes, for a rotation of 32; only joints without channels in thousands of frames
 /// come to more.
-const POSE_BYTES: usize = 64 << 20;
+const POSE_BYTES: usize = 16 << 20;
 const POSE_BYTES_PER_BYTE: usize = 8;
 
 /// Reads all frames; the rest pose if there are none.
@@ -102,6 +101,7 @@ impl Reader<'_, '_> {
             }
             let row_at = self.cursor.at;
             match self.fill::<false>() {
+                Ok(()) if self.is_cut_off(row_at) => return Ok(()),
                 Ok(()) => self.push(row_at)?,
                 Err(misfit) => match self.remedy(&misfit)? {
                     Remedy::Stop => return Ok(()),
@@ -203,6 +203,37 @@ impl Reader<'_, '_> {
         self.row.push_to(&mut self.motion, self.plan);
         self.n_frames += 1;
         Ok(())
+    }
+
+    /// Whether the last number of a row that no line end follows is cut off: exporters that write all numbers with the
+    /// same decimals write the last one so, too. Where they do not, a short one is only noted.
+    fn is_cut_off(&mut self, row_at: usize) -> bool {
+        let bytes = self.cursor.bytes;
+        if self.cursor.at < bytes.len() || bytes.last().is_some_and(|&b| is_blank(b)) {
+            return false;
+        }
+        let row = &bytes[row_at..];
+        let words = row.split(|&b| is_blank(b)).filter(|word| !word.is_empty());
+        let mut decimals: Vec<usize> = words.map(number::n_decimals).collect();
+        let Some(last) = decimals.pop() else {
+            return false;
+        };
+        decimals.sort_unstable();
+        let usual = decimals.get(decimals.len() / 2).copied().unwrap_or(0);
+        if last >= usual {
+            return false;
+        }
+        let at = word_start(bytes, bytes.len());
+        let is_fixed = decimals.len() >= 2 && decimals.first() == decimals.last();
+        if is_fixed && self.n_frames > 0 {
+            let n_columns = self.plan.n_columns();
+            let counts = || format!("{} of {n_columns}", n_columns - 1);
+            self.notes.see_with(Quirk::CutRow, Some(at), counts);
+            return true;
+        }
+        let word = || shown(&bytes[at..]);
+        self.notes.see_with(Quirk::NoLineEnd, Some(at), word);
+        false
     }
 
     /// Whether there is text where a row should begin, and no row after it.

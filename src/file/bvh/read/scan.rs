@@ -6,6 +6,7 @@
 use super::notes::{Notes, Quirk};
 use super::number;
 use crate::file::SyntaxError;
+pub(super) use crate::file::shown::shown;
 
 /// Blank inside a line.
 pub(super) const fn is_blank(byte: u8) -> bool {
@@ -144,26 +145,6 @@ pub(super) fn fail_at(bytes: &[u8], at: usize, expected: impl Into<String>) -> S
     }
 }
 
-/// A piece of the file as it can be shown in a sentence: not too long, and nothing that is no text.
-pub(super) fn shown(word: &[u8]) -> String {
-    const LONGEST: usize = 40;
-    // No character is longer than four bytes, so this is enough of a word that goes on for megabytes.
-    let head = &word[..word.len().min(4 * LONGEST + 4)];
-    let text = String::from_utf8_lossy(head);
-    let mut chars = text.chars().map(|c| {
-        if c.is_control() {
-            char::REPLACEMENT_CHARACTER
-        } else {
-            c
-        }
-    });
-    let mut short: String = chars.by_ref().take(LONGEST).collect();
-    if chars.next().is_some() {
-        short.push('\u{2026}');
-    }
-    short
-}
-
 /// How many lines end in this text; a CR and the LF behind it are one end.
 pub(super) fn line_ends(text: &[u8]) -> usize {
     let Some((&last, before)) = text.split_last() else {
@@ -219,15 +200,5 @@ mod tests {
         assert_eq!(error.found, "\"x\"");
         assert_eq!(fail_at(text, text.len(), "y").found, "the end of the file");
         assert_eq!(fail_at(b"a\r\n", 1, "y").found, "the end of the line");
-    }
-
-    #[test]
-    fn long_and_foreign_words_are_shown_short_and_readable() {
-        assert_eq!(shown(&[b'x'; 40]), "x".repeat(40));
-        let cut = shown(&vec![b'x'; 1_000_000]);
-        assert_eq!(cut.strip_suffix('\u{2026}'), Some(&*"x".repeat(40)));
-        assert_eq!(shown(b"\x89PNG\x1a"), "\u{fffd}PNG\u{fffd}");
-        let umlauts = "\u{e4}".repeat(1000);
-        assert_eq!(shown(umlauts.as_bytes()).chars().count(), 41);
     }
 }

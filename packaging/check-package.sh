@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Installs the Debian package in a fresh system, starts it, and removes it again.
+#
+#   packaging/check-package.sh [PACKAGE.deb]
+#
+# The system is made by mmdebstrap in a temporary folder (Debian stable, about 300 MB); needs root, mmdebstrap and
+# Xvfb inside, which it installs there. Checks: lintian without errors, all dependencies found, `kinfolk --version`,
+# `info` and `vary` work, manual page and completions are there, the window starts under Xvfb and stays for ten
+# seconds, and after removal no file of the package is left. Ends with 1 at the first that fails.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+. packaging/common.sh
+package=${1:-$(ls target/package/*.deb)}
+suite=${SUITE:-bookworm}
+root=$(mktemp -d)
+trap 'umount -q "$root/dev" "$root/proc" 2>/dev/null || true; rm -rf "$root"' EXIT
+
+say "lintian"
+lintian --fail-on error "$package"
+say "A fresh $suite"
+mmdebstrap --quiet --variant=apt --include=xvfb,xauth,mesa-vulkan-drivers,man-db "$suite" "$root"
+in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+mount --bind /dev "$root/dev"
+mount -t proc proc "$root/proc"
+find "$root/usr" "$root/etc" -path "$root/usr/share/mime" -prune -o -print | sort > "$root/before"
+
+say "Install"
+cp "$package" "$root/tmp/kinfolk.deb"
+in_root apt-get install -y -qq --no-install-recommends /tmp/kinfolk.deb >/dev/null
+say "Use"
+in_root kinfolk --version
+in_root kinfolk demo --out /tmp/demo --quiet >/dev/null
+in_root kinfolk info /tmp/demo/clips/walk_01.bvh
+in_root sh -c 'kinfolk learn /tmp/demo/clips/walk_0[1-4].bvh --fps 30 --out /tmp/walk.ron --quiet'
+in_root kinfolk vary /tmp/walk.ron --count 3 --out /tmp/out --quiet
+for file in usr/share/man/man1/kinfolk.1.gz usr/share/man/man1/kinfolk-vary.1.gz \
+    usr/share/bash-completion/completions/kinfolk usr/share/applications/kinfolk.desktop \
+    usr/share/icons/hicolor/256x256/apps/kinfolk.png usr/share/mime/packages/kinfolk.xml; do
+    [ -s "$root/$file" ] || { echo "missing: $file"; exit 1; }
+done
+say "Window"
+in_root sh -c 'Xvfb :77 -screen 0 1280x800x24 >/dev/null 2>&1 & x=$!; sleep 2
+    DISPLAY=:77 XDG_RUNTIME_DIR=/tmp kinfolk /tmp/demo/clips/walk_01.bvh 2>/tmp/window.log & k=$!; sleep 10
+    if kill -0 $k 2>/dev/null; then kill $k; kill $x; else kill $x; cat /tmp/window.log; exit 1; fi'
+echo "started, and still there after ten seconds"
+say "Remove"
+in_root apt-get purge -y -qq kinfolk >/dev/null
+left=$(in_root find /usr /etc -iname '*kinfolk*' -not -path '/usr/share/doc/*')
+[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+echo "removed without a trace"
