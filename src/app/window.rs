@@ -5,22 +5,24 @@ use std::path::PathBuf;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::panes::Docks;
 use crate::app::pose::state::PoseWorkspace;
+use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::autosaves::Look;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
+use crate::app::shell::docks::{bring_to_front, is_whole, usual_layout};
 use crate::app::shell::gpu_errors::GpuErrors;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
+use crate::app::shell::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::retarget::tool_ui::retarget_tool_ui;
-use crate::app::shell::ui::{empty, menu, status};
+use crate::app::shell::ui::{menu, status};
 use crate::app::shell::{dialogs, shortcuts, theme};
+use crate::app::study::state::StudyWorkspace;
 use crate::app::timeline::state::TimelineState;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, timeline, viewport};
+use crate::app::{library, pose, sequence, study, timeline, viewport};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -42,6 +44,10 @@ pub struct App {
     pub variation: VariationWorkspace,
     /// The pose workspace.
     pub pose: PoseWorkspace,
+    /// The sequence workspace.
+    pub sequence: SequenceWorkspace,
+    /// The study workspace.
+    pub study: StudyWorkspace,
     /// The timeline.
     pub timeline: TimelineState,
     /// The 3D view.
@@ -82,6 +88,8 @@ impl App {
             library: LibraryWorkspace::default(),
             variation: VariationWorkspace::default(),
             pose: PoseWorkspace::default(),
+            sequence: SequenceWorkspace::default(),
+            study: StudyWorkspace::default(),
             timeline: TimelineState::default(),
             viewport: ViewportState::default(),
             stage: Stage::default(),
@@ -160,9 +168,13 @@ impl App {
         }
         for request in self.viewport.requests.take() {
             match request {
-                viewport::state::Request::LookAtVariant(variant) => {
+                viewport::state::Request::LookAtVariant(variant)
+                    if self.shell.preferences.workspace == Workspace::Variation =>
+                {
                     self.variation.look_at_variant(&mut self.shell, variant);
                 }
+                // Motions of the other workspaces are looked at already.
+                viewport::state::Request::LookAtVariant(_) => {}
                 viewport::state::Request::Pin {
                     joint,
                     frame,
@@ -175,6 +187,8 @@ impl App {
         self.library.answer_all(&mut self.shell);
         self.variation.answer_all(&mut self.shell);
         self.pose.answer_all(&mut self.shell);
+        self.sequence.answer_all(&mut self.shell);
+        self.study.answer_all(&mut self.shell);
         self.shell.sweep_session();
     }
 
@@ -198,6 +212,15 @@ impl App {
             self.shell.retarget_tool = None;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
+            self.sequence = SequenceWorkspace::default();
+            self.study = StudyWorkspace::default();
+        }
+    }
+
+    /// What other workspaces have made can be measured and rated without being kept.
+    fn carry_offers(&mut self) {
+        if self.shell.preferences.workspace == Workspace::Study {
+            self.study.offers = self.variation.offers(&mut self.shell);
         }
     }
 
@@ -206,7 +229,9 @@ impl App {
             && self.viewport.requests.is_empty()
             && self.library.requests.is_empty()
             && self.variation.requests.is_empty()
-            && self.pose.requests.is_empty())
+            && self.pose.requests.is_empty()
+            && self.sequence.requests.is_empty()
+            && self.study.requests.is_empty())
     }
 
     /// Keys: workspaces first, then those of the menus.
@@ -218,6 +243,7 @@ impl App {
         library::clips::keyboard::handle(ctx, &mut self.shell, &mut self.library);
         pose::handles::ui::keyboard::handle(ctx, &mut self.shell, &mut self.pose);
         pose::keys::ui::handle_keys(ctx, &mut self.shell, &mut self.pose);
+        study::rating::keyboard::handle(ctx, &mut self.shell, &mut self.study);
         shortcuts::handle(ctx, &mut self.shell);
     }
 }
@@ -245,10 +271,14 @@ impl eframe::App for App {
         self.answer_all();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
+        self.sequence.turn(&mut self.shell, ctx);
+        self.carry_offers();
+        self.study.turn(&mut self.shell);
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        self.shell.timebase = self.pose.timebase(&self.shell);
+        let of_pose = self.pose.timebase(&self.shell);
+        self.shell.timebase = of_pose.or_else(|| self.study.timebase(&self.shell));
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");
@@ -307,6 +337,10 @@ impl App {
         timeline::transport::transport_ui(ui, &mut self.shell);
         if self.pose.shows_posed(&self.shell) {
             pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);
+        } else if SequenceWorkspace::is_shown(&self.shell) {
+            sequence::strip::ui::strip_ui(ui, &mut self.shell, &mut self.sequence);
+        } else if self.study.shows_crowd(&self.shell) {
+            study::crowd::ui::crowd_line_ui(ui, &self.study);
         } else {
             timeline::ui::timeline_ui(ui, &mut self.shell, &mut self.timeline);
         }
@@ -315,10 +349,6 @@ impl App {
     fn docks_ui(&mut self, ui: &mut egui::Ui, gpu: Option<&egui_wgpu::RenderState>) {
         let cx: &mut UiContext = &mut self.shell;
         let workspace = cx.preferences.workspace;
-        if !is_built(workspace) {
-            empty::workspace_ui(ui, cx, workspace);
-            return;
-        }
         let kept = cx.preferences.layouts.remove(&workspace);
         let kept = kept.filter(|tree| is_whole(tree, workspace));
         let mut layout = kept.unwrap_or_else(|| usual_layout(workspace));
@@ -329,6 +359,8 @@ impl App {
             library: &mut self.library,
             variation: &mut self.variation,
             pose: &mut self.pose,
+            sequence: &mut self.sequence,
+            study: &mut self.study,
             viewport: &mut self.viewport,
             stage: &mut self.stage,
             gpu,
