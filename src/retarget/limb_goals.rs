@@ -54,10 +54,15 @@ pub(super) fn place(
     let mut root_moved = 0.0;
     if settings.feet == Feet::Lock && !contacts.is_empty() {
         let holds = holds_on(&made, &body, &contacts);
-        let settings = LimbSettings::default();
-        let gentle =
-            limb::constrain_within_limits_on(&made, &body, &holds, &settings, &Limits::default())?;
-        let locked = gentle.constrained;
+        let lock = |settings: &LimbSettings| {
+            limb::constrain_within_limits_on(&made, &body, &holds, settings, &Limits::default())
+        };
+        let mut locked = lock(&stay)?.constrained;
+        // Hips that sink by millimetres bend a straight knee by centimetres: they follow only where feet of the source
+        // slide so far that legs cannot hold them.
+        if !locked.misses.is_empty() {
+            locked = lock(&LimbSettings::default())?.constrained;
+        }
         made = locked.clip.with_contacts(contacts)?;
         root_moved = locked.root_moved;
     }

@@ -10,7 +10,20 @@ pub(super) fn hips(figure: &Figure<'_>, names: &Names, legs: &[Chain; 2]) -> usi
     let common = figure.common(legs[0].upper, legs[1].upper);
     let mut above = figure.skeleton.ancestors(common).take(3);
     let named = above.find(|&j| names.fit(j, Part::Hips) > 0.0);
-    named.unwrap_or(common)
+    named.unwrap_or_else(|| pelvis(figure, legs, common))
+}
+
+/// A pelvis is no farther than this above the joint that carries the legs; a root bone on the floor is.
+const PELVIS_ROOM: f64 = 0.08;
+
+/// Where names say nothing: Biped hangs the legs on the first spine joint, above a pelvis that is level with them.
+fn pelvis(figure: &Figure<'_>, legs: &[Chain; 2], carries_legs: usize) -> usize {
+    let thighs = f64::midpoint(figure.level(legs[0].upper), figure.level(legs[1].upper));
+    let off = |joint: usize| (figure.level(joint) - thighs).abs();
+    let parent = figure.skeleton.joints()[carries_legs].parent;
+    let is_pelvis =
+        |&p: &usize| off(p) < off(carries_legs) && figure.apart(p, carries_legs) < PELVIS_ROOM;
+    parent.filter(is_pelvis).unwrap_or(carries_legs)
 }
 
 /// Spine, neck and head.

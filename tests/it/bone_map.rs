@@ -52,7 +52,7 @@ fn shape_tells_what_names_do_not() {
     for source in &rigs {
         for target in &rigs {
             let share = right_share((source, &source.scrubbed()), (target, &target.scrubbed()));
-            assert!(share >= 0.85, "{} to {}: {share}", source.name, target.name);
+            assert!(share >= 0.95, "{} to {}: {share}", source.name, target.name);
             sum += share;
         }
     }

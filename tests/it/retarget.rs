@@ -84,9 +84,7 @@ fn there_and_back_is_where_it_was() {
                 clip.info.name
             );
             assert!(mean < 0.005, "{}: {mean}", clip.info.name);
-            // Of a leg that is all but straight a millimetre moves the knee by centimetres: see resources/retarget.md.
-            let tolerated = if feet == Feet::Free { 0.02 } else { 0.055 };
-            assert!(most < tolerated, "{} {feet:?}: {most}", clip.info.name);
+            assert!(most < 0.02, "{} {feet:?}: {most}", clip.info.name);
         }
     }
 }
