@@ -50,6 +50,8 @@ pub struct App {
     /// The project that the workspaces are about.
     project_number: u64,
     look: Option<(bool, f32)>,
+    /// What the window is called.
+    title: String,
     gpu_errors: GpuErrors,
 }
 
@@ -84,6 +86,7 @@ impl App {
             viewport: ViewportState::default(),
             stage: Stage::default(),
             look: None,
+            title: String::new(),
             gpu_errors: GpuErrors::default(),
         };
         app.dress(ctx);
@@ -99,6 +102,25 @@ impl App {
             ctx.set_zoom_factor(likes.scale);
             self.look = Some(look);
         }
+    }
+
+    /// The window is called like the project, with a mark while that is not saved.
+    fn name_window(&mut self, ctx: &egui::Context) {
+        let mark = if self.shell.has_unsaved_work() {
+            "*"
+        } else {
+            ""
+        };
+        let title = format!("{}{mark} - Kinfolk", self.shell.document().name());
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    /// What the window is called.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// Files and folders dropped on the window: a project is opened, everything else imported.
@@ -193,9 +215,20 @@ impl App {
         let number = self.shell.projects.number();
         if self.project_number != number {
             self.project_number = number;
+            let sort = self.library.sort;
+            self.library = LibraryWorkspace::default();
+            self.library.sort = sort;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
+            self.timeline = TimelineState::default();
+            self.viewport = ViewportState::default();
         }
+    }
+
+    /// Time is counted of what is shown now.
+    fn follow_subject(&mut self) {
+        self.shell.timebase = self.pose.timebase(&self.shell);
+        self.shell.turn_to_subject();
     }
 
     fn has_requests(&self) -> bool {
@@ -240,12 +273,13 @@ impl eframe::App for App {
         self.answer_all();
         self.shell.poll_work();
         self.answer_all();
+        self.follow_subject();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        self.shell.timebase = self.pose.timebase(&self.shell);
+        self.follow_subject();
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");
@@ -260,6 +294,7 @@ impl eframe::App for App {
         }
         self.update_actions();
         self.dress(ctx);
+        self.name_window(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {

@@ -120,6 +120,7 @@ impl Shell {
             } else {
                 added.len()
             };
+            self.session.reveal = added.first().copied();
             self.session.select(added.into_iter().take(shown));
             self.show_from_start();
         }
