@@ -13,6 +13,7 @@ use crate::app::shell::gpu_errors::GpuErrors;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
 use crate::app::shell::requests::{Request, Then};
+use crate::app::shell::retarget::tool_ui::retarget_tool_ui;
 use crate::app::shell::ui::{empty, menu, status};
 use crate::app::shell::{dialogs, shortcuts, theme};
 use crate::app::timeline::state::TimelineState;
@@ -71,6 +72,7 @@ impl App {
 
     fn with(ctx: &egui::Context, preferences: Preferences, setup: Setup) -> Self {
         let mut shell = Shell::new(ctx.clone(), preferences, setup.data_folder);
+        shell.look_for_bone_maps();
         let is_first = shell.preferences.recent().projects().is_empty();
         let opens_demo = is_first && setup.open.is_empty();
         shell.look_for_recovery(Look::AtStart { opens_demo });
@@ -218,6 +220,7 @@ impl App {
             let sort = self.library.sort;
             self.library = LibraryWorkspace::default();
             self.library.sort = sort;
+            self.shell.retarget_tool = None;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
             self.timeline = TimelineState::default();
@@ -317,6 +320,7 @@ impl eframe::App for App {
             .show(ui, |ui| self.docks_ui(ui, frame.wgpu_render_state()));
         let ctx = ui.ctx().clone();
         drop_hint_ui(&ctx);
+        retarget_tool_ui(&ctx, &mut self.shell);
         dialogs::dialogs_ui(&ctx, &mut self.shell);
         self.shell.messages.toasts_ui(&ctx);
         if self.has_requests() {

@@ -26,6 +26,7 @@ mod pose_library;
 mod projects;
 mod recovery;
 mod repair;
+mod retarget;
 mod time;
 mod timeline;
 mod variation;

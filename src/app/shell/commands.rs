@@ -49,6 +49,7 @@ impl UiContext {
             | Action::InPlace
             | Action::PlantFeet
             | Action::Resample
+            | Action::Retarget
             | Action::SetIn
             | Action::SetOut
             | Action::FrameSelection
@@ -164,6 +165,7 @@ impl UiContext {
                 let fps = self.active_clip().map_or(60.0, |clip| clip.fps());
                 self.dialog = Some(Dialog::Resample { fps });
             }
+            Action::Retarget => self.retarget_selected(),
             Action::SetIn => self.set_range_end(false),
             Action::SetOut => self.set_range_end(true),
             Action::Clean => self.show_pane(Pane::Clean),

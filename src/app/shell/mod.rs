@@ -20,6 +20,7 @@ pub mod preferences;
 pub mod previews;
 pub mod projects;
 pub mod requests;
+pub mod retarget;
 pub mod session;
 pub mod shortcuts;
 pub mod stage;
@@ -95,6 +96,7 @@ impl Shell {
             Request::Import(paths) => self.import(paths),
             Request::Export(export) => self.export(export),
             Request::Operate(operation) => self.operate(operation),
+            Request::Retarget(order) => self.retarget_clips(order),
             Request::Trim(id, frames) => self.trim_clip(id, frames),
             Request::Leave(then) => self.leave(then),
             Request::LeaveUnsaved(then) => self.go_on(then),

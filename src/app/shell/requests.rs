@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::app::shell::actions::Action;
 use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::files::export::Export;
+use crate::app::shell::retarget::bring::Order;
 use crate::document::{ClipId, Command};
 use crate::file::atomic::Overwrite;
 use crate::file::project::{Access, Recovery};
@@ -23,6 +24,8 @@ pub enum Request {
     Export(Export),
     /// Change the selected clips.
     Operate(Operation),
+    /// Bring clips onto another skeleton.
+    Retarget(Order),
     /// Keep only these frames of a clip.
     Trim(ClipId, Range<usize>),
     /// Something for which the open project has to go; asks first if it is not saved.
@@ -46,6 +49,7 @@ impl Request {
             | Self::Import(_)
             | Self::Export(_)
             | Self::Operate(_)
+            | Self::Retarget(_)
             | Self::Trim(..)
             | Self::SaveThen(_)
             | Self::SaveAs(..) => true,

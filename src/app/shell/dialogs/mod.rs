@@ -20,6 +20,7 @@ use crate::app::shell::dialogs::strokes::StrokesBox;
 use crate::app::shell::files::export::Export;
 use crate::app::shell::palette::Palette;
 use crate::app::shell::requests::Then;
+use crate::app::shell::retarget::map_box::MapBox;
 use crate::file::project::Recovery;
 
 /// The dialog that is open.
@@ -42,6 +43,8 @@ pub enum Dialog {
     File(FileBox),
     /// What became of imported files.
     ImportReport,
+    /// Which joint of one skeleton moves which of another.
+    BoneMap(Box<MapBox>),
     /// Another frame rate.
     Resample {
         /// Frames per second.
@@ -88,6 +91,7 @@ impl Dialog {
             Self::Strokes(_) => "Export strokes",
             Self::File(file) => file.title(),
             Self::ImportReport => "Import report",
+            Self::BoneMap(_) => "Bone map",
             Self::Resample { .. } => "Resample",
             Self::Replace { .. } => "Replace files?",
             Self::ReplaceProject { .. } => "Replace project?",
@@ -99,6 +103,7 @@ impl Dialog {
 
     const fn width(&self) -> f32 {
         match self {
+            Self::BoneMap(_) => 1080.0,
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
             Self::Recovery { .. } => 560.0,
             Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
@@ -115,6 +120,7 @@ impl Dialog {
             Self::Strokes(strokes) => strokes.strokes_ui(ui, cx),
             Self::File(file) => file.file_ui(ui, cx),
             Self::ImportReport => report::report_ui(ui, cx),
+            Self::BoneMap(map) => map.map_ui(ui, cx),
             Self::Resample { fps } => questions::resample_ui(ui, cx, fps),
             Self::Replace { export, existing } => questions::replace_ui(ui, cx, export, existing),
             Self::ReplaceProject { path } => questions::replace_project_ui(ui, cx, path),
@@ -146,7 +152,7 @@ pub fn dialogs_ui(ctx: &egui::Context, cx: &mut UiContext) {
 }
 
 /// A button in the colour of what is chosen: the one most people want.
-fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
+pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
     let fill = ui.visuals().selection.bg_fill;
     let button = egui::Button::new(text).fill(fill);
     ui.add_enabled(is_enabled, button).clicked()

@@ -24,7 +24,7 @@ const LINE_AFTER: [Action; 16] = [
     Action::Export,
     Action::Redo,
     Action::Delete,
-    Action::Resample,
+    Action::Retarget,
     Action::Split,
     Action::NewSet,
     Action::ToEnd,
