@@ -92,12 +92,9 @@ pub(super) fn expand(paths: &[PathBuf]) -> Vec<Input> {
     inputs.into_iter().flat_map(Input::each_take).collect()
 }
 
-/// What is looked for in folders. An AMC file beside its BVH conversion would be the same clip twice.
-const FOLDER_ENDINGS: [&str; 2] = ["bvh", "fbx"];
-
 fn clips_below(folder: &Path) -> Vec<PathBuf> {
-    let is_clip = |path: &Path| file::has_ending(path, &FOLDER_ENDINGS);
-    let Ok(clips) = file::files_below(folder, is_clip, || Ok::<(), Infallible>(()));
+    let go_on = || Ok::<(), Infallible>(());
+    let Ok(clips) = file::files_below(folder, file::is_motion_of_folder, go_on);
     clips
 }
 

@@ -34,6 +34,6 @@ pub mod trajectory;
 pub mod variation_model;
 
 pub use error::{ReadError, SyntaxError, WriteError};
-pub use folder::{files_below, has_ending};
+pub use folder::{files_below, has_ending, is_motion_of_folder};
 pub use open::{MOTION_ENDINGS, read_clip, read_clips, take_names};
 pub use ron_text::RonError;

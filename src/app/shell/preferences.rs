@@ -115,6 +115,8 @@ pub struct Preferences {
     pub layouts: BTreeMap<Workspace, egui_tiles::Tree<Pane>>,
     /// How clips were exported last.
     pub export: ExportHabits,
+    /// Whether imported clips are tagged with the names of their folders.
+    pub tags_folders: bool,
     /// The projects that were open last, as text.
     pub recent: String,
     /// Whether the program ran before.
@@ -134,6 +136,7 @@ impl Default for Preferences {
             keys: BTreeMap::new(),
             layouts: BTreeMap::new(),
             export: ExportHabits::default(),
+            tags_folders: false,
             recent: String::new(),
             has_started: false,
         }

@@ -220,6 +220,7 @@ fn every_menu_fits_on_a_small_screen() {
         ("Clip", "Draw strokes…"),
         ("Pose", "Show clips"),
         ("View", "Workspace"),
+        ("Help", "About Kinfolk…"),
     ] {
         window.click(menu);
         let title = window.harness.get_by_label(menu).rect();
@@ -243,6 +244,25 @@ fn the_window_is_called_like_the_project_and_the_status_bar_tells_steps() {
     window.press(Modifiers::NONE, Key::Delete);
     window.harness.get_by_label("Done: delete a");
     assert_eq!(window.app().title(), "hero* - Kinfolk");
+}
+
+#[test]
+fn the_guide_and_about_are_under_help() {
+    let mut window = with_a_clip();
+    window.click("Help");
+    window.click("Guide…");
+    let headings = window
+        .harness
+        .get_all_by_label("From four takes to a crowd");
+    assert!(headings.count() >= 1, "a heading to click on");
+    window.click("Close");
+    window.click("Help");
+    window.click("About Kinfolk…");
+    let version = format!("Version {}", env!("CARGO_PKG_VERSION"));
+    window.harness.get_by_label(&version);
+    window.harness.get_by_label_contains("Grochow");
+    window.click("Close");
+    assert!(window.app().shell.dialog.is_none(), "closed");
 }
 
 #[test]
