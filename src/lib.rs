@@ -11,6 +11,7 @@ pub mod jobs; // background work with progress and cancel
 pub mod motion; // Skeleton, Pose, Clip, kinematics, charts, operations on clips
 pub mod numerics; // mathematics that the rooms above share
 pub mod retarget; // motions brought from one skeleton onto another
+pub mod sequence; // actions in an order, as they are edited
 pub mod study; // measures of sets of clips, clones, rating sessions and their analysis
 pub mod style; // which poses are natural, learned from clips
 pub mod texture; // actions as linear dynamical systems, paths to follow

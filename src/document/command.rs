@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    ClipId, Document, DrawnPath, KeptPose, Keying, Learned, ModelId, PathId, Picture, PoseId,
-    Posed, PosedId, SetId, StrokeId,
+    ClipId, Document, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Learned, ModelId, PathId,
+    Picture, PoseId, Posed, PosedId, RatingStudy, Sequence, SequenceId, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -175,6 +175,32 @@ pub enum Command {
         /// What it becomes.
         picture: Option<Arc<Picture>>,
     },
+    /// Keeps a transition graph as the clips that it is built from. It gets the number [`Document::next_number`].
+    AddGraph(Arc<GraphRecipe>),
+    /// Gives a graph other clips, settings or another name.
+    ChangeGraph {
+        /// What was done to it, as a verb: "add clips to".
+        what: String,
+        /// The graph.
+        id: GraphId,
+        /// What it becomes.
+        graph: Arc<GraphRecipe>,
+    },
+    /// Forgets a graph; its clips and the sequences that were made with it stay.
+    RemoveGraph(GraphId),
+    /// Keeps a sequence. It gets the number [`Document::next_number`].
+    AddSequence(Arc<Sequence>),
+    /// Changes the actions of a sequence, how they are reached, or its name.
+    ChangeSequence {
+        /// What was done to it, with all words that the menu shows: "move jab in fight".
+        what: String,
+        /// The sequence.
+        id: SequenceId,
+        /// What it becomes.
+        sequence: Arc<Sequence>,
+    },
+    /// Forgets a sequence.
+    RemoveSequence(SequenceId),
     /// Keeps a path on the floor. It gets the number [`Document::next_number`].
     AddPath(Arc<DrawnPath>),
     /// Puts another path in the place of one.
@@ -188,6 +214,19 @@ pub enum Command {
     },
     /// Takes a path away; clips that followed it stay.
     RemovePath(PathId),
+    /// Keeps a rating study. It gets the number [`Document::next_number`].
+    AddStudy(Arc<RatingStudy>),
+    /// Answers to a study came or went.
+    ChangeStudy {
+        /// What was done to it, as a verb: "rate in".
+        what: String,
+        /// The study.
+        id: StudyId,
+        /// What it becomes.
+        study: Arc<RatingStudy>,
+    },
+    /// Forgets a study with its motions and answers.
+    RemoveStudy(StudyId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -265,12 +304,22 @@ impl Command {
                 [only] => format!("remove {}", pose_called(document, *only)),
                 many => format!("remove {} poses", many.len()),
             },
+            Self::AddGraph(graph) => format!("build graph {}", graph.name),
+            Self::ChangeGraph { what, id, .. } => format!("{what} {}", graph_called(document, *id)),
+            Self::RemoveGraph(id) => format!("remove {}", graph_called(document, *id)),
+            Self::AddSequence(sequence) => format!("make sequence {}", sequence.name),
+            Self::RemoveSequence(id) => format!("remove {}", sequence_called(document, *id)),
             Self::AddPath(path) => format!("draw {}", path.name),
             Self::ChangePath { what, id, .. } => format!("{what} {}", path_called(document, *id)),
             Self::RemovePath(id) => format!("remove {}", path_called(document, *id)),
+            Self::AddStudy(study) => format!("make study {}", study.plan().title()),
+            Self::ChangeStudy { what, id, .. } => {
+                format!("{what} {}", study_called(document, *id))
+            }
+            Self::RemoveStudy(id) => format!("remove {}", study_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
-            Self::Together { what, .. } => what.clone(),
+            Self::ChangeSequence { what, .. } | Self::Together { what, .. } => what.clone(),
         }
     }
 }
@@ -309,8 +358,29 @@ fn pose_called(document: &Document, id: PoseId) -> String {
     }
 }
 
+fn graph_called(document: &Document, id: GraphId) -> String {
+    match document.graph(id) {
+        Some(graph) => format!("graph {}", graph.name),
+        None => "a graph".to_owned(),
+    }
+}
+
+fn sequence_called(document: &Document, id: SequenceId) -> String {
+    match document.sequence(id) {
+        Some(sequence) => format!("sequence {}", sequence.name),
+        None => "a sequence".to_owned(),
+    }
+}
+
 fn path_called(document: &Document, id: PathId) -> &str {
     document.path(id).map_or("a path", |path| &path.name)
+}
+
+fn study_called(document: &Document, id: StudyId) -> String {
+    match document.study(id) {
+        Some(study) => format!("study {}", study.plan().title()),
+        None => "a study".to_owned(),
+    }
 }
 
 fn model_called(document: &Document, id: ModelId) -> String {

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::graphs::Graphs;
 use super::keys::Keyings;
 use super::library::Library;
 use super::models::Models;
@@ -10,10 +11,12 @@ use super::paths::Paths;
 use super::picture::Pictures;
 use super::poses::Poses;
 use super::posing::AllPosed;
+use super::sequences::Sequences;
 use super::strokes::Strokes;
+use super::studies::Studies;
 use super::{
-    CheckError, ClipId, ClipSet, DrawnPath, KeptPose, Keying, Model, PathId, Picture, PoseId,
-    Posed, PosedId, SetId, StrokeId,
+    CheckError, ClipId, ClipSet, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Model, PathId,
+    Picture, PoseId, Posed, PosedId, RatingStudy, Sequence, SequenceId, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -44,7 +47,13 @@ pub struct Document {
     pub(super) pictures: Pictures,
     /// By number.
     pub(super) paths: Paths,
-    /// The next new clip, set, stroke, model, character or pose gets this number; all in use are smaller.
+    /// By number.
+    pub(super) graphs: Graphs,
+    /// By number.
+    pub(super) sequences: Sequences,
+    /// By number.
+    pub(super) studies: Studies,
+    /// The next new clip, set, stroke, model, character, pose, graph or sequence gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
 
@@ -71,8 +80,14 @@ pub struct DocumentParts {
     pub keyings: BTreeMap<PosedId, Arc<Keying>>,
     /// By character.
     pub pictures: BTreeMap<PosedId, Arc<Picture>>,
+    /// In the order in which they were made.
+    pub graphs: Vec<(GraphId, Arc<GraphRecipe>)>,
+    /// In the order in which they were made.
+    pub sequences: Vec<(SequenceId, Arc<Sequence>)>,
     /// In the order in which they were drawn.
     pub paths: Vec<(PathId, Arc<DrawnPath>)>,
+    /// In the order in which they were made.
+    pub studies: Vec<(StudyId, Arc<RatingStudy>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -90,7 +105,10 @@ impl Default for Document {
             poses: Arc::default(),
             keyings: Arc::default(),
             pictures: Arc::default(),
+            graphs: Arc::default(),
+            sequences: Arc::default(),
             paths: Arc::default(),
+            studies: Arc::default(),
             next_number: 1,
         }
     }
@@ -110,7 +128,10 @@ impl PartialEq for Document {
             poses,
             keyings,
             pictures,
+            graphs,
+            sequences,
             paths,
+            studies,
             next_number: _,
         } = self;
         *name == other.name
@@ -123,7 +144,10 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(poses, &other.poses) || *poses == other.poses)
             && (Arc::ptr_eq(keyings, &other.keyings) || *keyings == other.keyings)
             && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
+            && (Arc::ptr_eq(graphs, &other.graphs) || *graphs == other.graphs)
+            && (Arc::ptr_eq(sequences, &other.sequences) || *sequences == other.sequences)
             && (Arc::ptr_eq(paths, &other.paths) || *paths == other.paths)
+            && (Arc::ptr_eq(studies, &other.studies) || *studies == other.studies)
     }
 }
 
@@ -141,7 +165,10 @@ impl Document {
             poses: Arc::new(parts.poses),
             keyings: Arc::new(parts.keyings),
             pictures: Arc::new(parts.pictures),
+            graphs: Arc::new(parts.graphs),
+            sequences: Arc::new(parts.sequences),
             paths: Arc::new(parts.paths),
+            studies: Arc::new(parts.studies),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -207,7 +234,7 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip, set, stroke, model, character or pose gets; the ones after it count on from there.
+    /// The number that the next new clip, set, stroke, model, character, pose, graph or sequence gets; the ones after it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {
@@ -248,13 +275,19 @@ impl Document {
         self.check_poses()?;
         self.check_keyings()?;
         self.check_pictures()?;
+        self.check_graphs()?;
+        self.check_sequences()?;
         self.check_paths()?;
+        self.check_studies()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
         let used = used.max(self.posed.last().map(|(id, _)| id.0));
         let used = used.max(self.poses.last().map(|(id, _)| id.0));
+        let used = used.max(self.graphs.last().map(|(id, _)| id.0));
+        let used = used.max(self.sequences.last().map(|(id, _)| id.0));
         let used = used.max(self.paths.last().map(|(id, _)| id.0));
+        let used = used.max(self.studies.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

@@ -51,9 +51,18 @@ impl Document {
             Command::RemovePoses(poses) => self.remove_poses(&poses),
             Command::SetKeys { id, keying, .. } => self.set_keying(id, keying),
             Command::SetPicture { id, picture, .. } => self.set_picture(id, picture),
+            Command::AddGraph(graph) => self.add_graph(graph),
+            Command::ChangeGraph { id, graph, .. } => self.change_graph(id, graph),
+            Command::RemoveGraph(id) => self.remove_graph(id),
+            Command::AddSequence(sequence) => self.add_sequence(sequence),
+            Command::ChangeSequence { id, sequence, .. } => self.change_sequence(id, sequence),
+            Command::RemoveSequence(id) => self.remove_sequence(id),
             Command::AddPath(path) => self.add_path(path),
             Command::ChangePath { id, path, .. } => self.change_path(id, path),
             Command::RemovePath(id) => self.remove_path(id),
+            Command::AddStudy(study) => self.add_study(study),
+            Command::ChangeStudy { id, study, .. } => self.change_study(id, study),
+            Command::RemoveStudy(id) => self.remove_study(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

@@ -1,6 +1,8 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, ModelId, PathId, PoseId, PosedId, SetId, StrokeId};
+use super::{
+    ClipId, GraphId, ModelId, PathId, PoseId, PosedId, SequenceId, SetId, StrokeId, StudyId,
+};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,12 +37,33 @@ pub enum EditError {
     /// A picture that cannot be.
     #[error("the picture cannot be kept: {0}")]
     Picture(&'static str),
+    /// The graph is not in the project.
+    #[error("graph {0} is not in the project")]
+    NoSuchGraph(GraphId),
+    /// A graph that cannot be.
+    #[error("the graph cannot be kept: {0}")]
+    Graph(&'static str),
+    /// The sequence is not in the project.
+    #[error("sequence {0} is not in the project")]
+    NoSuchSequence(SequenceId),
+    /// A sequence that cannot be.
+    #[error("the sequence cannot be kept: {0}")]
+    Sequence(&'static str),
     /// The path is not in the project.
     #[error("path {0} is not in the project")]
     NoSuchPath(PathId),
     /// A path that cannot be.
     #[error("the path cannot be kept: {0}")]
     Path(&'static str),
+    /// The study is not in the project.
+    #[error("study {0} is not in the project")]
+    NoSuchStudy(StudyId),
+    /// A study that cannot be.
+    #[error("the study cannot be kept: {0}")]
+    Study(&'static str),
+    /// Two studies of one title could not be told apart, nor could their ratings.
+    #[error("there is a study called \"{0}\" already")]
+    StudyTitleTaken(String),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -127,6 +150,28 @@ pub enum CheckError {
         /// What is wrong with it.
         why: &'static str,
     },
+    /// Two graphs have the same number, or are not in order.
+    #[error("graph {0} is there twice or out of order")]
+    GraphTwice(GraphId),
+    /// A graph that cannot be.
+    #[error("graph {id}: {why}")]
+    Graph {
+        /// Which.
+        id: GraphId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two sequences have the same number, or are not in order.
+    #[error("sequence {0} is there twice or out of order")]
+    SequenceTwice(SequenceId),
+    /// A sequence that cannot be.
+    #[error("sequence {id}: {why}")]
+    Sequence {
+        /// Which.
+        id: SequenceId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
     /// Two paths have the same number, or are not in order.
     #[error("path {0} is there twice or out of order")]
     PathTwice(PathId),
@@ -135,6 +180,17 @@ pub enum CheckError {
     Path {
         /// Which.
         id: PathId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two studies have the same number, or are not in order.
+    #[error("study {0} is there twice or out of order")]
+    StudyTwice(StudyId),
+    /// A study that cannot be.
+    #[error("study {id}: {why}")]
+    Study {
+        /// Which.
+        id: StudyId,
         /// What is wrong with it.
         why: &'static str,
     },

@@ -1,6 +1,6 @@
 //! What is saved and undone: the document, the commands that change it, and their history.
 //!
-//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes, models and posed characters, with a name and notes. It changes only
+//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes, models, posed characters, transition graphs, sequences and rating studies, with a name and notes. It changes only
 //! through a [`Command`], all or nothing, and [`History`] keeps the states before, each with the name of its step. Clips
 //! are immutable and shared, so a state costs the change and not the library.
 //!
@@ -11,6 +11,7 @@ mod command;
 mod content;
 mod edit;
 mod error;
+mod graphs;
 mod history;
 mod keys;
 mod library;
@@ -19,12 +20,15 @@ mod paths;
 mod picture;
 mod poses;
 mod posing;
+mod sequences;
 mod sets;
 mod strokes;
+mod studies;
 
 pub use command::Command;
 pub use content::{Document, DocumentParts};
 pub use error::{CheckError, EditError};
+pub use graphs::{GraphId, GraphRecipe};
 pub use history::{Applied, DEPTH, History};
 pub use keys::{Keying, PoseKey, Stretch, Way, WayKey};
 pub use library::ClipId;
@@ -33,5 +37,7 @@ pub use paths::{DrawnPath, PathId};
 pub use picture::{Lens, Picture, PictureFile, PictureKind, Seen};
 pub use poses::{KeptPose, PoseId};
 pub use posing::{Pin, PinMode, Posed, PosedId};
+pub use sequences::{ActionSource, Sequence, SequenceId, TargetAction};
 pub use sets::{ClipSet, SetId};
 pub use strokes::StrokeId;
+pub use studies::{RatingStudy, Stimuli, StudyId};

@@ -4,12 +4,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use kinfolk::document::{
-    CheckError, ClipId, ClipSet, Command, DEPTH, Document, DocumentParts, EditError, History,
-    SetId, StrokeId,
+    ActionSource, CheckError, ClipId, ClipSet, Command, DEPTH, Document, DocumentParts, EditError,
+    GraphId, GraphRecipe, History, Sequence, SequenceId, SetId, StrokeId, TargetAction,
 };
 use kinfolk::motion::{
-    Channels, Clip, ClipInfo, Joint, Motion, Pose, RotationOrder, Skeleton, Stroke, Vec3,
+    Channels, Clip, ClipInfo, Joint, Motion, Pose, RotationOrder, Site, Skeleton, Stroke, Vec3,
 };
+use kinfolk::sequence::ActionList;
+use kinfolk::transition::GraphSettings;
 
 fn clip(name: &str, n_frames: usize) -> Arc<Clip> {
     let root = Joint {
@@ -59,6 +61,24 @@ fn tags(words: &[&str]) -> BTreeSet<String> {
 
 fn text(word: &str) -> String {
     word.to_owned()
+}
+
+fn graph(name: &str) -> Arc<GraphRecipe> {
+    Arc::new(GraphRecipe {
+        name: text(name),
+        clips: ids(&[1, 3]),
+        settings: GraphSettings::default(),
+    })
+}
+
+fn sequence(name: &str) -> Arc<Sequence> {
+    let mut actions = ActionList::default();
+    actions.insert(0, ActionSource::Clip(ClipId(1)));
+    Arc::new(Sequence {
+        name: text(name),
+        graph: None,
+        actions,
+    })
 }
 
 /// One of each kind, with the name of its step; all of them change what [`start`] gives.
@@ -172,6 +192,40 @@ fn every_command() -> Vec<(Command, &'static str)> {
                 ],
             },
             "draw and rename",
+        ),
+        (Command::AddGraph(graph("fight")), "build graph fight"),
+        (
+            Command::Together {
+                what: text("graphs"),
+                commands: vec![
+                    Command::AddGraph(graph("a")),
+                    Command::ChangeGraph {
+                        what: text("add clips to"),
+                        id: GraphId(5),
+                        graph: graph("b"),
+                    },
+                    Command::AddGraph(graph("c")),
+                    Command::RemoveGraph(GraphId(5)),
+                ],
+            },
+            "graphs",
+        ),
+        (Command::AddSequence(sequence("six")), "make sequence six"),
+        (
+            Command::Together {
+                what: text("sequences"),
+                commands: vec![
+                    Command::AddSequence(sequence("a")),
+                    Command::ChangeSequence {
+                        what: text("move jab in a"),
+                        id: SequenceId(5),
+                        sequence: sequence("b"),
+                    },
+                    Command::AddSequence(sequence("c")),
+                    Command::RemoveSequence(SequenceId(5)),
+                ],
+            },
+            "sequences",
         ),
         (Command::RenameProject(text("Gaits")), "rename project"),
         (
@@ -293,6 +347,78 @@ fn commands_do_what_they_say() {
         .unwrap();
     assert_eq!(d.clip(ClipId(2)).unwrap().info.tags, tags(&["fast"]));
     assert_eq!(d.clip(ClipId(1)).unwrap().info.tags, tags(&[]));
+}
+
+/// What cannot be kept of graphs and sequences, with the reason.
+fn graph_and_sequence_refusals() -> Vec<(Command, EditError)> {
+    let twice = GraphRecipe {
+        clips: ids(&[1, 1]),
+        ..GraphRecipe::clone(&graph("twice"))
+    };
+    let mut no_paths = GraphRecipe::clone(&graph("no paths"));
+    no_paths.settings.n_paths = 0;
+    let mut heavy = GraphRecipe::clone(&graph("heavy"));
+    heavy.settings.metric.weights = vec![(text("Hips"), f64::NAN)];
+    let change = |change: &dyn Fn(&mut Sequence)| {
+        let mut changed = Sequence::clone(&sequence("s"));
+        change(&mut changed);
+        Command::AddSequence(Arc::new(changed))
+    };
+    let target = |n_examples, y| {
+        ActionSource::Target(TargetAction {
+            examples: ids(&[1, 2, 3])[..n_examples].to_vec(),
+            site: Site::Joint(0),
+            target: Vec3::new(0.0, y, 0.0),
+        })
+    };
+    vec![
+        (
+            Command::RemoveGraph(GraphId(9)),
+            EditError::NoSuchGraph(GraphId(9)),
+        ),
+        (
+            Command::AddGraph(Arc::new(twice)),
+            EditError::Graph("it names a clip twice"),
+        ),
+        (
+            Command::AddGraph(Arc::new(no_paths)),
+            EditError::Graph("its threshold, number of paths or cost limit is not over zero"),
+        ),
+        (
+            Command::AddGraph(Arc::new(heavy)),
+            EditError::Graph("a weight of its metric is not a number from 0"),
+        ),
+        (
+            Command::AddGraph(graph("two\nlines")),
+            EditError::NotALine {
+                what: "the name of a graph",
+                found: text("two\nlines"),
+            },
+        ),
+        (
+            Command::RemoveSequence(SequenceId(1)),
+            EditError::NoSuchSequence(SequenceId(1)),
+        ),
+        (
+            change(&|s| s.actions.entries[0].repeats = 0),
+            EditError::Sequence("an action is repeated too often, or not played at all"),
+        ),
+        (
+            change(&|s| s.actions.entries[0].source = target(1, 0.0)),
+            EditError::Sequence("an action with a target needs two examples or more"),
+        ),
+        (
+            change(&|s| s.actions.entries[0].source = target(3, f64::NAN)),
+            EditError::Sequence("a target is at no finite place"),
+        ),
+        (
+            change(&|s| s.name = text(" ")),
+            EditError::NotALine {
+                what: "the name of a sequence",
+                found: text(" "),
+            },
+        ),
+    ]
 }
 
 #[test]
@@ -463,6 +589,7 @@ fn every_refusal_leaves_the_document_alone() {
             lost,
         ),
     ];
+    let cases = cases.into_iter().chain(graph_and_sequence_refusals());
     for (command, expected) in cases {
         let mut history = start();
         let (before, steps) = (history.document().clone(), n_steps(&history));

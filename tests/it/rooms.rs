@@ -17,7 +17,22 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("transition", &["motion", "numerics", "jobs"]),
     ("texture", &["motion", "numerics", "jobs"]),
     ("study", &["motion", "numerics", "variation", "jobs"]),
-    ("document", &["motion", "style", "variation", "texture"]),
+    (
+        "sequence",
+        &["motion", "numerics", "jobs", "transition", "variation"],
+    ),
+    (
+        "document",
+        &[
+            "motion",
+            "style",
+            "variation",
+            "texture",
+            "transition",
+            "sequence",
+            "study",
+        ],
+    ),
     (
         "file",
         &[
@@ -29,6 +44,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "texture",
             "study",
             "retarget",
+            "sequence",
             "document",
         ],
     ),
@@ -42,6 +58,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "variation",
             "transition",
             "texture",
+            "sequence",
             "study",
             "document",
             "file",
@@ -62,6 +79,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "variation",
             "transition",
             "texture",
+            "sequence",
             "study",
             "retarget",
             "app::render",
@@ -96,6 +114,24 @@ const PARTS_OF_APP: &[(&str, &[&str])] = &[
     ),
     (
         "app::pose",
+        &[
+            "app::shell",
+            "app::timeline",
+            "app::viewport",
+            "app::render",
+        ],
+    ),
+    (
+        "app::sequence",
+        &[
+            "app::shell",
+            "app::timeline",
+            "app::viewport",
+            "app::render",
+        ],
+    ),
+    (
+        "app::study",
         &[
             "app::shell",
             "app::timeline",

@@ -80,7 +80,7 @@ fn lock(slot: &Mutex<Slot>) -> MutexGuard<'_, Slot> {
 
 /// What is done with the autosave.
 enum Step {
-    Write(PathBuf, Document, Option<Place>),
+    Write(PathBuf, Box<Document>, Option<Place>),
     Retire,
 }
 
@@ -154,7 +154,7 @@ impl Shell {
         let step = match autosaves.data_folder.clone() {
             Some(data) if stamp.is_unsaved => {
                 autosaves.has_content = true;
-                Step::Write(data, document, place)
+                Step::Write(data, Box::new(document), place)
             }
             _ if autosaves.has_content => {
                 autosaves.has_content = false;

@@ -25,6 +25,8 @@ pub enum Preview {
     Instead(Vec<Arc<Clip>>),
     /// A family of motions in place of the selected clips, at the playhead.
     Family(Family),
+    /// A motion that a workspace plays in place of the selected clips, at the playhead.
+    Played(Played),
 }
 
 /// A baseline that variants are compared with.
@@ -49,6 +51,56 @@ impl Kind {
             Self::Perlin => "Perlin noise",
             Self::CycleAnimation => "Cycle animation",
         }
+    }
+}
+
+/// A motion that a workspace plays, which says how long it is by a [`crate::app::shell::context::Timebase`].
+#[derive(Debug, Clone)]
+pub struct Played {
+    /// From its start.
+    pub clip: Arc<Clip>,
+    /// What is seen faintly beside it.
+    pub ghosts: Vec<Ghost>,
+    /// Whether it is another one in every frame: then no more is found out about it than is needed to draw it.
+    pub is_live: bool,
+}
+
+/// A motion that is seen faintly beside the one that is played.
+#[derive(Debug, Clone)]
+pub struct Ghost {
+    /// The motion, in the world of the one that is played.
+    pub clip: Arc<Clip>,
+    /// What it is.
+    pub side: GhostSide,
+    /// The moment of the playhead that is its first frame.
+    pub start_secs: f64,
+}
+
+/// A side of a transition.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GhostSide {
+    /// What is left.
+    Source,
+    /// What is reached.
+    Destination,
+}
+
+impl Played {
+    fn clips(&self) -> impl Iterator<Item = &Arc<Clip>> {
+        std::iter::once(&self.clip).chain(self.ghosts.iter().map(|ghost| &ghost.clip))
+    }
+
+    fn is_same(&self, other: &Self) -> bool {
+        let place = |played: &Self| -> Vec<(GhostSide, f64)> {
+            let ghosts = played.ghosts.iter();
+            ghosts.map(|ghost| (ghost.side, ghost.start_secs)).collect()
+        };
+        self.is_live == other.is_live
+            && place(self) == place(other)
+            && self
+                .clips()
+                .zip(other.clips())
+                .all(|(a, b)| Arc::ptr_eq(a, b))
     }
 }
 
@@ -117,6 +169,7 @@ impl Preview {
                 a.len() == b.len() && a.iter().zip(b).all(|(a, b)| Arc::ptr_eq(a, b))
             }
             (Self::Family(a), Self::Family(b)) => a.is_same(b),
+            (Self::Played(a), Self::Played(b)) => a.is_same(b),
             (Self::Active, Self::Active) => true,
             _ => false,
         }
@@ -181,6 +234,10 @@ impl UiContext {
             let shown = family.iter().take(most).chain(compared);
             return shown.take(Self::MOST_SHOWN).cloned().collect();
         }
+        if let Some(Preview::Played(played)) = self.previews.shown() {
+            let clips = played.clips().map(Arc::clone);
+            return (0..).map(StageId::Preview).zip(clips).collect();
+        }
         let active = self.session.active;
         if let Some(Preview::Active) = self.previews.shown() {
             let clip =
@@ -206,6 +263,7 @@ impl UiContext {
                 let looked_at = family.looked_at.map(|at| n + at);
                 live.or(looked_at).map(StageId::Preview)
             }
+            Some(Preview::Played(_)) => Some(StageId::Preview(0)),
             _ => self.session.active.map(|id| self.stage_id(id)),
         }
     }
@@ -239,6 +297,9 @@ impl UiContext {
 
     /// The clip whose frames are counted: the variant that is looked at, or else the active clip.
     pub fn counted_clip(&self) -> Option<Arc<Clip>> {
+        if let Some(Preview::Played(played)) = self.previews.shown() {
+            return Some(Arc::clone(&played.clip));
+        }
         let variant = self.lead_variant().map(|(_, clip)| clip);
         variant.or_else(|| self.active_clip().map(Arc::clone))
     }
@@ -284,8 +345,29 @@ impl UiContext {
 
     /// Whether this one on stage is as it is now only: there is no need to find out more about it than is known.
     pub(in crate::app) fn is_live(&self, id: StageId) -> bool {
-        matches!(self.previews.shown(), Some(Preview::Family(family))
-            if family.live.is_some() && self.stage_lead() == Some(id))
+        let is_live = match self.previews.shown() {
+            Some(Preview::Family(family)) => family.live.is_some(),
+            Some(Preview::Played(played)) => played.is_live,
+            _ => false,
+        };
+        is_live && self.stage_lead() == Some(id)
+    }
+
+    /// The motion that a workspace plays, if this one on stage is it.
+    pub(in crate::app) fn played_on_stage(&self, id: StageId) -> Option<&Played> {
+        match self.previews.shown() {
+            Some(Preview::Played(played)) if id == StageId::Preview(0) => Some(played),
+            _ => None,
+        }
+    }
+
+    /// The ghost beside it, if this one on stage is one.
+    pub(in crate::app) fn ghost_on_stage(&self, id: StageId) -> Option<&Ghost> {
+        let (Some(Preview::Played(played)), StageId::Preview(place)) = (self.previews.shown(), id)
+        else {
+            return None;
+        };
+        played.ghosts.get(place.checked_sub(1)?)
     }
 
     /// A clip on stage: as it is, or as what it would become.

@@ -49,6 +49,13 @@ pub enum TimeMap {
         /// Over zero.
         fps: f64,
     },
+    /// The same from another moment on; before it the first frame stays.
+    From {
+        /// The moment of the first frame.
+        start_secs: f64,
+        /// Over zero.
+        fps: f64,
+    },
     /// Along another clip.
     Warped {
         /// For each frame of the active clip the moment of this one, in frames; never turns back, and has at least one.
@@ -63,6 +70,7 @@ impl TimeMap {
     pub fn frame_at(&self, secs: f64) -> f64 {
         match self {
             Self::Even { fps } => secs * fps,
+            Self::From { start_secs, fps } => (secs - start_secs).max(0.0) * fps,
             Self::Warped { moments, fps } => {
                 let at = (secs * fps).max(0.0);
                 let last = moments.len() - 1;
@@ -79,6 +87,7 @@ impl TimeMap {
     pub fn secs_at(&self, frame: f64) -> f64 {
         match self {
             Self::Even { fps } => frame / fps,
+            Self::From { start_secs, fps } => start_secs + frame / fps,
             Self::Warped { moments, fps } => {
                 let last = moments.len() - 1;
                 if frame >= moments[last] {
@@ -109,7 +118,12 @@ mod tests {
 
     #[test]
     fn frames_and_seconds_agree_both_ways() {
-        for time_map in [TimeMap::Even { fps: 24.0 }, warped()] {
+        let late = TimeMap::From {
+            start_secs: 1.5,
+            fps: 24.0,
+        };
+        assert_eq!(late.frame_at(1.0), 0.0, "it waits for its start");
+        for time_map in [TimeMap::Even { fps: 24.0 }, late, warped()] {
             for frame in [0.0, 0.5, 1.9, 2.5, 3.0, 6.9, 7.0, 8.0, 20.0] {
                 let back = time_map.frame_at(time_map.secs_at(frame));
                 assert!(

@@ -140,8 +140,6 @@ pub fn apply(ctx: &egui::Context, is_light: bool) {
         style.spacing.interact_size.y = 22.0;
         style.interaction.selectable_labels = false;
         style.interaction.tooltip_delay = 0.4;
-        // Edges of panels are found without aiming.
-        style.interaction.resize_grab_radius_side = 8.0;
     });
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! name.kinfolk/
-//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, posed characters and their keyframes, contacts, skeletons; versioned
+//!   project.ron      everything that is no motion: names, tags, order, sets, strokes, posed characters and their keyframes, graphs, sequences, contacts, skeletons; versioned
 //!   clips/*.bvh      one motion per file; any program can open them
 //!   models/*.ron     one learned model per file
 //!   poses/*.ron      the pose library
@@ -42,6 +42,8 @@ mod posed;
 mod poses;
 mod recent;
 mod save;
+mod sequences;
+mod studies;
 mod text;
 mod v0;
 mod v1;

@@ -20,11 +20,13 @@ use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
 use super::paths::path_to;
 use super::posed::posed_to;
+use super::sequences::{graph_to, sequence_to};
+use super::studies::ratings_to;
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
 };
-use crate::document::{ClipSet, Document, Model, StrokeId};
+use crate::document::{ClipSet, Document, Model, RatingStudy, StrokeId, StudyId};
 use crate::file::atomic;
 use crate::motion::Stroke;
 
@@ -176,7 +178,12 @@ impl ProjectFolder {
             .lost_pictures
             .iter()
             .map(|picture| (Subfolder::Pictures, &picture.file));
-        let all = clips.chain(models).chain(poses).chain(pictures);
+        let studies = self
+            .lost_studies
+            .iter()
+            .map(|study| (Subfolder::Studies, &study.file));
+        let all = clips.chain(models).chain(poses);
+        let all = all.chain(pictures).chain(studies);
         all.map(|(subfolder, file)| StoredPath {
             subfolder,
             file: file.clone(),
@@ -346,8 +353,17 @@ impl ProjectFolder {
         let pictures =
             pictures.map(|(id, picture)| picture_to(id, picture, file_of(FileOwner::Picture(id))));
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
+        let graphs = document.graphs().iter();
+        let sequences = document.sequences().iter();
         let paths = document.paths().iter();
         let paths = paths.map(|(id, path)| path_to(*id, path)).collect();
+        let study = |(id, study): &(StudyId, Arc<RatingStudy>)| v1::Study {
+            id: id.0,
+            title: study.plan().title().to_owned(),
+            file: file_of(FileOwner::Study(*id)).to_owned(),
+            ratings: ratings_to(&study.ratings),
+        };
+        let studies = document.studies().iter().map(study);
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -361,7 +377,10 @@ impl ProjectFolder {
             poses,
             keyings,
             pictures,
+            graphs: graphs.map(|(id, graph)| graph_to(*id, graph)).collect(),
+            sequences: sequences.map(|(id, s)| sequence_to(*id, s)).collect(),
             paths,
+            studies: studies.chain(self.lost_studies.iter().cloned()).collect(),
             skeletons: skeletons.list,
         }
     }

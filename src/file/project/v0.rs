@@ -44,7 +44,10 @@ impl Project {
             poses: Vec::new(),
             keyings: Vec::new(),
             pictures: Vec::new(),
+            graphs: Vec::new(),
+            sequences: Vec::new(),
             paths: Vec::new(),
+            studies: Vec::new(),
             skeletons: Vec::new(),
         }
     }

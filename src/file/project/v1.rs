@@ -40,9 +40,18 @@ pub(super) struct Project {
     /// One for a character that has one.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) pictures: Vec<Picture>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) graphs: Vec<Graph>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) sequences: Vec<Sequence>,
     /// In the order in which they were drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) paths: Vec<FloorPath>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) studies: Vec<Study>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -72,6 +81,29 @@ pub(super) struct Model {
     pub(super) kind: String,
     /// Name of the file in `models/`.
     pub(super) file: String,
+}
+
+/// A rating study and the answers to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Study {
+    pub(super) id: u64,
+    pub(super) title: String,
+    /// Name of the file in `studies/`.
+    pub(super) file: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) ratings: Vec<Rating>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Rating {
+    pub(super) rater: String,
+    /// Counted from 1.
+    pub(super) trial: usize,
+    /// The blind name of what was shown.
+    pub(super) stimulus: String,
+    pub(super) score: u8,
+    #[serde(default)]
+    pub(super) seconds: f64,
 }
 
 /// A posed character: bones, pose, pins and styles.
@@ -192,6 +224,126 @@ pub(super) struct Seen {
     pub(super) at: [f64; 2],
     #[serde(default)]
     pub(super) on_floor: bool,
+}
+
+/// What a transition graph is built from.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Graph {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// Numbers of clips.
+    #[serde(default)]
+    pub(super) clips: Vec<u64>,
+    /// Threshold of clusters; `None` for the finest that is connected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) threshold: Option<f64>,
+    #[serde(default)]
+    pub(super) undirected: bool,
+    /// Candidate paths of a pair of clusters.
+    pub(super) paths: usize,
+    /// In median edges.
+    pub(super) cost_limit: f64,
+    /// Weight of velocities, in seconds.
+    pub(super) velocity_secs: f64,
+    /// Joints by name with their weights.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) weights: Vec<(String, f64)>,
+}
+
+/// Actions in an order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Sequence {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// Number of the graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) graph: Option<u64>,
+    pub(super) seed: u64,
+    #[serde(default)]
+    pub(super) loops: bool,
+    /// Larger than the numbers of all entries.
+    pub(super) next_entry: u64,
+    #[serde(default)]
+    pub(super) entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Entry {
+    pub(super) id: u64,
+    pub(super) source: ActionSource,
+    /// Seconds cut away from the beginning and from the end.
+    #[serde(default)]
+    pub(super) trim: (f64, f64),
+    pub(super) repeats: usize,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) reached: Option<JoinChoice>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) repeated: Option<JoinChoice>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) enum ActionSource {
+    /// Number of a clip.
+    Clip(u64),
+    /// Number of a model of variation.
+    Model(u64),
+    Target {
+        /// Numbers of clips.
+        examples: Vec<u64>,
+        site: Site,
+        /// In the world.
+        target: [f64; 3],
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) enum JoinMethod {
+    Automatic,
+    /// The cheapest is 0.
+    Path(usize),
+    Direct,
+    Fallback,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) enum JoinKind {
+    Dead,
+    Quintic,
+    Fade,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub(super) enum MatchBone {
+    Auto,
+    Pelvis,
+    LeftFoot,
+    RightFoot,
+}
+
+/// How an action is reached; what is `None` is found by measurement.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct JoinChoice {
+    pub(super) method: JoinMethod,
+    #[serde(default)]
+    pub(super) kind: Option<JoinKind>,
+    #[serde(default)]
+    pub(super) secs: Option<f64>,
+    #[serde(default)]
+    pub(super) leave_secs: Option<f64>,
+    #[serde(default)]
+    pub(super) enter_secs: Option<f64>,
+    /// At the source and at the destination, 0 to 1.
+    pub(super) ease: (f64, f64),
+    #[serde(default)]
+    pub(super) holds_source: bool,
+    #[serde(default)]
+    pub(super) holds_destination: bool,
+    #[serde(default)]
+    pub(super) angle_rad: f64,
+    pub(super) bone: MatchBone,
+    pub(super) ground: bool,
+    pub(super) height: bool,
+    pub(super) heading: bool,
 }
 
 /// A path on the floor.

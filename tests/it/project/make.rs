@@ -6,16 +6,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use kinfolk::demo;
-use kinfolk::document::{ClipId, Command, Document, Learned};
+use kinfolk::document::{
+    ActionSource, ClipId, Command, Document, GraphId, GraphRecipe, Learned, ModelId, Sequence,
+    TargetAction,
+};
 use kinfolk::file::atomic::Overwrite;
 use kinfolk::file::project::{Access, Opened, ProjectFolder};
 use kinfolk::motion::{
     Axis, Channel, Channels, Clip, ClipInfo, Contact, Dim, EndSite, Joint, Motion, Note, NoteKind,
-    Pose, Quat, RotationOrder, Skeleton, Stroke, Vec3, rotation,
+    Pose, PoseMetricSettings, Quat, RotationOrder, Site, Skeleton, Stroke, Vec3, rotation,
 };
 
 use kinfolk::jobs::Ticket;
+use kinfolk::motion::join::{JoinKind, Match};
+use kinfolk::sequence::{ActionList, Alignment, Ease, JoinChoice, JoinMethod, Trim};
 use kinfolk::style::{LearnSettings, Method, Style};
+use kinfolk::transition::GraphSettings;
 
 use crate::data::files_below;
 
@@ -161,7 +167,81 @@ pub(super) fn after(document: &Document, commands: Vec<Command>) -> Document {
     all.unwrap()
 }
 
-/// Clips of every kind, 1 to 8, a set and notes.
+/// With nothing left at its default.
+fn graph() -> GraphRecipe {
+    GraphRecipe {
+        name: "walks and more".to_owned(),
+        clips: vec![ClipId(2), ClipId(1)],
+        settings: GraphSettings {
+            metric: PoseMetricSettings {
+                velocity_secs: 0.1 + 0.2,
+                weights: vec![("the \"Hips\"".to_owned(), 1e-300)],
+            },
+            threshold: Some(1.0 / 3.0),
+            is_undirected: true,
+            n_paths: 7,
+            cost_limit: 11.5,
+        },
+    }
+}
+
+/// One entry of each kind, one of them of a clip that is not there, with nothing left at its default.
+fn sequence() -> Sequence {
+    let mut actions = ActionList::default();
+    for source in [
+        ActionSource::Clip(ClipId(2)),
+        ActionSource::Clip(ClipId(9)),
+        ActionSource::Model(ModelId(10)),
+        ActionSource::Target(TargetAction {
+            examples: vec![ClipId(1), ClipId(2)],
+            site: Site::End(1),
+            target: Vec3::new(0.1, -2.0 / 3.0, 1e-300),
+        }),
+    ] {
+        actions.insert(usize::MAX, source);
+    }
+    let chosen = JoinChoice {
+        method: JoinMethod::Path(3),
+        kind: Some(JoinKind::Fade),
+        secs: Some(0.7),
+        leave_secs: Some(1.0 / 3.0),
+        enter_secs: Some(0.0),
+        ease: Ease {
+            start: 0.25,
+            end: 0.0,
+        },
+        holds_source: true,
+        holds_destination: true,
+        angle_rad: -1.25,
+        alignment: Alignment {
+            bone: Match::RightFoot,
+            ground: false,
+            height: true,
+            heading: false,
+        },
+    };
+    actions.entries[1].reached = chosen;
+    actions.entries[2].repeats = 5;
+    actions.entries[2].repeated = JoinChoice {
+        method: JoinMethod::Fallback,
+        kind: Some(JoinKind::Quintic),
+        ..JoinChoice::default()
+    };
+    actions.entries[3].trim = Trim {
+        start_secs: 0.1,
+        end_secs: 0.2,
+    };
+    actions.remove(&[actions.entries[0].id]);
+    actions.loops = true;
+    actions.seed = u64::MAX;
+    Sequence {
+        name: "six moves".to_owned(),
+        graph: Some(GraphId(11)),
+        actions,
+    }
+}
+
+/// Clips of every kind, 1 to 8, a set, a graph, a sequence and notes.
 pub(super) fn document() -> Document {
     let with_secs = |secs, seed| {
         let skeleton = odd_skeleton();
@@ -210,6 +290,8 @@ pub(super) fn document() -> Document {
                 )
                 .unwrap(),
             )]),
+            Command::AddGraph(Arc::new(graph())),
+            Command::AddSequence(Arc::new(sequence())),
             Command::RenameProject("Gaits".to_owned()),
             Command::SetProjectNotes("two\nlines \"and\" more".to_owned()),
         ],
@@ -226,6 +308,8 @@ pub(super) fn assert_same(a: &Document, b: &Document) {
     assert_eq!(a.clip_order(), b.clip_order(), "order");
     assert_eq!(a.next_number(), b.next_number(), "next number");
     assert_eq!(a.models(), b.models(), "models");
+    assert_eq!(a.graphs(), b.graphs(), "graphs");
+    assert_eq!(a.sequences(), b.sequences(), "sequences");
     for ((_, x), (_, y)) in a.clips().zip(b.clips()) {
         let name = &x.info.name;
         assert_eq!(x.info, y.info, "{name}");
@@ -254,7 +338,10 @@ pub(super) fn saved(path: &Path, document: &Document) -> ProjectFolder {
     let saved = folder.save(document).unwrap();
     assert_eq!(
         (saved.written, saved.kept),
-        (document.n_clips() + document.models().len(), 0),
+        (
+            document.n_clips() + document.models().len() + document.studies().len(),
+            0
+        ),
         "all are new"
     );
     folder

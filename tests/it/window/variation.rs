@@ -191,7 +191,7 @@ fn export_and_read_back(window: &mut Window) {
             .collect()
     };
     for (number, made) in made.iter().enumerate() {
-        let file = out.join(format!("stroll variants_{number:03}.bvh"));
+        let file = out.join(format!("stroll_variants_{number:03}.bvh"));
         let back = read(&file);
         assert_eq!(back.n_frames(), made.n_frames(), "{}", file.display());
     }
@@ -411,6 +411,9 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     };
     let number = |name: &str| name.strip_prefix("walk_")?.parse::<u64>().ok();
     let known = of(&|name| number(name).is_some_and(|n| n < 8));
+    // The clips to choose from stand beside the wizard.
+    window.app_mut().shell.wanted_pane = Some(Pane::Clips);
+    window.harness.run_steps(3);
     window.click("Similar clips");
     window.app_mut().shell.session.select(known.clone());
     window.harness.run_steps(2);
@@ -451,9 +454,6 @@ fn the_wizard_keeps_walks_and_drops_what_is_none() {
     let findings = window.app().variation.wizard.findings.as_ref();
     assert_eq!(findings.unwrap().alike().len(), n_alike - 1);
     window.click(&format!("Keep candidate {last}"));
-    // The clips to choose from stand beside the wizard.
-    window.app_mut().shell.wanted_pane = Some(Pane::Clips);
-    window.harness.run_steps(3);
     window.harness.get_by_label("Clip walk_0");
     window.click("Keep these as a set");
     let set = &window.app().shell.document().sets()[0];

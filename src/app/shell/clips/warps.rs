@@ -50,7 +50,15 @@ impl UiContext {
     /// How a selected clip goes by. Until it is known how to bring it into step, a clip is stretched evenly.
     pub fn time_map(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> TimeMap {
         let id = id.into();
-        let own = TimeMap::Even { fps: clip.fps() };
+        let fps = clip.fps();
+        if let Some(ghost) = self.ghost_on_stage(id) {
+            let start_secs = ghost.start_secs;
+            return TimeMap::From { start_secs, fps };
+        }
+        let own = TimeMap::Even { fps };
+        if self.played_on_stage(id).is_some() {
+            return own;
+        }
         let Some((active_id, active)) = self.session.active.zip(self.active_clip()) else {
             return own;
         };

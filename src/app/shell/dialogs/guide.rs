@@ -39,16 +39,16 @@ impl GuideBox {
         ui.horizontal_top(|ui| {
             egui::ScrollArea::vertical()
                 .id_salt("headings")
+                .max_width(190.0)
                 .max_height(tall)
                 .auto_shrink(false)
                 .show(ui, |ui| {
-                    ui.set_width(190.0);
                     self.headings_ui(ui);
                 });
             ui.separator();
             let page = egui::ScrollArea::vertical().id_salt("page");
             page.max_height(tall).auto_shrink(false).show(ui, |ui| {
-                ui.set_width(ui.available_width() - 12.0);
+                ui.set_max_width((ui.available_width() - 12.0).max(100.0));
                 for (place, block) in PAGE.iter().enumerate() {
                     let response = block_ui(ui, block);
                     if self.scroll_to == Some(place) {

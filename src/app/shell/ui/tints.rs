@@ -2,7 +2,7 @@
 
 use crate::app::render::Colour;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::previews::Kind;
+use crate::app::shell::previews::{GhostSide, Kind};
 use crate::app::shell::stage::StageId;
 
 /// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None is
@@ -20,8 +20,11 @@ const OWN: [Colour; 8] = [
 
 /// The colour of a clip on stage: blue for what was given, or one of its own; orange for what was made.
 pub(in crate::app) fn tint(cx: &UiContext, id: StageId) -> Colour {
-    if cx.variant_on_stage(id).is_some() {
+    if cx.variant_on_stage(id).is_some() || cx.played_on_stage(id).is_some() {
         return Colour::GENERATED;
+    }
+    if let Some(ghost) = cx.ghost_on_stage(id) {
+        return tint_of_side(ghost.side);
     }
     if let Some(kind) = cx.compared_on_stage(id) {
         return tint_of(kind);
@@ -42,6 +45,14 @@ pub(in crate::app) const fn tint_of(kind: Kind) -> Colour {
         Kind::SmoothedNoise => Colour::rgb(0xd0, 0x7f, 0xb0),
         Kind::Perlin => Colour::rgb(0x2f, 0xb5, 0x8a),
         Kind::CycleAnimation => Colour::rgb(0x8f, 0xd0, 0xf2),
+    }
+}
+
+/// The colour of a side of a transition: the source is yellow, the destination red.
+pub(in crate::app) const fn tint_of_side(side: GhostSide) -> Colour {
+    match side {
+        GhostSide::Source => Colour::rgb(0xf0, 0xcf, 0x3c),
+        GhostSide::Destination => Colour::rgb(0xe2, 0x4b, 0x4b),
     }
 }
 

@@ -1,0 +1,7 @@
+//! Endless play that listens to keys.
+
+pub mod ui;
+
+/// What the panel remembers.
+#[derive(Debug, Default)]
+pub struct LiveView;

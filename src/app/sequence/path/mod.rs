@@ -1,0 +1,7 @@
+//! Paths on the floor that actions follow.
+
+pub mod ui;
+
+/// What the panel remembers.
+#[derive(Debug, Default)]
+pub struct PathView;

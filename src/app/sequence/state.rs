@@ -1,0 +1,87 @@
+//! What the sequence workspace remembers, and what its panels may ask for.
+//!
+//! Whatever can be put on the strip is dragged there as an [`ActionSource`] (`egui::DragAndDrop`), or put at its end
+//! by a double-click ([`SequenceWorkspace::ask_to_add`]).
+
+use crate::app::sequence::graph_view::GraphView;
+use crate::app::sequence::graphs::BuiltGraphs;
+use crate::app::sequence::join::JoinView;
+use crate::app::sequence::live::LiveView;
+use crate::app::sequence::palette::PaletteView;
+use crate::app::sequence::path::PathView;
+use crate::app::sequence::strip::StripView;
+use crate::app::shell::Shell;
+use crate::app::shell::jobs::Inbox;
+use crate::app::shell::requests::Requests;
+use crate::document::{ActionSource, ClipId, SequenceId};
+
+/// What the workspace remembers; gone when another project is opened. Graphs and sequences themselves are in the
+/// document; what is built from them is here.
+#[derive(Debug, Default)]
+pub struct SequenceWorkspace {
+    /// The sequence on the strip; none is the first there is.
+    pub chosen: Option<SequenceId>,
+    /// The graph that was built, and the one that is being built.
+    pub graphs: BuiltGraphs,
+    /// The strip.
+    pub strip: StripView,
+    /// The transition that is looked at.
+    pub join: JoinView,
+    /// The actions that can be put on the strip.
+    pub palette: PaletteView,
+    /// The graph as a picture.
+    pub graph_view: GraphView,
+    /// Endless play.
+    pub live: LiveView,
+    /// Paths on the floor.
+    pub path: PathView,
+    pub(in crate::app::sequence) inbox: Inbox<Self>,
+    /// What panels want done.
+    pub requests: Requests<Request>,
+}
+
+/// What a panel of the workspace wants done that needs the document.
+#[derive(Debug)]
+pub enum Request {
+    /// Makes a graph of these clips, and a sequence to use it.
+    BuildGraph(Vec<ClipId>),
+    /// Gives the chosen graph these clips, too.
+    AddToGraph(Vec<ClipId>),
+    /// Takes these clips out of the chosen graph.
+    TakeFromGraph(Vec<ClipId>),
+    /// Puts an action on the strip, before the entry that is at a place now; past the end it comes last.
+    AddAction {
+        /// What is played.
+        source: ActionSource,
+        /// Where.
+        at: usize,
+    },
+}
+
+impl SequenceWorkspace {
+    /// Queues something to be done before the next frame is drawn.
+    pub fn ask(&mut self, request: Request) {
+        self.requests.ask(request);
+    }
+
+    /// Puts an action at the end of the strip: what a double-click on it does.
+    pub fn ask_to_add(&mut self, source: ActionSource) {
+        let at = usize::MAX;
+        self.ask(Request::AddAction { source, at });
+    }
+
+    /// Does what was asked for, and takes what jobs have brought.
+    pub(in crate::app) fn answer_all(&mut self, shell: &mut Shell) {
+        while let Some(delivery) = self.inbox.next(shell) {
+            delivery(self, shell);
+        }
+        for request in self.requests.take() {
+            match request {
+                Request::BuildGraph(clips) => self.build_graph(shell, clips),
+                Request::AddToGraph(clips) => self.add_to_graph(shell, &clips),
+                Request::TakeFromGraph(clips) => self.take_from_graph(shell, &clips),
+                Request::AddAction { source, at } => self.add_action(shell, source, at),
+            }
+        }
+    }
+}
