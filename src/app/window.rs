@@ -57,6 +57,8 @@ pub struct App {
     /// The project that the workspaces are about.
     project_number: u64,
     look: Option<(bool, f32)>,
+    /// What the window is called.
+    title: String,
     gpu_errors: GpuErrors,
 }
 
@@ -94,6 +96,7 @@ impl App {
             viewport: ViewportState::default(),
             stage: Stage::default(),
             look: None,
+            title: String::new(),
             gpu_errors: GpuErrors::default(),
         };
         app.dress(ctx);
@@ -109,6 +112,25 @@ impl App {
             ctx.set_zoom_factor(likes.scale);
             self.look = Some(look);
         }
+    }
+
+    /// The window is called like the project, with a mark while that is not saved.
+    fn name_window(&mut self, ctx: &egui::Context) {
+        let mark = if self.shell.has_unsaved_work() {
+            "*"
+        } else {
+            ""
+        };
+        let title = format!("{}{mark} - Kinfolk", self.shell.document().name());
+        if title != self.title {
+            ctx.send_viewport_cmd(egui::ViewportCommand::Title(title.clone()));
+            self.title = title;
+        }
+    }
+
+    /// What the window is called.
+    pub fn title(&self) -> &str {
+        &self.title
     }
 
     /// Files and folders dropped on the window: a project is opened, everything else imported.
@@ -209,9 +231,14 @@ impl App {
         let number = self.shell.projects.number();
         if self.project_number != number {
             self.project_number = number;
+            let sort = self.library.sort;
+            self.library = LibraryWorkspace::default();
+            self.library.sort = sort;
             self.shell.retarget_tool = None;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
+            self.timeline = TimelineState::default();
+            self.viewport = ViewportState::default();
             self.sequence = SequenceWorkspace::default();
             self.study = StudyWorkspace::default();
         }
@@ -222,6 +249,14 @@ impl App {
         if self.shell.preferences.workspace == Workspace::Study {
             self.study.offers = self.variation.offers(&mut self.shell);
         }
+    }
+
+    /// Time is counted of what is shown now.
+    fn follow_subject(&mut self) {
+        let of_pose = self.pose.timebase(&self.shell);
+        let timebase = of_pose.or_else(|| self.sequence.path_timebase(&self.shell));
+        self.shell.timebase = timebase.or_else(|| self.study.timebase(&self.shell));
+        self.shell.turn_to_subject();
     }
 
     fn has_requests(&self) -> bool {
@@ -271,6 +306,7 @@ impl eframe::App for App {
         self.answer_all();
         self.shell.poll_work();
         self.answer_all();
+        self.follow_subject();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
         self.sequence.turn(&mut self.shell, ctx);
@@ -279,9 +315,7 @@ impl eframe::App for App {
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        let of_pose = self.pose.timebase(&self.shell);
-        let timebase = of_pose.or_else(|| self.sequence.path_timebase(&self.shell));
-        self.shell.timebase = timebase.or_else(|| self.study.timebase(&self.shell));
+        self.follow_subject();
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");
@@ -296,6 +330,7 @@ impl eframe::App for App {
         }
         self.update_actions();
         self.dress(ctx);
+        self.name_window(ctx);
     }
 
     fn ui(&mut self, ui: &mut egui::Ui, frame: &mut eframe::Frame) {
@@ -306,11 +341,15 @@ impl eframe::App for App {
         egui::Panel::bottom("status").show(ui, |ui| status::status_ui(ui, &self.shell));
         // On a large screen there is room for the rows of several clips.
         let height = (0.31 * ui.available_height()).clamp(190.0, 340.0);
+        // Its edge is found without aiming. Not everywhere: columns of tables have such edges as well.
+        let reach = ui.style().interaction.resize_grab_radius_side;
+        ui.style_mut().interaction.resize_grab_radius_side = 8.0;
         egui::Panel::bottom("timeline")
             .resizable(true)
             .default_size(height)
             .size_range(96.0..=600.0)
             .show(ui, |ui| self.timeline_ui(ui));
+        ui.style_mut().interaction.resize_grab_radius_side = reach;
         let ground = theme::Colours::of(ui).ground;
         let inner = egui::Frame::NONE.fill(ground);
         egui::CentralPanel::default()

@@ -96,18 +96,14 @@ pub(super) fn expand(
     Ok(inputs.into_iter().flat_map(Input::each_take).collect())
 }
 
-/// What is looked for in folders. An AMC file beside its BVH conversion would be the same clip twice.
-const FOLDER_ENDINGS: [&str; 2] = ["bvh", "fbx"];
-
 /// Nobody keeps clips in more folders; whoever names `/` means something else.
 const MOST_FOLDERS: usize = 100_000;
 
 fn clips_below(folder: &Path, common: &Common, ticket: &Ticket) -> anyhow::Result<Vec<PathBuf>> {
     const TELL_EVERY: Duration = Duration::from_secs(2);
-    let is_clip = |path: &Path| file::has_ending(path, &FOLDER_ENDINGS);
     let mut n_folders = 0;
     let mut told = Instant::now();
-    file::files_below(folder, is_clip, || {
+    file::files_below(folder, file::is_motion_of_folder, || {
         ticket.check()?;
         n_folders += 1;
         if n_folders > MOST_FOLDERS {

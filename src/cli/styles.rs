@@ -86,11 +86,21 @@ pub(super) fn weights(blends: &[Blended], share: f64) -> Vec<f64> {
 pub(super) fn site(skeleton: &Skeleton, name: &str) -> anyhow::Result<Site> {
     skeleton.find_site(name).with_context(|| {
         let names: Vec<String> = skeleton.sites().map(|s| skeleton.site_name(s)).collect();
-        format!(
-            "there is no joint \"{name}\"; there are {}",
-            names.join(", ")
-        )
+        let meant = nearest(&names, name);
+        let meant = meant.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        let all = names.join(", ");
+        format!("there is no joint \"{name}\"; {meant}there are {all}")
     })
+}
+
+/// The name that was probably meant: the one most like it, if any is like it at all.
+fn nearest<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
+    const LIKE: f64 = 0.75;
+    let wanted = wanted.to_lowercase();
+    let likeness = |name: &str| strsim::jaro_winkler(&name.to_lowercase(), &wanted);
+    let rated = names.iter().map(|name| (likeness(name), name.as_str()));
+    let best = rated.max_by(|a, b| a.0.total_cmp(&b.0))?;
+    (best.0 >= LIKE).then_some(best.1)
 }
 
 /// Parses `x,y,z`; `None` unless all three are finite numbers.
@@ -136,5 +146,13 @@ mod tests {
         for wrong in ["1,2", "1,2,3,4", "1,2,x", "1,2,inf", ""] {
             assert_eq!(vector(wrong), None, "{wrong}");
         }
+    }
+
+    #[test]
+    fn a_misspelt_joint_is_recognised() {
+        let names = ["Hips", "LeftHand", "RightHand"].map(str::to_owned);
+        assert_eq!(nearest(&names, "lefthand"), Some("LeftHand"));
+        assert_eq!(nearest(&names, "RigthHand"), Some("RightHand"));
+        assert_eq!(nearest(&names, "zzz"), None);
     }
 }

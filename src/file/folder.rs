@@ -2,10 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
+use super::MOTION_ENDINGS;
+
 /// Whether a file name ends so, in any case; endings are given in lower case and without the dot.
 pub fn has_ending(path: &Path, endings: &[&str]) -> bool {
     let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
     endings.iter().any(|known| ending == *known)
+}
+
+/// Whether a file that was found in a folder is a motion to take. An AMC file beside its BVH conversion is not: it would
+/// be the same clip twice.
+pub fn is_motion_of_folder(path: &Path) -> bool {
+    let is_converted = || {
+        has_ending(path, &["amc"])
+            && ["bvh", "BVH"]
+                .iter()
+                .any(|e| path.with_extension(e).exists())
+    };
+    has_ending(path, &MOTION_ENDINGS) && !is_converted()
 }
 
 /// All wanted files below a folder, sorted. `check` is called for every folder and may stop the search.
@@ -41,6 +55,17 @@ pub fn files_below<E>(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_take_and_its_conversion_are_one_motion() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = |name: &str| folder.path().join(name);
+        for name in ["a.amc", "a.bvh", "b.amc", "c.FBX", "d.txt"] {
+            std::fs::write(place(name), "").unwrap();
+        }
+        let found = files_below(folder.path(), is_motion_of_folder, || Ok::<(), ()>(()));
+        assert_eq!(found, Ok(["a.bvh", "b.amc", "c.FBX"].map(place).to_vec()));
+    }
 
     #[test]
     fn files_are_found_at_any_depth_in_order_until_stopped() {

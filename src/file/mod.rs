@@ -39,6 +39,6 @@ pub mod variation_model;
 mod web_clip;
 
 pub use error::{ReadError, SyntaxError, WriteError};
-pub use folder::{files_below, has_ending};
+pub use folder::{files_below, has_ending, is_motion_of_folder};
 pub use open::{MOTION_ENDINGS, bytes_of, read_clip, read_clips, take_names};
 pub use ron_text::RonError;

@@ -93,6 +93,18 @@ impl Preset {
         }
     }
 
+    /// As its makers write it.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Blender => "Blender",
+            Self::Maya => "Maya",
+            Self::MotionBuilder => "MotionBuilder",
+            Self::Unreal => "Unreal",
+            Self::Unity => "Unity",
+            Self::Houdini => "Houdini",
+        }
+    }
+
     /// As on the command line.
     pub const fn name(self) -> &'static str {
         match self {

@@ -28,6 +28,7 @@ mod recovery;
 mod repair;
 mod retarget;
 mod study;
+mod time;
 mod timeline;
 mod variation;
 mod variation_craft;

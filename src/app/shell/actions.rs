@@ -99,6 +99,8 @@ pub enum Action {
     Sequence,
     Study,
     Palette,
+    Guide,
+    About,
     Shortcuts,
 }
 
@@ -276,7 +278,9 @@ pub static ALL: &[Entry] = {
         entry(Action::Sequence, (See, "view.sequence"), ("Sequence workspace", "Actions one after another"), key(CMD, Key::Num4)),
         entry(Action::Study, (See, "view.study"), ("Study workspace", "Measures and ratings"), key(CMD, Key::Num5)),
         entry(Action::Palette, (Help, "help.palette"), ("Command palette…", "Finds any action by a few letters"), key(CMD, Key::P)),
+        entry(Action::Guide, (Help, "help.guide"), ("Guide…", "How to do things, task by task"), None),
         entry(Action::Shortcuts, (Help, "help.shortcuts"), ("Shortcuts…", "Shows all keys; each can be changed"), key(NONE, Key::F1)),
+        entry(Action::About, (Help, "help.about"), ("About Kinfolk…", "Version, licence, and the papers behind the methods"), None),
     ]
 };
 

@@ -8,6 +8,7 @@ use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::guide::GuideBox;
 use crate::app::shell::dialogs::path::{PathBox, PathPurpose};
 use crate::app::shell::docks::Pane;
 use crate::app::shell::palette::Palette;
@@ -210,6 +211,8 @@ impl UiContext {
             Action::Sequence => self.preferences.workspace = Workspace::Sequence,
             Action::Study => self.preferences.workspace = Workspace::Study,
             Action::Palette => self.dialog = Some(Dialog::Palette(Palette::default())),
+            Action::Guide => self.dialog = Some(Dialog::Guide(GuideBox::default())),
+            Action::About => self.dialog = Some(Dialog::About),
             Action::Shortcuts => self.dialog = Some(Dialog::Shortcuts { listening: None }),
             // The rest belongs to a workspace, which was asked before.
             _ => {}

@@ -21,13 +21,15 @@ use crate::app::shell::projects::Projects;
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::retarget::maps::BoneMaps;
 use crate::app::shell::retarget::tool::RetargetTool;
-use crate::app::shell::session::{Framing, Session};
+use crate::app::shell::session::{Framing, Session, Subject};
 use crate::document::{ClipId, Document, History};
 use crate::motion::Clip;
 
 /// What is played in place of clips: a workspace that has something of its own to play says so in every frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Timebase {
+    /// What it is; it has a playhead of its own.
+    pub subject: Subject,
     /// From start to end.
     pub secs: f64,
     /// Frames per second.
@@ -221,6 +223,16 @@ impl UiContext {
             .filter_map(|id| Some((*id, self.as_shown(*id)?)))
             .map(|(id, clip)| self.time_map(id, clip).secs_at(clip.n_frames() as f64))
             .fold(0.0, f64::max)
+    }
+
+    /// Once what is shown is known: the playhead is that of it, and within it.
+    pub(in crate::app) fn turn_to_subject(&mut self) {
+        let own = self.timebase.map(|timebase| timebase.subject);
+        let subject = self.family_subject().or(own).unwrap_or(Subject::Clips);
+        let arrangement = &mut self.preferences.view.arrangement;
+        self.session.turn_to(subject, arrangement);
+        let length = self.length_secs();
+        self.session.keep_within(length);
     }
 
     /// Moves the playhead by frames of the active clip, onto a whole frame, without leaving the clips.

@@ -132,16 +132,15 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (0.75, &[&[Pane::Inspector, Pane::Clean, Pane::Cut]]),
         ],
         Workspace::Variation => &[
-            (
-                1.0,
-                &[&[Pane::Takes, Pane::Similar, Pane::Clips, Pane::Network]],
-            ),
+            (1.0, &[&[Pane::Takes, Pane::Clips, Pane::Network]]),
             (1.15, &[&[Pane::View, Pane::Plots, Pane::Strokes]]),
             (
                 0.95,
                 &[&[
                     Pane::Variants,
                     Pane::Models,
+                    // Beside the clips, which are chosen for it.
+                    Pane::Similar,
                     Pane::Node,
                     Pane::Holding,
                     Pane::Compare,

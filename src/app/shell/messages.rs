@@ -31,6 +31,8 @@ pub struct Message {
 #[derive(Debug, Default)]
 pub struct Messages {
     said: Vec<Message>,
+    /// The last step that was done, for the status bar alone.
+    noted: Option<Message>,
     now_secs: f64,
 }
 
@@ -56,6 +58,24 @@ impl Messages {
             text: text.into(),
             at_secs: self.now_secs,
         });
+    }
+
+    /// Says something in the status bar alone: steps of the work are many, and need no toast each.
+    pub fn note(&mut self, text: impl Into<String>) {
+        self.noted = Some(Message {
+            severity: Severity::Done,
+            text: text.into(),
+            at_secs: self.now_secs,
+        });
+    }
+
+    /// What the status bar shows: the newest, noted or said.
+    pub fn in_status(&self) -> Option<&Message> {
+        match (&self.noted, self.said.last()) {
+            // What was said about a step, in the same moment, tells more.
+            (Some(noted), Some(said)) if noted.at_secs > said.at_secs => Some(noted),
+            (noted, said) => said.or(noted.as_ref()),
+        }
     }
 
     /// The newest.

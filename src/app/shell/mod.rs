@@ -154,7 +154,15 @@ impl Shell {
     /// Applies a command as one step; the clips it added, or none if it was refused, which is then said.
     pub(in crate::app) fn edit(&mut self, command: Command) -> Option<Vec<ClipId>> {
         match self.change_history(|history| history.apply(command)) {
-            Ok(applied) => Some(applied.added),
+            Ok(applied) => {
+                if applied.changed
+                    && let Some(step) = self.undo_label()
+                {
+                    let words = format!("Done: {step}");
+                    self.messages.note(words);
+                }
+                Some(applied.added)
+            }
             Err(error) => {
                 self.say(Severity::Error, format!("{error}"));
                 None

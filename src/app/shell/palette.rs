@@ -3,7 +3,7 @@
 use crate::app::shell::actions::{ALL, Entry};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
-use crate::app::shell::shortcuts::keys_of;
+use crate::app::shell::shortcuts::{in_words, keys_of};
 
 /// What is typed and chosen so far.
 #[derive(Debug, Clone, Default)]
@@ -79,7 +79,7 @@ impl Palette {
             .show(ui, |ui| {
                 for (row, entry) in found.iter().enumerate() {
                     let keys = keys_of(&cx.preferences, entry);
-                    let keys = keys.map(|keys| ui.ctx().format_shortcut(&keys));
+                    let keys = keys.map(in_words);
                     let button = egui::Button::selectable(row == self.chosen, entry.text)
                         .shortcut_text(keys.unwrap_or_default());
                     let button = button.min_size(egui::vec2(ui.available_width(), 0.0));

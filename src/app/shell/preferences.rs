@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::shell::docks::Pane;
 use crate::app::shell::view_options::ViewOptions;
+use crate::file::export::Format;
+use crate::file::preset::Preset;
 use crate::file::project::Recent;
 
 /// Where it is kept among what eframe stores.
@@ -59,6 +61,35 @@ impl Workspace {
     }
 }
 
+/// How clips were exported last. Words instead of types: an unknown one of another version is the usual choice.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ExportHabits {
+    /// The program that the files are for, as on the command line; none leaves clips as they are.
+    pub preset: Option<String>,
+    /// The ending of the files.
+    pub format: String,
+    /// Another rate.
+    pub fps: Option<f64>,
+    /// Without travel.
+    pub is_in_place: bool,
+}
+
+impl ExportHabits {
+    /// The program that the files are for.
+    pub fn preset(&self) -> Option<Preset> {
+        self.preset.as_ref()?.parse().ok()
+    }
+
+    /// What kind of file.
+    pub fn format(&self) -> Format {
+        let mut known = Format::ALL.into_iter();
+        known
+            .find(|format| format.ending() == self.format)
+            .unwrap_or_default()
+    }
+}
+
 /// What the animator likes. Fields that an older program did not know get their usual value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -82,6 +113,10 @@ pub struct Preferences {
     pub keys: BTreeMap<String, Option<egui::KeyboardShortcut>>,
     /// Where the panels of each workspace are; none is the usual place.
     pub layouts: BTreeMap<Workspace, egui_tiles::Tree<Pane>>,
+    /// How clips were exported last.
+    pub export: ExportHabits,
+    /// Whether imported clips are tagged with the names of their folders.
+    pub tags_folders: bool,
     /// The projects that were open last, as text.
     pub recent: String,
     /// Whether the program ran before.
@@ -100,6 +135,8 @@ impl Default for Preferences {
             workspace: Workspace::default(),
             keys: BTreeMap::new(),
             layouts: BTreeMap::new(),
+            export: ExportHabits::default(),
+            tags_folders: false,
             recent: String::new(),
             has_started: false,
         }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
+use crate::app::shell::session::Subject;
 use crate::app::shell::stage::StageId;
 use crate::document::ClipId;
 use crate::motion::Clip;
@@ -115,12 +116,16 @@ pub struct Holds {
 /// Takes and what was made from them, side by side in the 3D view.
 #[derive(Debug, Clone, Default)]
 pub struct Family {
+    /// What its playhead is of: that of clips where they are only seen otherwise.
+    pub subject: Subject,
     /// What was given: blue.
     pub inputs: Vec<Arc<Clip>>,
     /// What was made: orange.
     pub variants: Vec<Arc<Clip>>,
     /// The variant that is looked at stands out.
     pub looked_at: Option<usize>,
+    /// Whether only what stands out is seen.
+    pub is_solo: bool,
     /// One more, as it is now: a stream that goes on and on.
     pub live: Option<Arc<Clip>>,
     /// What holds the variant that is looked at.
@@ -138,6 +143,7 @@ impl Family {
 
     fn is_same(&self, other: &Self) -> bool {
         self.looked_at == other.looked_at
+            && self.is_solo == other.is_solo
             && self.holds == other.holds
             && self.inputs.len() == other.inputs.len()
             && self.live.is_some() == other.live.is_some()
@@ -216,7 +222,11 @@ impl UiContext {
             let numbered = (0..)
                 .map(StageId::Preview)
                 .zip(family.clips().map(Arc::clone));
-            let numbered: Vec<(StageId, Arc<Clip>)> = numbered.collect();
+            let mut numbered: Vec<(StageId, Arc<Clip>)> = numbered.collect();
+            if let Some(lead) = self.stage_lead().filter(|_| family.is_solo) {
+                numbered.retain(|(id, _)| *id == lead);
+                return numbered;
+            }
             // Of a crowd some are left out, but not those that the rest is compared with.
             let n_family = numbered.len() - family.compared.len();
             let most = Self::MOST_SHOWN.saturating_sub(family.compared.len());
@@ -313,6 +323,14 @@ impl UiContext {
         let before =
             family.inputs.len() + family.variants.len() + usize::from(family.live.is_some());
         Some(family.compared.get(place.checked_sub(before)?)?.0)
+    }
+
+    /// What the playhead of the family on stage is of; none if there is none.
+    pub(in crate::app::shell) fn family_subject(&self) -> Option<Subject> {
+        match self.previews.shown() {
+            Some(Preview::Family(family)) => Some(family.subject),
+            _ => None,
+        }
     }
 
     /// How long the family on stage takes; none if there is none.

@@ -9,6 +9,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::jobs::{Delivery, Shown};
 use crate::app::shell::messages::Severity;
+use crate::app::shell::view_options::Arrangement;
 use crate::app::shell::words::counted;
 use crate::document::{Document, DocumentParts, History};
 use crate::file::atomic::Overwrite;
@@ -130,7 +131,9 @@ impl Shell {
         self.projects.number += 1;
         self.projects.place = None;
         self.projects.proposed = None;
-        self.session.camera = None;
+        self.session.begin_anew();
+        self.preferences.view.arrangement = Arrangement::default();
+        self.last_import = None;
         self.is_recovered = false;
         self.change_history(|now| *now = history);
         let first = self.document().clip_order().first().copied();

@@ -1,10 +1,11 @@
 //! Things of the moment: what is selected, where the playhead is, what is half typed. Never saved, never undone.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::render::{Camera, View};
 use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::SyncMode;
+use crate::app::shell::view_options::Arrangement;
 use crate::document::{ClipId, Document};
 
 /// What should be brought into view at the next chance.
@@ -60,6 +61,30 @@ pub struct JointPick {
     pub joint: usize,
 }
 
+/// What the playhead counts the seconds of. Each has a time range of its own, so each has its own playhead, range and
+/// zoom of the timeline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum Subject {
+    /// The selected clips.
+    #[default]
+    Clips,
+    /// A family of takes and variants.
+    Family,
+    /// Something that a workspace plays: what kind of thing, and its number.
+    Own(&'static str, u64),
+}
+
+/// How something is looked at: where its playhead is, what of it plays, and from where it is seen.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+struct Look {
+    playhead_secs: f64,
+    range_secs: Option<(f64, f64)>,
+    span: Option<Span>,
+    camera: Option<Camera>,
+    is_following: bool,
+    arrangement: Arrangement,
+}
+
 /// Things of the moment.
 #[derive(Debug, Clone)]
 pub struct Session {
@@ -69,7 +94,11 @@ pub struct Session {
     pub active: Option<ClipId>,
     /// Where a selection with shift starts.
     anchor: Option<ClipId>,
-    /// From the start of the clips.
+    /// What the playhead is of.
+    subject: Subject,
+    /// How other things were looked at last.
+    elsewhere: BTreeMap<Subject, Look>,
+    /// From the start of the subject.
     pub playhead_secs: f64,
     /// Whether time goes by.
     pub is_playing: bool,
@@ -95,6 +124,10 @@ pub struct Session {
     pub contact: Option<ContactPick>,
     /// What the library is searched for.
     pub search: String,
+    /// A clip whose row should come into view, whatever the search hides.
+    pub reveal: Option<ClipId>,
+    /// Where clips of this project were exported to last.
+    pub export_folder: Option<String>,
     /// A name being typed.
     pub rename: Option<Rename>,
     /// A tag being typed.
@@ -111,6 +144,8 @@ impl Default for Session {
             selection: BTreeSet::new(),
             active: None,
             anchor: None,
+            subject: Subject::default(),
+            elsewhere: BTreeMap::new(),
             playhead_secs: 0.0,
             is_playing: false,
             is_looping: true,
@@ -124,6 +159,8 @@ impl Default for Session {
             trails: BTreeSet::new(),
             contact: None,
             search: String::new(),
+            reveal: None,
+            export_folder: None,
             rename: None,
             tag: String::new(),
             span: None,
@@ -209,6 +246,59 @@ impl Session {
         {
             self.rename = None;
         }
+    }
+
+    /// What the playhead is of.
+    pub fn subject(&self) -> Subject {
+        self.subject
+    }
+
+    /// From now on something else is looked at, as it was left; what was never looked at comes into view as a whole.
+    pub(in crate::app) fn turn_to(&mut self, subject: Subject, arrangement: &mut Arrangement) {
+        if self.subject == subject {
+            return;
+        }
+        let left = Look {
+            playhead_secs: self.playhead_secs,
+            range_secs: self.range_secs,
+            span: self.span,
+            camera: self.camera,
+            is_following: self.is_following,
+            arrangement: *arrangement,
+        };
+        self.elsewhere.insert(self.subject, left);
+        let found = self.elsewhere.remove(&subject).unwrap_or_default();
+        self.subject = subject;
+        self.playhead_secs = found.playhead_secs;
+        self.range_secs = found.range_secs;
+        self.span = found.span;
+        self.is_following = found.is_following;
+        *arrangement = found.arrangement;
+        if found.camera.is_none() {
+            self.framing = Some(Framing::All);
+        }
+        // Until it is framed, from where one looked before.
+        self.camera = found.camera.or(self.camera);
+    }
+
+    /// What lasts this long is not left by the playhead, nor by the range.
+    pub(in crate::app) fn keep_within(&mut self, length_secs: f64) {
+        if length_secs > 0.0 {
+            self.playhead_secs = self.playhead_secs.clamp(0.0, length_secs);
+            self.range_secs.take_if(|(from, _)| *from >= length_secs);
+            self.span.take_if(|span| span.from_secs >= length_secs);
+        }
+    }
+
+    /// With another project nothing of the old one is searched for, marked or followed; how things are played stays.
+    pub(in crate::app) fn begin_anew(&mut self) {
+        *self = Self {
+            is_looping: self.is_looping,
+            speed: self.speed,
+            sync: self.sync,
+            shows_seconds: self.shows_seconds,
+            ..Self::default()
+        };
     }
 
     /// The stretch that plays, of clips that last this long.
@@ -304,6 +394,32 @@ mod tests {
             session.advance(f64::NAN, length);
             assert!(session.playhead_secs.is_finite(), "length {length}");
         }
+    }
+
+    #[test]
+    fn each_thing_has_a_playhead_of_its_own() {
+        let mut session = Session {
+            playhead_secs: 2.5,
+            range_secs: Some((1.0, 2.0)),
+            ..Session::default()
+        };
+        let mut arrangement = Arrangement::Grid;
+        let mut turn = |session: &mut Session, subject| session.turn_to(subject, &mut arrangement);
+        turn(&mut session, Subject::Own("shot", 1));
+        assert_eq!((session.playhead_secs, session.range_secs), (0.0, None));
+        session.playhead_secs = 0.5;
+        turn(&mut session, Subject::Own("shot", 2));
+        turn(&mut session, Subject::Clips);
+        assert_eq!(session.playhead_secs, 2.5);
+        assert_eq!(session.range_secs, Some((1.0, 2.0)));
+        turn(&mut session, Subject::Own("shot", 1));
+        assert_eq!(session.playhead_secs, 0.5);
+        turn(&mut session, Subject::Clips);
+        session.keep_within(0.9);
+        assert_eq!((session.playhead_secs, session.range_secs), (0.9, None));
+        session.keep_within(0.0);
+        assert_eq!(session.playhead_secs, 0.9, "nothing is there: it stays");
+        assert_eq!(arrangement, Arrangement::Grid, "only clips stood in a grid");
     }
 
     #[test]

@@ -15,6 +15,21 @@ pub fn keys_of(preferences: &Preferences, entry: &Entry) -> Option<KeyboardShort
     }
 }
 
+/// "Ctrl+Shift+Z", "[": keys as they are printed on a keyboard.
+pub fn in_words(keys: KeyboardShortcut) -> String {
+    let names = egui::ModifierNames::NAMES;
+    let mut words = names.format(&keys.modifiers, cfg!(target_os = "macos"));
+    if !words.is_empty() {
+        words.push_str(names.concat);
+    }
+    words.push_str(match keys.logical_key {
+        // Their signs are easily taken for playing.
+        key @ (Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown) => key.name(),
+        key => key.symbol_or_name(),
+    });
+    words
+}
+
 /// The action that has these keys.
 pub fn owner_of(preferences: &Preferences, keys: KeyboardShortcut) -> Option<&'static Entry> {
     ALL.iter().find(|e| keys_of(preferences, e) == Some(keys))

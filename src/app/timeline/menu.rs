@@ -45,6 +45,7 @@ pub(in crate::app) fn menu_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &
             if ui.button("Add contact here").clicked() {
                 add_contact(cx, timeline, clip, joint, secs);
             }
+            ui.separator();
             clip_ui(ui, cx, timeline, clip, secs);
         }
         Spot::Bar { clip, secs } => clip_ui(ui, cx, timeline, clip, secs),
@@ -91,6 +92,7 @@ fn clip_ui(
     if ui.add_enabled(is_inside, after).clicked() {
         cx.ask(Request::Trim(clip_id, 0..border));
     }
+    ui.separator();
     if ui.button("Play only this clip").clicked() {
         cx.session.range_secs = Some((0.0, time_map.secs_at(n_frames as f64)));
     }
@@ -98,6 +100,7 @@ fn clip_ui(
     if !is_active && ui.button("Make it the active clip").clicked() {
         cx.session.active = Some(clip_id);
     }
+    ui.separator();
     touch_ui(ui, cx, timeline, id, secs);
 }
 
@@ -164,6 +167,7 @@ fn range_ui(ui: &mut egui::Ui, cx: &mut UiContext, secs: f64) {
     {
         cx.session.range_secs = None;
     }
+    ui.separator();
     let mut shows = cx.preferences.shows_match_curve;
     if ui.checkbox(&mut shows, "Show the cycle match").changed() {
         cx.preferences.shows_match_curve = shows;

@@ -1,6 +1,6 @@
 //! How the timeline looks.
 
-use egui::{Align2, Color32, FontId, Painter, Rect, Shape, Stroke, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2, vec2};
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::session::ContactPick;
@@ -12,6 +12,10 @@ use crate::app::timeline::match_curve::Match;
 use crate::app::timeline::scale::ruler_step;
 use crate::app::timeline::state::TimelineState;
 use crate::motion::cycles::Cycles;
+
+/// Sizes of the names of clips, and of joints in lanes.
+pub(in crate::app::timeline) const CLIP_NAME: f32 = 12.5;
+pub(in crate::app::timeline) const LANE_NAME: f32 = 10.5;
 
 /// Ruler, curve and rows in their places.
 pub(in crate::app) fn all(
@@ -39,8 +43,18 @@ pub(in crate::app) fn all(
     playhead(&over_tracks, x, whole, colours);
 }
 
-fn words(painter: &Painter, at: egui::Pos2, align: Align2, text: &str, size: f32, colour: Color32) {
+fn words(painter: &Painter, at: Pos2, align: Align2, text: &str, size: f32, colour: Color32) {
     painter.text(at, align, text, FontId::proportional(size), colour);
+}
+
+/// In one line, ending in dots where there is no room for more.
+fn elided(painter: &Painter, at: Pos2, text: &str, (size, wide): (f32, f32), colour: Color32) {
+    let format = egui::TextFormat::simple(FontId::proportional(size), colour);
+    let mut job = egui::text::LayoutJob::single_section(text.to_owned(), format);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(wide.max(8.0));
+    let galley = painter.layout_job(job);
+    let top = at - vec2(0.0, 0.5 * galley.size().y);
+    painter.galley(top, galley, colour);
 }
 
 fn ruler(painter: &Painter, cx: &UiContext, layout: &Layout, colours: Colours) {
@@ -188,13 +202,14 @@ fn names(painter: &Painter, layout: &Layout, row: &Row, colours: Colours) {
     };
     let at = pos2(left + 10.0, bar.center().y);
     let name = &row.clip.info.name;
-    words(&painter, at, Align2::LEFT_CENTER, name, 12.5, colour);
+    let wide = column.right() - at.x - 4.0;
+    elided(&painter, at, name, (CLIP_NAME, wide), colour);
     if row.is_open {
         for (number, joint) in row.lanes.iter().enumerate() {
             let name = row.clip.skeleton().joints().get(*joint);
             let name = name.map_or("", |joint| joint.name.as_str());
             let at = pos2(left + 10.0, row.lane(number).center().y);
-            words(&painter, at, Align2::LEFT_CENTER, name, 10.5, colours.weak);
+            elided(&painter, at, name, (LANE_NAME, wide), colours.weak);
         }
     }
 }

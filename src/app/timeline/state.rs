@@ -20,6 +20,8 @@ pub enum Request {
 pub struct TimelineState {
     /// What is being dragged.
     pub drag: Option<Hold>,
+    /// Where time is drawn, from the left end to the right.
+    pub track: (f32, f32),
     /// Where the menu was opened.
     pub(in crate::app::timeline) menu_spot: Option<Spot>,
     /// How well loops of clips can close.

@@ -36,7 +36,7 @@ pub fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
         ui.separator();
         ui.monospace(place_words(cx));
         if let Some((from, to)) = cx.session.range_secs {
-            ui.weak(format!("range {from:.2} to {to:.2} s"));
+            ui.weak(range_words(cx, (from, to)));
             if ui.small_button("Clear range").clicked() {
                 cx.session.range_secs = None;
             }
@@ -85,6 +85,20 @@ fn speed_ui(ui: &mut egui::Ui, session: &mut Session) {
         })
         .response
         .on_hover_text("Speed");
+}
+
+/// In what the ruler counts; the last frame is played.
+fn range_words(cx: &UiContext, (from, to): (f64, f64)) -> String {
+    let own = cx.timebase.map(|timebase| timebase.fps);
+    let fps = own.or_else(|| cx.counted_clip().map(|clip| clip.fps()));
+    match fps.filter(|_| !cx.session.shows_seconds) {
+        Some(fps) => {
+            let first = (from * fps).round();
+            let last = ((to * fps).round() - 1.0).max(first);
+            format!("range {first} to {last}")
+        }
+        None => format!("range {from:.2} to {to:.2} s"),
+    }
 }
 
 /// "frame 12 / 95   0.10 s": frames count from 0, as on the ruler and the command line.

@@ -16,6 +16,7 @@ use crate::app::shell::ui::tints::tint;
 use crate::app::timeline::drag::{Grip, Hold};
 use crate::app::timeline::layout::Spot;
 use crate::app::timeline::layout::{CURVE, Layout, RULER, Row};
+use crate::app::timeline::paint::{CLIP_NAME, LANE_NAME};
 use crate::app::timeline::scale::Scale;
 use crate::app::timeline::state::TimelineState;
 use crate::motion::{Clip, Contact};
@@ -37,6 +38,8 @@ pub fn timeline_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &mut Timelin
             font,
             colours.weak,
         );
+        // All of it is taken, or the panel would shrink to nothing and stay so.
+        ui.allocate_rect(whole, Sense::hover());
         return;
     }
     let has_variant = cx.lead_variant().is_some();
@@ -57,7 +60,7 @@ pub fn timeline_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &mut Timelin
         row.top = top;
         top += row.height();
     }
-    let names = 132.0_f32.min(0.2 * whole.width());
+    let names = names_width(ui, &rows, whole.width());
     let everything = Span {
         from_secs: 0.0,
         wide_secs: length_secs,
@@ -74,6 +77,7 @@ pub fn timeline_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &mut Timelin
         rows,
         has_curve,
     };
+    timeline.track = (layout.scale.left, layout.scale.left + layout.scale.width);
     // Escape also ends the drag, which would count as letting go.
     if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
         timeline.drag = None;
@@ -83,6 +87,29 @@ pub fn timeline_ui(ui: &mut egui::Ui, cx: &mut UiContext, timeline: &mut Timelin
     }
     let painter = ui.painter().with_clip_rect(whole);
     crate::app::timeline::paint::all(&painter, cx, timeline, &layout, colours);
+}
+
+/// As wide as the longest name wants, but most of the width belongs to time.
+fn names_width(ui: &egui::Ui, rows: &[Row], whole: f32) -> f32 {
+    const LEAST: f32 = 100.0;
+    const SHARE: f32 = 0.25;
+    let wide = |text: &str, size: f32| {
+        let font = FontId::proportional(size);
+        let galley = ui
+            .painter()
+            .layout_no_wrap(text.to_owned(), font, egui::Color32::WHITE);
+        galley.size().x
+    };
+    // With many clips the first ones are enough: the names of takes are alike.
+    let names = rows.iter().take(8).flat_map(|row| {
+        let joints = row.clip.skeleton().joints();
+        let lanes = row.lanes.iter().filter(|_| row.is_open);
+        let lanes = lanes.filter_map(|joint| joints.get(*joint));
+        let lanes = lanes.map(|joint| wide(&joint.name, LANE_NAME));
+        lanes.chain([wide(&row.clip.info.name, CLIP_NAME)])
+    });
+    let widest = names.fold(0.0, f32::max) + 34.0;
+    widest.clamp(LEAST, (SHARE * whole).max(LEAST))
 }
 
 /// The place of the rows, which can be scrolled by a bar; the wheel belongs to zooming.
@@ -353,6 +380,7 @@ fn tip(cx: &UiContext, timeline: &TimelineState, layout: &Layout, spot: &Spot) -
                 _ => "No whole cycle follows".to_owned(),
             })
         }
-        Spot::Ruler { .. } | Spot::Bar { .. } | Spot::Name { .. } | Spot::Nothing { .. } => None,
+        Spot::Name { clip } => Some(layout.row(*clip)?.clip.info.name.clone()),
+        Spot::Ruler { .. } | Spot::Bar { .. } | Spot::Nothing { .. } => None,
     }
 }

@@ -17,6 +17,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::offers::Offer;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::previews::{Family, Preview};
+use crate::app::shell::session::Subject;
 use crate::app::variation::state::VariationWorkspace;
 use crate::document::{Document, Learned, ModelId};
 use crate::variation::ClipModel;
@@ -81,8 +82,10 @@ impl VariationWorkspace {
             Vec::new()
         };
         let family = Family {
+            subject: Subject::Family,
             inputs,
             looked_at: batch.and_then(|batch| batch.looked_at),
+            is_solo: self.is_solo,
             variants,
             holds: self.holds_of_looked_at(shell),
             live,

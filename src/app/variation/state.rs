@@ -36,6 +36,8 @@ pub struct VariationWorkspace {
     pub live: Option<Live>,
     /// Whether the 3D view shows the takes beside the variants.
     pub shows_inputs: bool,
+    /// Whether it shows only the variant that is looked at.
+    pub is_solo: bool,
     /// Whether it shows the takes of the model also before there are variants.
     pub shows_family: bool,
     /// Feet and hands of the variant that is looked at.
@@ -65,6 +67,7 @@ impl Default for VariationWorkspace {
             batches: BTreeMap::new(),
             live: None,
             shows_inputs: true,
+            is_solo: false,
             shows_family: false,
             holding: HoldingView::default(),
             compare: CompareView::default(),

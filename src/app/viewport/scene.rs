@@ -243,7 +243,7 @@ pub(in crate::app) fn scene(
         .collect();
     let marks: Vec<Mark> = if options.shows_contacts {
         let both = actors.iter().zip(&characters);
-        both.flat_map(|(actor, character)| marks_of(actor, character, secs))
+        both.flat_map(|(actor, character)| marks_of(actor, character, secs, is_dark))
             .collect()
     } else {
         Vec::new()
@@ -256,7 +256,7 @@ pub(in crate::app) fn scene(
     scene.marks = marks;
     scene.trails = actors
         .iter()
-        .flat_map(|actor| trails_of(cx, viewport, actor, secs))
+        .flat_map(|actor| trails_of((cx, viewport), actor, secs, is_dark))
         .collect();
     if options.shows_ghosts {
         let active = actors.iter().filter(|actor| actor.is_active);
@@ -267,11 +267,7 @@ pub(in crate::app) fn scene(
     if let Some(camera) = camera.filter(|camera| camera.up == up) {
         scene.camera = camera;
     }
-    scene.backdrop = if is_dark {
-        Backdrop::DARK
-    } else {
-        Backdrop::LIGHT
-    };
+    scene.backdrop = Backdrop::of(is_dark);
     scene.ground.is_shown = options.shows_floor;
     Some(scene)
 }
@@ -295,7 +291,12 @@ fn ghosts_of(actor: &Actor, options: &ViewOptions, secs: f64) -> Vec<Character> 
 }
 
 /// The ways of the chosen joints around now.
-fn trails_of(cx: &UiContext, viewport: &ViewportState, actor: &Actor, secs: f64) -> Vec<Trail> {
+fn trails_of(
+    (cx, viewport): (&UiContext, &ViewportState),
+    actor: &Actor,
+    secs: f64,
+    is_dark: bool,
+) -> Vec<Trail> {
     let options = &cx.preferences.view;
     let ways = viewport.paths.of(actor.id, &actor.clip);
     let Some(ways) = ways.filter(|_| options.shows_trails) else {
@@ -314,7 +315,7 @@ fn trails_of(cx: &UiContext, viewport: &ViewportState, actor: &Actor, secs: f64)
             let around = points.get(from..to)?;
             Some(Trail {
                 points: around.iter().map(|place| actor.place(place)).collect(),
-                colour: actor.colour.mix(Colour::SELECTED, 0.35),
+                colour: actor.colour.standing_out(is_dark),
                 now: Some(now - from),
                 width_px: 2.5,
             })
@@ -327,17 +328,18 @@ fn marks_of<'a>(
     actor: &'a Actor,
     character: &'a Character,
     secs: f64,
+    is_dark: bool,
 ) -> impl Iterator<Item = Mark> + 'a {
     let frame = actor.time_map.frame_at(secs) as usize;
     let frame = frame.min(actor.clip.n_frames() - 1);
     let now = actor.analysis.contacts.iter();
     now.filter(move |c| c.frames.contains(&frame))
-        .filter_map(|c| {
+        .filter_map(move |c| {
             let place = character.pose.positions.get(c.joint)?;
             Some(Mark {
                 place: actor.placement.apply(place),
                 radius: 0.045 * character.height(),
-                colour: Colour::SELECTED,
+                colour: Backdrop::of(is_dark).ink,
             })
         })
 }

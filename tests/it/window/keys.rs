@@ -94,7 +94,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     let names = 132.0_f32.min(0.2 * rect.width());
     let wide = rect.width() - names - 14.0;
     let at = |frame: f32| {
-        let x = rect.left() + names + wide * (frame + 0.5) / 60.0;
+        let x = rect.left() + names + wide * frame / 60.0;
         pos2(x, rect.top() + 22.0 + 12.0)
     };
     window.drag(PointerButton::Primary, Modifiers::NONE, at(15.0), at(20.0));

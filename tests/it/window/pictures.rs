@@ -77,7 +77,8 @@ fn the_main_layout_looks_as_it_should_in_both_themes() {
         "{character} of the view is the character"
     );
     // The playhead is the one orange line, in the middle of the track.
-    let x = timeline.left() + 132.0 + 0.5 * (timeline.width() - 146.0);
+    let (left, right) = window.app().timeline.track;
+    let x = 0.5 * (left + right);
     let at = Rect::from_center_size(egui::pos2(x, timeline.center().y), egui::vec2(3.0, 20.0));
     let beside = at.translate(egui::vec2(9.0, 0.0));
     let orange = |[r, _, b]: [i32; 3]| r > b + 80;

@@ -249,3 +249,34 @@ fn the_close_button_of_the_window_asks_about_unsaved_work() {
     window.harness.get_by_label("Unsaved work");
     assert!(!window.app().shell.may_quit, "it stays open");
 }
+
+#[test]
+fn a_second_export_keeps_the_choices_and_adds_to_the_list() {
+    let mut window = with_a_clip();
+    let out = window.path("out");
+    window.press(Modifiers::COMMAND, Key::E);
+    window.type_in("Folder", &out.display().to_string());
+    window.click("CSV of joint positions");
+    window.click("in place");
+    window.click("manifest.csv");
+    window.click("Export 1 clip");
+    window.until_idle();
+    let id = window.app().shell.document().clip_order()[0];
+    let name = "old man".to_owned();
+    let rename = Command::RenameClip { id, name };
+    window.app_mut().shell.ask(Request::Edit(rename));
+    window.harness.run_steps(2);
+    window.press(Modifiers::COMMAND, Key::E);
+    window.click("manifest.csv");
+    window.click("Export 1 clip");
+    window.until_idle();
+    assert!(window.app().shell.dialog.is_none(), "no question");
+    assert!(
+        out.join("old_man.csv").is_file(),
+        "the same folder and format, no spaces"
+    );
+    let list = std::fs::read_to_string(out.join("manifest.csv")).unwrap();
+    let files: Vec<&str> = list.lines().filter_map(|l| l.split(',').next()).collect();
+    assert_eq!(files, ["file", "a.csv", "old_man.csv"]);
+    assert!(window.app().shell.preferences.export.is_in_place, "kept");
+}

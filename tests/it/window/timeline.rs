@@ -36,8 +36,8 @@ fn with_a_contact() -> (Window, ClipId, usize) {
 /// The place of a moment on the ruler.
 fn on_ruler(window: &Window, secs: f64) -> Pos2 {
     let rect = window.harness.get_by_label("Timeline").rect();
-    let left = rect.left() + 132.0;
-    let width = rect.width() - 132.0 - 14.0;
+    let (left, right) = window.app().timeline.track;
+    let width = right - left;
     let length = window.app().shell.length_secs();
     let share = (secs / length) as f32;
     pos2(left + share * width, rect.top() + 8.0)

@@ -103,16 +103,13 @@ fn looked_at(app: &App) -> &Made {
 
 /// A moment in a lane of the looked-at variant; its bar is lane 0.
 fn in_lane(window: &Window, frame: usize, lane: usize) -> Pos2 {
-    let ruler = window.harness.get_by_label("Timeline").rect();
+    let (left, right) = window.app().timeline.track;
     let rows = window.harness.get_by_label("Timeline rows").rect();
     let shell = &window.app().shell;
     let secs = frame as f64 / looked_at(window.app()).clip.fps();
     let share = (secs / shell.length_secs()) as f32;
     let top = 22.0 + 14.0 * (lane as f32 - 0.5);
-    pos2(
-        ruler.left() + 132.0 + share * (ruler.width() - 146.0),
-        rows.top() + 2.0 + top,
-    )
+    pos2(left + share * (right - left), rows.top() + 2.0 + top)
 }
 
 /// The joints with lanes, in the order of the lanes.

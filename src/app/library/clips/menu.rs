@@ -4,7 +4,7 @@ use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::{ALL, Action, Entry, Menu};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
-use crate::app::shell::ui::menu::action_ui;
+use crate::app::shell::ui::menu::entries_ui;
 use crate::document::{ClipId, Command};
 
 /// More lines than these would not fit on a screen.
@@ -16,9 +16,7 @@ pub(in crate::app::library) fn clip_menu_ui(
     library: &mut LibraryWorkspace,
 ) {
     let of_clips = |entry: &&Entry| entry.menu == Menu::Clip || entry.action == Action::Export;
-    for entry in ALL.iter().filter(of_clips) {
-        action_ui(ui, cx, entry);
-    }
+    entries_ui(ui, cx, ALL.iter().filter(of_clips));
     ui.separator();
     ui.menu_button("Add tag", |ui| add_tag_ui(ui, cx, library));
     ui.menu_button("Add to set", |ui| add_to_set_ui(ui, cx));

@@ -7,6 +7,7 @@ use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::ui::{empty, icon_button_ui};
 use crate::app::shell::words::counted;
+use crate::document::ClipId;
 
 /// Draws the table with its search box.
 pub fn library_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
@@ -34,9 +35,18 @@ pub fn library_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWo
         icon_button_ui(ui, cx, Action::Delete, ICON_DELETE);
     });
     library.update_listing(cx);
+    if let Some(id) = cx.session.reveal.take() {
+        library.reveal(cx, id);
+    }
     hidden_ui(ui, cx, library);
     if library.listing.rows().is_empty() {
-        ui.weak("No clip fits the search.");
+        ui.horizontal(|ui| {
+            ui.weak("No clip fits the search.");
+            if ui.button("Clear search").clicked() {
+                cx.session.search.clear();
+                library.set = None;
+            }
+        });
         return;
     }
     crate::app::library::clips::table::table_ui(ui, cx, library);
@@ -49,6 +59,17 @@ impl LibraryWorkspace {
         self.set = self.set.filter(|id| document.set(*id).is_some());
         let search = &cx.session.search;
         self.listing.update(document, self.sort, search, self.set);
+    }
+
+    /// Brings the row of a clip into view; a search or a set that hides it is given up.
+    fn reveal(&mut self, cx: &mut UiContext, id: ClipId) {
+        if !self.listing.shows(id) {
+            cx.session.search.clear();
+            self.set = None;
+            self.update_listing(cx);
+        }
+        self.scroll_to = self.listing.rows().iter().position(|row| *row == id);
+        self.cursor = Some(id);
     }
 }
 

@@ -151,6 +151,7 @@ impl LibraryWorkspace {
         let Some(added) = shell.edit(Command::Together { what, commands }) else {
             return;
         };
+        shell.session.reveal = added.first().copied();
         shell.session.select(added);
         shell.show_from_start();
         self.cut.proposals = None;

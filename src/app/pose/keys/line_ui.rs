@@ -10,6 +10,8 @@ use crate::document::{Keying, Learned};
 
 const RULER: f32 = 22.0;
 const ROW: f32 = 24.0;
+/// How far from a sign a click still means it.
+const NEAR: f32 = 8.0;
 
 /// Where frames are.
 struct Line {
@@ -24,10 +26,10 @@ impl Line {
         self.left + self.width * (frame / self.n_frames as f64) as f32
     }
 
-    /// The whole frame under a point; a frame is as wide as its step.
+    /// The frame nearest to a point. Keys, ruler and playhead all stand where a frame begins.
     fn frame(&self, x: f32) -> usize {
         let share = f64::from((x - self.left) / self.width);
-        let frame = (share * self.n_frames as f64).max(0.0) as usize;
+        let frame = (share * self.n_frames as f64).round().max(0.0) as usize;
         frame.min(self.n_frames - 1)
     }
 
@@ -62,11 +64,10 @@ pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &
 
 /// The key under a point.
 fn key_at(line: &Line, keying: &Keying, at: egui::Pos2) -> Option<usize> {
-    const NEAR: f32 = 8.0;
     if (at.y - line.row(0)).abs() > 0.5 * ROW {
         return None;
     }
-    let place = |frame: usize| (line.x(frame as f64 + 0.5) - at.x).abs();
+    let place = |frame: usize| (line.x(frame as f64) - at.x).abs();
     let frames = keying.keys.iter().map(|key| key.frame);
     frames
         .filter(|frame| place(*frame) < NEAR)
@@ -129,7 +130,29 @@ fn act(
         ui.ctx().set_cursor_icon(egui::CursorIcon::ResizeHorizontal);
         let tip = format!("Key at frame {frame}: drag moves it, with alt copies it");
         response.clone().on_hover_text_at_pointer(tip);
+    } else if let Some(frame) = response.hover_pos().and_then(|at| {
+        let mut waiting = pose.unkeyed_frames(cx).into_iter();
+        waiting.find(|frame| is_near(line, *frame, at))
+    }) {
+        let tip = format!("A pose at frame {frame} that is in no key yet: go there and press I");
+        response.clone().on_hover_text_at_pointer(tip);
     }
+}
+
+/// Whether a point is on the sign that a frame has in the row of poses.
+fn is_near(line: &Line, frame: usize, at: egui::Pos2) -> bool {
+    (at.y - line.row(0)).abs() <= 0.5 * ROW && (line.x(frame as f64) - at.x).abs() < NEAR
+}
+
+fn hollow_diamond(painter: &egui::Painter, at: egui::Pos2, size: f32, colour: egui::Color32) {
+    let corners = [
+        vec2(0.0, -size),
+        vec2(size, 0.0),
+        vec2(0.0, size),
+        vec2(-size, 0.0),
+    ];
+    let corners = corners.map(|corner| at + corner).to_vec();
+    painter.add(egui::Shape::closed_line(corners, Stroke::new(1.5, colour)));
 }
 
 fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keying: &Keying) {
@@ -148,7 +171,7 @@ fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keyin
     for key in &keying.keys {
         let hold = pose.keys.hold.filter(|hold| hold.0 == key.frame);
         let frame = hold.map_or(key.frame, |hold| hold.1);
-        let at = pos2(line.x(frame as f64 + 0.5), line.row(0));
+        let at = pos2(line.x(frame as f64), line.row(0));
         let is_chosen = pose.keys.chosen == Some(key.frame);
         let colour = if is_chosen {
             colours.selected
@@ -156,6 +179,10 @@ fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keyin
             colours.generated
         };
         diamond(&painter, at, if is_chosen { 8.0 } else { 6.5 }, colour);
+    }
+    for frame in pose.unkeyed_frames(cx) {
+        let at = pos2(line.x(frame as f64), line.row(0));
+        hollow_diamond(&painter, at, 6.5, colours.generated);
     }
     if keying.keys.is_empty() {
         let at = pos2(line.left + 8.0, line.row(0));
@@ -168,7 +195,7 @@ fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keyin
     }) {
         name(row, &site_name(cx, pose, way.site));
         for key in &way.keys {
-            let at = pos2(line.x(key.frame as f64 + 0.5), line.row(row));
+            let at = pos2(line.x(key.frame as f64), line.row(row));
             // With a place a full dot, with a tangent alone a ring.
             if key.place.is_some() {
                 painter.circle_filled(at, 4.5, colours.generated);

@@ -8,6 +8,7 @@ pub(in crate::app) mod playhead;
 pub(in crate::app) mod recipe;
 pub(in crate::app) mod show;
 pub(in crate::app) mod ui;
+pub mod unkeyed;
 
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
+use crate::app::shell::session::Subject;
 use crate::document::{Command, Keying, PosedId};
 use crate::motion::{Site, Skeleton};
 
@@ -56,8 +58,9 @@ impl PoseWorkspace {
     /// What plays in place of clips: the shot; none where no character is shown.
     pub(in crate::app) fn timebase(&self, cx: &UiContext) -> Option<Timebase> {
         let keying = self.shows_posed(cx).then(|| self.keying_now(cx));
-        let (_, keying) = keying.flatten()?;
+        let (id, keying) = keying.flatten()?;
         Some(Timebase {
+            subject: Subject::Own("shot", id.0),
             secs: keying.n_frames as f64 / keying.fps,
             fps: keying.fps,
         })

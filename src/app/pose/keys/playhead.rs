@@ -21,10 +21,27 @@ pub struct Adopted {
     /// The document's, to see whether it was changed since.
     base: Arc<Posed>,
     frame: usize,
-    /// The motion it was taken from.
-    motion: Arc<KeyMotion>,
-    /// In the motion's pose.
+    from: PoseSource,
+    /// In that pose.
     pub posed: Arc<Posed>,
+}
+
+/// Where the pose at the playhead comes from, if it is not the document's own.
+#[derive(Debug, Clone)]
+enum PoseSource {
+    Motion(Arc<KeyMotion>),
+    /// A pose that was made at that frame and is in no key.
+    Unkeyed(Arc<Posed>),
+}
+
+impl PoseSource {
+    fn is_same(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Motion(a), Self::Motion(b)) => Arc::ptr_eq(a, b),
+            (Self::Unkeyed(a), Self::Unkeyed(b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        }
+    }
 }
 
 impl PoseWorkspace {
@@ -40,6 +57,19 @@ impl PoseWorkspace {
     pub(in crate::app) fn adopted(&self, id: PosedId, posed: &Arc<Posed>) -> Option<&Arc<Posed>> {
         let (of, adopted) = self.keys.adopted.as_ref()?;
         (*of == id && Arc::ptr_eq(&adopted.base, posed)).then_some(&adopted.posed)
+    }
+
+    /// Frames of the shot at which a pose waits to be keyed.
+    pub fn unkeyed_frames(&self, cx: &UiContext) -> Vec<usize> {
+        // Without keys there is no motion that a pose could get lost in.
+        let Some((id, keying)) = self.active_posed(cx).and_then(|(id, _)| {
+            let keying = cx.document().keying(id)?;
+            (!keying.keys.is_empty()).then_some((id, keying))
+        }) else {
+            return Vec::new();
+        };
+        let unkeyed = self.keys.unkeyed.get(&id);
+        unkeyed.map_or_else(Vec::new, |unkeyed| unkeyed.frames(keying).collect())
     }
 
     /// Once per frame: keeps the motion up to date with the keys, and the character with the playhead.
@@ -117,45 +147,56 @@ impl PoseWorkspace {
         );
     }
 
-    /// Where the playhead goes, the character takes the pose of the motion; an edit makes its own pose count again.
+    /// Where the playhead goes, the character takes the pose that belongs there: its own at the frame at which it was
+    /// made, one that was left unkeyed, or else that of the motion.
     fn follow_playhead(&mut self, cx: &mut UiContext, id: PosedId, posed: &Arc<Posed>) {
-        let Some((keying, motion)) = cx.document().keying(id).zip(self.key_motion(cx)) else {
-            self.keys.adopted = None;
-            self.keys.at = None;
+        let keying = self.keying_now(cx).map(|(_, keying)| keying);
+        let Some(keying) = keying else {
             return;
         };
-        let frame = Self::key_frame_now(cx, keying);
-        let (keying, motion) = (Arc::clone(keying), Arc::clone(motion));
-        let keys = &self.keys;
-        let is_edited = keys
-            .last_posed
-            .as_ref()
-            .is_none_or(|last| !Arc::ptr_eq(last, posed));
-        if is_edited {
-            self.keys.last_posed = Some(Arc::clone(posed));
-            self.keys.at = Some(frame);
+        let frame = Self::key_frame_now(cx, &keying);
+        let saved = cx.document().keying(id).map(Arc::clone);
+        let unkeyed = self.keys.unkeyed.entry(id).or_default();
+        unkeyed.see(posed, (frame, cx.revision()), saved.as_deref());
+        let seen = std::mem::replace(&mut self.keys.seen, saved.clone().map(|keys| (id, keys)));
+        if let Some((_, before)) = seen.filter(|(of, _)| *of == id) {
+            let key = |keying: &Keying| keying.key(frame).map(|key| key.pose.clone());
+            if key(&keying).is_some() && key(&keying) != key(&before) {
+                unkeyed.yield_to_key(frame);
+            }
+        }
+        if unkeyed.is_own(frame) {
             self.keys.adopted = None;
             return;
         }
-        if keys.at == Some(frame) {
-            return;
-        }
+        let left = unkeyed.left_at(frame).map(Arc::clone);
+        let from = match (left, self.key_motion(cx)) {
+            (Some(left), _) => PoseSource::Unkeyed(left),
+            (None, Some(motion)) if saved.is_some() => PoseSource::Motion(Arc::clone(motion)),
+            _ => {
+                self.keys.adopted = None;
+                return;
+            }
+        };
         let is_same = |(of, adopted): &(PosedId, Adopted)| {
             *of == id
                 && adopted.frame == frame
-                && Arc::ptr_eq(&adopted.motion, &motion)
+                && adopted.from.is_same(&from)
                 && Arc::ptr_eq(&adopted.base, posed)
         };
         // While a handle is held, the pose under it stays.
-        if self.handles.grab.is_some() || keys.adopted.as_ref().is_some_and(is_same) {
+        if self.handles.grab.is_some() || self.keys.adopted.as_ref().is_some_and(is_same) {
             return;
         }
-        self.keys.at = None;
+        let pose = match &from {
+            PoseSource::Motion(motion) => pose_at(&keying, motion, frame),
+            PoseSource::Unkeyed(left) => left.pose.clone(),
+        };
         let adopted = Adopted {
             base: Arc::clone(posed),
             frame,
-            posed: Arc::new(in_pose(posed, pose_at(&keying, &motion, frame))),
-            motion,
+            posed: Arc::new(in_pose(posed, pose)),
+            from,
         };
         self.keys.adopted = Some((id, adopted));
     }

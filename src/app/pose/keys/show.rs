@@ -38,14 +38,20 @@ impl PoseWorkspace {
             let now = Self::key_frame_now(cx, &keying);
             let curves = motion.curves.iter();
             // Pale yellow is lost on a light ground.
-            let lit = if cx.preferences.is_light {
-                Colour::GENERATED
-            } else {
+            let is_dark = !cx.preferences.is_light;
+            let lit = if is_dark {
                 Colour::SELECTED
+            } else {
+                Colour::GENERATED
             };
             let lit = |site: Site| (Some(site) == keys.site).then_some(lit);
+            let usual = if is_dark {
+                Colour::GENERATED
+            } else {
+                Colour::GENERATED.standing_out(is_dark)
+            };
             curves
-                .map(|curve| trail(curve, &motion, now, lit(curve.site)))
+                .map(|curve| trail(curve, &motion, now, (lit(curve.site), usual)))
                 .collect()
         } else {
             Vec::new()
@@ -66,7 +72,12 @@ fn onion(pose: &Pose, colour: Colour, place: usize) -> Ghost {
     }
 }
 
-fn trail(curve: &Trajectory, motion: &KeyMotion, now: usize, lit: Option<Colour>) -> Trail {
+fn trail(
+    curve: &Trajectory,
+    motion: &KeyMotion,
+    now: usize,
+    (lit, usual): (Option<Colour>, Colour),
+) -> Trail {
     /// Fine enough to look smooth between frames.
     const PER_FRAME: usize = 2;
     let n = (motion.poses.len() - 1) * PER_FRAME;
@@ -78,7 +89,7 @@ fn trail(curve: &Trajectory, motion: &KeyMotion, now: usize, lit: Option<Colour>
             .is_none()
             .then_some(now.min(points.len().saturating_sub(1))),
         points: points.into(),
-        colour: lit.unwrap_or(Colour::GENERATED),
+        colour: lit.unwrap_or(usual),
         width_px: if lit.is_some() { 3.0 } else { 2.0 },
     }
 }

@@ -1,16 +1,18 @@
 //! Keyframes: the panel. Poses are keyed, moved, copied; handles follow ways; styles change along the shot.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::pose::keys::SOLVE;
 use crate::app::pose::keys::motion::KeyMotion;
 use crate::app::pose::keys::playhead::Adopted;
 use crate::app::pose::keys::recipe::Recipe;
+use crate::app::pose::keys::unkeyed::Unkeyed;
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::words::counted;
-use crate::document::{Keying, Learned, ModelId, Posed, PosedId, WayKey};
+use crate::document::{Keying, Learned, ModelId, PosedId, WayKey};
 use crate::motion::{Pose, Site};
 
 /// What the panel remembers.
@@ -38,10 +40,10 @@ pub struct KeysView {
     pub is_refused: bool,
     /// The character as the playhead has it.
     pub adopted: Option<(PosedId, Adopted)>,
-    /// The frame at which the document's own pose counts.
-    pub at: Option<usize>,
-    /// The document's pose when it was last looked at.
-    pub last_posed: Option<Arc<Posed>>,
+    /// Poses of each character that are in no key.
+    pub unkeyed: BTreeMap<PosedId, Unkeyed>,
+    /// The keys when they were last looked at.
+    pub seen: Option<(PosedId, Arc<Keying>)>,
     /// A key that is dragged along the timeline: from where, to where.
     pub hold: Option<(usize, usize)>,
     /// A tangent or a key of a way that is dragged in the 3D view.
@@ -62,8 +64,8 @@ impl Default for KeysView {
             wanted: None,
             is_refused: false,
             adopted: None,
-            at: None,
-            last_posed: None,
+            unkeyed: BTreeMap::new(),
+            seen: None,
             hold: None,
             way_hold: None,
         }

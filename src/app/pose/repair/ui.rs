@@ -124,15 +124,11 @@ fn show(cx: &mut UiContext, pose: &mut PoseWorkspace, id: ClipId) {
                 inputs: before.into_iter().collect(),
                 variants: vec![Arc::clone(&rebuilt.after)],
                 looked_at: Some(0),
-                live: None,
-                holds: None,
-                compared: Vec::new(),
+                ..Family::default()
             })
         }
     };
     cx.previews.wish(preview);
-    // Take and character stand in different places: the camera goes to the one that is looked at.
-    pose.framed = None;
     let is_on_stage = cx.previews.shown().is_some();
     if is_on_stage && pose.repair.framed.replace(id) != Some(id) {
         cx.session.framing = Some(Framing::Selection);

@@ -46,7 +46,8 @@ pub(super) fn build(frame: &mut Frame, scene: &Scene, size: Size) {
     frame.overlay.clear();
     frame.marks.clear();
     for trail in &scene.trails {
-        push_trail(&mut frame.strokes, trail, &target);
+        let faintest = scene.backdrop.faintest;
+        push_trail(&mut frame.strokes, trail, &target, faintest);
     }
     let up = scene.ground.up.vector();
     frame.marks.extend(scene.marks.iter().map(|mark| {
@@ -80,12 +81,12 @@ const FADE_POINTS: f32 = 60.0;
 /// Longer trails are drawn with every second, third... point.
 const MOST_POINTS: usize = 50_000;
 
-fn push_trail(strokes: &mut Vec<StrokeInstance>, trail: &Trail, target: &Vec3) {
+fn push_trail(strokes: &mut Vec<StrokeInstance>, trail: &Trail, target: &Vec3, faintest: f32) {
     let alpha = |at: usize| match trail.now {
         None => 0.9,
         Some(now) => {
             let away = at.abs_diff(now) as f32 / FADE_POINTS;
-            0.2 + 0.75 * (1.0 - away).max(0.0)
+            faintest + (0.95 - faintest) * (1.0 - away).max(0.0)
         }
     };
     let stride = trail.points.len().div_ceil(MOST_POINTS).max(1);

@@ -5,9 +5,11 @@ use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
-use crate::app::shell::files::export::{Export, MANIFEST, Piece, format_words};
+use crate::app::shell::files::export::{Export, Piece, format_words};
+use crate::app::shell::files::manifest::MANIFEST;
 use crate::app::shell::files::naming::{Pattern, PatternError, Subject, WORDS, file_names};
 use crate::app::shell::files::pick::Pick;
+use crate::app::shell::preferences::ExportHabits;
 use crate::app::shell::requests::Request;
 use crate::app::shell::retarget::bring::Bringer;
 use crate::app::shell::retarget::target::TargetChoice;
@@ -44,16 +46,18 @@ pub struct ExportBox {
 impl ExportBox {
     /// For the selected clips.
     pub fn of(cx: &UiContext) -> Self {
+        let habits = &cx.preferences.export;
+        let folder = cx.session.export_folder.clone();
         Self {
             set: None,
             apart: None,
-            preset: None,
-            format: Format::default(),
-            folder: usual_folder(cx),
+            preset: habits.preset(),
+            format: habits.format(),
+            folder: folder.unwrap_or_else(|| usual_folder(cx)),
             pattern: BY_NAME.to_owned(),
-            fps: None,
+            fps: habits.fps,
             onto: TargetChoice::default(),
-            is_in_place: false,
+            is_in_place: habits.is_in_place,
             has_manifest: false,
         }
     }
@@ -194,13 +198,13 @@ impl ExportBox {
     fn how_ui(&mut self, ui: &mut egui::Ui) {
         let label = ui.label("For");
         ui.horizontal(|ui| {
-            let shown = self.preset.map_or("as it is", Preset::name);
+            let shown = self.preset.map_or("As it is", Preset::title);
             egui::ComboBox::from_id_salt("preset")
                 .selected_text(shown)
                 .show_ui(ui, |ui| {
-                    ui.selectable_value(&mut self.preset, None, "as it is");
+                    ui.selectable_value(&mut self.preset, None, "As it is");
                     for preset in Preset::ALL {
-                        ui.selectable_value(&mut self.preset, Some(preset), preset.name());
+                        ui.selectable_value(&mut self.preset, Some(preset), preset.title());
                     }
                 })
                 .response
@@ -232,6 +236,17 @@ impl ExportBox {
                 .on_hover_text("Also writes a list of the files with frames, rate and source; of variants also seed, amount and numbers");
         });
         ui.end_row();
+    }
+
+    /// The next export begins with the same choices; in this project also with the same folder.
+    fn remember(&self, cx: &mut UiContext) {
+        cx.preferences.export = ExportHabits {
+            preset: self.preset.map(|preset| preset.name().to_owned()),
+            format: self.format.ending().to_owned(),
+            fps: self.fps,
+            is_in_place: self.is_in_place,
+        };
+        cx.session.export_folder = Some(self.folder.clone());
     }
 
     /// Variants for my rig: the skeleton that the files are written on.
@@ -269,6 +284,7 @@ impl ExportBox {
             let words = format!("Export {}", counted(clips.len(), "clip"));
             if main_button(ui, is_ready, &words) {
                 let clips = clips.into_iter().map(Piece::Clip);
+                self.remember(cx);
                 cx.ask(Request::Export(Export {
                     files: files.into_iter().zip(clips).collect(),
                     preset: self.preset,

@@ -1,7 +1,9 @@
 //! Questions and answers in windows of their own, one at a time.
 
+pub(in crate::app) mod about;
 pub(in crate::app) mod export;
 pub(in crate::app) mod file;
+pub(in crate::app) mod guide;
 pub(in crate::app) mod path;
 pub(in crate::app) mod questions;
 pub(in crate::app) mod recovery;
@@ -15,6 +17,7 @@ use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::ExportBox;
 use crate::app::shell::dialogs::file::FileBox;
+use crate::app::shell::dialogs::guide::GuideBox;
 use crate::app::shell::dialogs::path::PathBox;
 use crate::app::shell::dialogs::strokes::StrokesBox;
 use crate::app::shell::files::export::Export;
@@ -33,6 +36,10 @@ pub enum Dialog {
         /// The action whose new keys are awaited.
         listening: Option<Action>,
     },
+    /// The guide.
+    Guide(GuideBox),
+    /// What the program is.
+    About,
     /// Type or pick a path.
     Path(PathBox),
     /// What to write where.
@@ -86,6 +93,8 @@ impl Dialog {
         match self {
             Self::Palette(_) => "Command palette",
             Self::Shortcuts { .. } => "Shortcuts",
+            Self::Guide(_) => "Guide",
+            Self::About => "About Kinfolk",
             Self::Path(path) => path.purpose.title(),
             Self::Export(_) => "Export clips",
             Self::Strokes(_) => "Export strokes",
@@ -105,7 +114,8 @@ impl Dialog {
         match self {
             Self::BoneMap(_) => 1080.0,
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
-            Self::Recovery { .. } => 560.0,
+            Self::Guide(_) => 900.0,
+            Self::Recovery { .. } | Self::About => 560.0,
             Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
             _ => 440.0,
         }
@@ -115,6 +125,8 @@ impl Dialog {
         match self {
             Self::Palette(palette) => palette.palette_ui(ui, cx),
             Self::Shortcuts { listening } => shortcuts::shortcuts_ui(ui, cx, listening),
+            Self::Guide(guide) => guide.guide_ui(ui),
+            Self::About => about::about_ui(ui),
             Self::Path(path) => path.path_ui(ui, cx),
             Self::Export(export) => export.export_ui(ui, cx),
             Self::Strokes(strokes) => strokes.strokes_ui(ui, cx),

@@ -81,6 +81,11 @@ impl PathBox {
         let is_entered =
             response.lost_focus() && ui.input(|input| input.key_pressed(egui::Key::Enter));
         let mut stays = true;
+        if self.purpose == PathPurpose::Import {
+            let words = "Tag clips with the names of their folders";
+            ui.checkbox(&mut cx.preferences.tags_folders, words)
+                .on_hover_text("takes/walk/old/a.bvh gets the tags walk and old");
+        }
         if self.purpose == PathPurpose::Open {
             stays &= !recent_ui(ui, cx);
         }

@@ -4,7 +4,7 @@ use egui::{Event, Key, KeyboardShortcut};
 
 use crate::app::shell::actions::{ALL, Action, Menu};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::shortcuts::{give, keys_of};
+use crate::app::shell::shortcuts::{give, in_words, keys_of};
 
 pub(in crate::app) fn shortcuts_ui(
     ui: &mut egui::Ui,
@@ -47,14 +47,17 @@ fn menu_ui(ui: &mut egui::Ui, cx: &UiContext, menu: Menu, listening: &mut Option
         let is_listening = *listening == Some(entry.action);
         let words = match keys {
             _ if is_listening => "press keys".to_owned(),
-            Some(keys) => ui.ctx().format_shortcut(&keys),
+            Some(keys) => in_words(keys),
             None => "none".to_owned(),
         };
-        let button = egui::Button::selectable(is_listening, words).min_size([130.0, 0.0].into());
+        let button =
+            egui::Button::selectable(is_listening, words.as_str()).min_size([130.0, 0.0].into());
         let response = ui.add(button);
         response.widget_info(|| {
-            let words = format!("Keys of {}", entry.text);
-            egui::WidgetInfo::labeled(egui::Role::Button, true, words)
+            let mut info = egui::WidgetInfo::labeled(egui::Role::Button, true, "");
+            info.label = Some(format!("Keys of {}", entry.text));
+            info.current_text_value = Some(words.clone());
+            info
         });
         if response.clicked() {
             *listening = Some(entry.action);

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::files::manifest;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::retarget::bring::Bringer;
@@ -33,9 +34,6 @@ pub const fn format_words(format: Format) -> &'static str {
         Format::Csv => "CSV of joint positions",
     }
 }
-
-/// The list of a set's files.
-pub const MANIFEST: &str = "manifest.csv";
 
 /// What becomes a file.
 #[derive(Debug, Clone)]
@@ -90,10 +88,9 @@ pub struct Columns {
 }
 
 impl Export {
-    /// The names of all files that are written.
+    /// The names of all clips and strokes that are written.
     fn names(&self) -> impl Iterator<Item = &str> {
-        let manifest = self.has_manifest.then_some(MANIFEST);
-        self.files.iter().map(|f| f.0.as_str()).chain(manifest)
+        self.files.iter().map(|f| f.0.as_str())
     }
 }
 
@@ -145,18 +142,11 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
         .collect::<Result<Vec<Result<String, String>>, Cancelled>>()?;
     let n_written = results.iter().filter(|r| r.is_ok()).count();
     if export.has_manifest {
-        let lines = results.iter().flatten().map(String::as_str);
         let more = columns.map_or("", |columns| columns.names);
-        let text: String = ["file,name,frames,fps,seconds,source", more, "\n"]
-            .into_iter()
-            .chain(lines)
-            .collect();
+        let title = format!("file,name,frames,fps,seconds,source{more}\n");
+        let lines: String = results.iter().flatten().map(String::as_str).collect();
         // Last, so that it names only files that are there.
-        atomic::write(
-            &export.folder.join(MANIFEST),
-            text.as_bytes(),
-            export.overwrite,
-        )?;
+        manifest::write(&export.folder, &title, &lines)?;
     }
     let failed: Vec<String> = results.into_iter().filter_map(Result::err).collect();
     let delivery: Delivery = Box::new(move |shell| {

@@ -13,7 +13,7 @@ use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
 use crate::document::Command;
 use crate::file::stroke_csv::{self, is_stroke_file};
-use crate::file::{MOTION_ENDINGS, ReadError, read_clips};
+use crate::file::{ReadError, files_below, has_ending, is_motion_of_folder, read_clips};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Clip, Note, NoteKind, Stroke};
 
@@ -111,7 +111,8 @@ impl Shell {
             [only] => format!("import {}", only.display()),
             many => format!("import {} paths", many.len()),
         };
-        self.start(name, Shown::InBar, move |ticket| work(&paths, ticket));
+        let tags = self.preferences.tags_folders;
+        self.start(name, Shown::InBar, move |ticket| work(&paths, tags, ticket));
     }
 
     fn take_imported(&mut self, report: ImportReport) {
@@ -136,6 +137,7 @@ impl Shell {
             } else {
                 added.len()
             };
+            self.session.reveal = added.first().copied();
             self.session.select(added.into_iter().take(shown));
             self.show_from_start();
         }
@@ -167,7 +169,7 @@ impl Shell {
     }
 }
 
-fn work(paths: &[PathBuf], ticket: &Ticket) -> Worked {
+fn work(paths: &[PathBuf], tags_folders: bool, ticket: &Ticket) -> Worked {
     let files = expand(paths, ticket)?;
     let done = AtomicUsize::new(0);
     let n = files.len() as f64;
@@ -175,7 +177,13 @@ fn work(paths: &[PathBuf], ticket: &Ticket) -> Worked {
         .into_par_iter()
         .map(|path| {
             ticket.check()?;
-            let result = read(&path).map_err(|error| format!("{error:#}"));
+            let mut result = read(&path).map_err(|error| format!("{error:#}"));
+            if let (Ok(Imported::Clips(takes)), true) = (&mut result, tags_folders) {
+                for take in takes {
+                    let tags = folder_tags(paths, &path);
+                    Arc::make_mut(take).info.tags.extend(tags);
+                }
+            }
             let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
             ticket.step(so_far as f64 / n)?;
             Ok(FileReport { path, result })
@@ -209,7 +217,11 @@ fn expand(paths: &[PathBuf], ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled>
             all.push(path.clone());
             continue;
         }
-        let found = files_below(path, ticket)?;
+        // Folders of motions hold other tables as well: lists of labels, manifests.
+        let is_wanted = |path: &Path| {
+            is_motion_of_folder(path) || (has_ending(path, &["csv"]) && is_stroke_file(path))
+        };
+        let found = files_below(path, is_wanted, || ticket.check())?;
         if found.is_empty() {
             all.push(path.clone());
         }
@@ -218,32 +230,23 @@ fn expand(paths: &[PathBuf], ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled>
     Ok(all)
 }
 
-fn files_below(folder: &Path, ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled> {
-    let mut found = Vec::new();
-    let mut open = vec![folder.to_owned()];
-    while let Some(folder) = open.pop() {
-        ticket.check()?;
-        let Ok(entries) = std::fs::read_dir(&folder) else {
-            // Reading it as a file fails with the reason, which the report then shows.
-            found.push(folder);
-            continue;
-        };
-        for entry in entries.filter_map(Result::ok) {
-            let path = entry.path();
-            let ending = path.extension().unwrap_or_default().to_ascii_lowercase();
-            // Links to folders are not followed: they may lead back up.
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
-                open.push(path);
-            } else if MOTION_ENDINGS.iter().any(|known| ending == *known)
-                // Folders of motions hold other tables as well: lists of labels, manifests.
-                || (ending == "csv" && is_stroke_file(&path))
-            {
-                found.push(path);
-            }
-        }
+/// What a take is tagged with if the animator wants it: the folders it lies in below the one that was imported, or else
+/// that one.
+fn folder_tags(imported: &[PathBuf], file: &Path) -> Vec<String> {
+    let roots = imported.iter().filter(|root| root.is_dir());
+    let found = roots.filter_map(|root| Some((root, file.strip_prefix(root).ok()?.parent()?)));
+    let Some((root, below)) = found.min_by_key(|(_, below)| below.as_os_str().len()) else {
+        return Vec::new();
+    };
+    let mut tags: Vec<String> = below
+        .iter()
+        .map(|name| name.to_string_lossy().into_owned())
+        .collect();
+    if tags.is_empty() {
+        let own = root.file_name().map(|name| name.to_string_lossy());
+        tags.extend(own.map(std::borrow::Cow::into_owned));
     }
-    found.sort();
-    Ok(found)
+    tags
 }
 
 #[cfg(test)]
@@ -275,10 +278,22 @@ mod tests {
     }
 
     #[test]
+    fn folders_become_tags() {
+        let folder = tempfile::tempdir().unwrap();
+        let takes = folder.path().join("takes");
+        std::fs::create_dir_all(takes.join("walk/old")).unwrap();
+        let roots = [takes.clone(), folder.path().join("x.bvh")];
+        let tags = |file: &str| folder_tags(&roots, &folder.path().join(file));
+        assert_eq!(tags("takes/walk/old/a.bvh"), ["walk", "old"]);
+        assert_eq!(tags("takes/a.bvh"), ["takes"]);
+        assert!(tags("x.bvh").is_empty(), "a file by itself");
+    }
+
+    #[test]
     fn a_cancelled_import_adds_nothing() {
         let ticket = Ticket::default();
         ticket.cancel();
-        let ended = work(&[PathBuf::from("x.bvh")], &ticket);
+        let ended = work(&[PathBuf::from("x.bvh")], false, &ticket);
         assert!(ended.is_err_and(|e| e.is::<Cancelled>()), "stopped");
     }
 }

@@ -121,7 +121,7 @@ impl Pattern {
     }
 }
 
-/// File names: without signs that some system forbids, and no two alike even where case does not count.
+/// File names: without spaces and signs that some system forbids, and no two alike even where case does not count.
 pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>, ending: &str) -> Vec<String> {
     const LONGEST: usize = 120;
     let mut taken = BTreeSet::new();
@@ -131,12 +131,12 @@ pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>, ending: &str) ->
     for name in names {
         let plain = |c: char| match c {
             '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|' => '_',
-            c if c.is_control() => '_',
+            c if c.is_control() || c.is_whitespace() => '_',
             c => c,
         };
+        let name = name.trim_matches(|c: char| c == '.' || c.is_whitespace());
         let stem: String = name.chars().take(LONGEST).map(plain).collect();
-        let stem = stem.trim_matches(|c: char| c == '.' || c.is_whitespace());
-        let stem = if stem.is_empty() { "clip" } else { stem };
+        let stem = if stem.is_empty() { "clip" } else { &stem };
         let mut file = format!("{stem}.{ending}");
         let number = next.entry(stem.to_lowercase()).or_insert(2);
         while !taken.insert(file.to_lowercase()) {
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn file_names_fit_every_system_and_differ() {
-        let names = ["walk", "Walk", "a/b:c", "..", "  ", "walk"];
+        let names = ["walk", "Walk", "a/b:c", "..", "  ", "walk", " old man 2 "];
         let wanted = [
             "walk.glb",
             "Walk_2.glb",
@@ -197,6 +197,7 @@ mod tests {
             "clip.glb",
             "clip_2.glb",
             "walk_3.glb",
+            "old_man_2.glb",
         ];
         assert_eq!(file_names(names, "glb"), wanted);
         let long = file_names(["x".repeat(5000).as_str()], "bvh");

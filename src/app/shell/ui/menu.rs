@@ -11,13 +11,13 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::requests::Request;
 use crate::app::shell::requests::Then;
-use crate::app::shell::shortcuts::keys_of;
+use crate::app::shell::shortcuts::{in_words, keys_of};
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::tip_ui;
 use crate::file::project::Access;
 
 /// Actions after which the menu has a line.
-const LINE_AFTER: [Action; 17] = [
+const LINE_AFTER: [Action; 16] = [
     Action::Recover,
     Action::SaveAs,
     Action::ImportReport,
@@ -28,29 +28,40 @@ const LINE_AFTER: [Action; 17] = [
     Action::Split,
     Action::NewSet,
     Action::ToEnd,
+    Action::Faster,
+    Action::PastePose,
+    Action::ResetPose,
     Action::FrameAll,
-    Action::Top,
     Action::Follow,
-    Action::OwnColours,
-    Action::MatchCurve,
-    Action::SmoothEdges,
-    Action::ResetLayout,
+    Action::Ghosts,
 ];
+
+/// Actions of a long menu that stand in a menu of their own inside it.
+const fn submenu(action: Action) -> Option<&'static str> {
+    match action {
+        Action::Front | Action::Side | Action::Top | Action::Pivot => Some("Look from"),
+        Action::Overlaid | Action::SideBySide | Action::Grid | Action::OwnColours => {
+            Some("Several characters")
+        }
+        Action::MayaMouse
+        | Action::SmoothEdges
+        | Action::LightTheme
+        | Action::Larger
+        | Action::Smaller
+        | Action::ResetLayout => Some("Window"),
+        Action::Library | Action::Variation | Action::Pose | Action::Sequence | Action::Study => {
+            Some("Workspace")
+        }
+        _ => None,
+    }
+}
 
 /// Draws menus, tabs and the name of the project.
 pub fn menu_bar_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     egui::MenuBar::new().ui(ui, |ui| {
         for menu in Menu::ALL {
             ui.menu_button(menu.name(), |ui| {
-                for entry in ALL.iter().filter(|entry| entry.menu == menu) {
-                    action_ui(ui, cx, entry);
-                    if entry.action == Action::Open {
-                        recent_ui(ui, cx);
-                    }
-                    if LINE_AFTER.contains(&entry.action) {
-                        ui.separator();
-                    }
-                }
+                entries_ui(ui, cx, ALL.iter().filter(|entry| entry.menu == menu));
             });
         }
         ui.separator();
@@ -63,10 +74,43 @@ pub fn menu_bar_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     });
 }
 
+/// Entries with lines between their groups; runs of entries that belong into a submenu are in it.
+pub(in crate::app) fn entries_ui<'a>(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    entries: impl Iterator<Item = &'a Entry>,
+) {
+    let entries: Vec<&Entry> = entries.collect();
+    for run in entries.chunk_by(|a, b| submenu(a.action) == submenu(b.action)) {
+        match submenu(run[0].action) {
+            Some(title) => {
+                ui.menu_button(title, |ui| {
+                    for entry in run {
+                        action_ui(ui, cx, entry);
+                    }
+                });
+            }
+            None => plain_entries_ui(ui, cx, run),
+        }
+    }
+}
+
+fn plain_entries_ui(ui: &mut egui::Ui, cx: &mut UiContext, entries: &[&Entry]) {
+    for entry in entries {
+        action_ui(ui, cx, entry);
+        if entry.action == Action::Open {
+            recent_ui(ui, cx);
+        }
+        if LINE_AFTER.contains(&entry.action) {
+            ui.separator();
+        }
+    }
+}
+
 /// One line of a menu.
 pub fn action_ui(ui: &mut egui::Ui, cx: &mut UiContext, entry: &Entry) {
     let keys = keys_of(&cx.preferences, entry);
-    let keys = keys.map(|keys| ui.ctx().format_shortcut(&keys));
+    let keys = keys.map(in_words);
     let label = entry.label(cx);
     let mark = match cx.actions.of(entry.action).is_on {
         Some(true) => ICON_CHECK.rich_text(),

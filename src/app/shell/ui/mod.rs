@@ -15,7 +15,7 @@ use egui_material_icons::MaterialIcon;
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
-use crate::app::shell::shortcuts::keys_of;
+use crate::app::shell::shortcuts::{in_words, keys_of};
 
 /// A button of an action that shows only a sign; name, explanation and keys are in its tooltip.
 pub fn icon_button_ui(ui: &mut egui::Ui, cx: &mut UiContext, action: Action, icon: MaterialIcon) {
@@ -38,7 +38,7 @@ pub fn tip_ui(ui: &mut egui::Ui, cx: &UiContext, action: Action) {
     ui.strong(entry.text);
     ui.label(entry.tip);
     if let Some(keys) = keys_of(&cx.preferences, entry) {
-        ui.weak(ui.ctx().format_shortcut(&keys));
+        ui.weak(in_words(keys));
     }
 }
 

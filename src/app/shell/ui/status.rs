@@ -42,7 +42,7 @@ pub fn status_ui(ui: &mut egui::Ui, cx: &UiContext) {
             ui.separator();
             ui.with_layout(
                 egui::Layout::left_to_right(egui::Align::Center),
-                |ui| match cx.messages.last() {
+                |ui| match cx.messages.in_status() {
                     Some(message) => message_ui(ui, message),
                     None => {
                         ui.weak("Ready");

@@ -16,6 +16,7 @@ use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::session::Framing;
+use crate::app::shell::session::Subject;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;
 use crate::jobs::Ticket;
@@ -29,6 +30,7 @@ use crate::study::measures::Role;
 pub const GATHER: &str = "gather a crowd";
 /// How long the timeline is while a crowd plays; the crowd itself goes on.
 const ROUND: Timebase = Timebase {
+    subject: Subject::Own("crowd", 0),
     secs: 20.0,
     fps: 30.0,
 };

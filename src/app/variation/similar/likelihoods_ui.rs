@@ -71,12 +71,15 @@ pub(in crate::app::variation) enum Standing {
     Fits,
     /// Nothing is decided before the last round.
     Open,
+    /// Below the threshold by little: worth a look.
+    NearMiss,
     Dropped,
 }
 
 impl Standing {
     pub(in crate::app::variation) fn of(findings: &Findings, dropped: Option<&Dropped>) -> Self {
         match dropped {
+            Some(dropped) if dropped.is_near => Self::NearMiss,
             Some(_) => Self::Dropped,
             None if findings.is_over => Self::Fits,
             None => Self::Open,
@@ -87,6 +90,7 @@ impl Standing {
         match self {
             Self::Fits => colours.good,
             Self::Open => colours.weak,
+            Self::NearMiss => colours.warning,
             Self::Dropped => colours.error,
         }
     }
@@ -164,6 +168,16 @@ fn spot_ui(painter: &Painter, colours: &Colours, at: Pos2, standing: Option<Stan
         }
         Standing::Open => {
             painter.circle_stroke(at, 3.5, stroke);
+        }
+        Standing::NearMiss => {
+            let mark = [
+                vec2(0.0, -4.5),
+                vec2(4.5, 0.0),
+                vec2(0.0, 4.5),
+                vec2(-4.5, 0.0),
+            ];
+            let mark = mark.map(|corner| at + corner).to_vec();
+            painter.add(egui::Shape::closed_line(mark, stroke));
         }
         Standing::Dropped => {
             painter.line_segment([at + vec2(-3.5, -3.5), at + vec2(3.5, 3.5)], stroke);

@@ -3,10 +3,12 @@
 pub(in crate::app) mod likelihoods_ui;
 pub(in crate::app) mod ui;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use crate::app::shell::Shell;
+use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::jobs::{DeliveryTo, Shown};
@@ -62,6 +64,8 @@ pub struct Findings {
     pub selection: Option<Arc<Selection>>,
     /// Whether that is all.
     pub is_over: bool,
+    /// Candidates that the animator took in or left out by hand.
+    pub overruled: BTreeMap<usize, bool>,
 }
 
 impl Findings {
@@ -90,10 +94,37 @@ impl Findings {
         format!("unlikely: {}", words.collect::<Vec<String>>().join(", "))
     }
 
-    /// The known clips and the candidates that stay.
+    /// Whether a candidate is one of the result: by hand, or else because it fits or misses by little. Near misses stay,
+    /// marked as such: whoever knows the takes leaves them out more easily than they would find them again.
+    pub fn is_in(&self, candidate: usize) -> bool {
+        let fits = || {
+            let verdict = self.verdict(candidate);
+            verdict.is_some_and(|(_, dropped)| dropped.is_none_or(|dropped| dropped.is_near))
+        };
+        let by_hand = self.overruled.get(&candidate).copied();
+        by_hand.unwrap_or_else(fits)
+    }
+
+    /// Takes a candidate in, or leaves it out.
+    pub(in crate::app) fn overrule(&mut self, candidate: usize, is_in: bool) {
+        self.overruled.remove(&candidate);
+        if self.is_in(candidate) != is_in {
+            self.overruled.insert(candidate, is_in);
+        }
+    }
+
+    /// How many candidates are in the result.
+    pub fn n_in(&self) -> usize {
+        (0..self.candidates.len())
+            .filter(|c| self.is_in(*c))
+            .count()
+    }
+
+    /// The known clips and the candidates of the result.
     pub fn alike(&self) -> Vec<ClipId> {
-        let kept = self.selection.iter().flat_map(|selection| &selection.kept);
-        let kept = kept.filter_map(|place| Some(self.candidates.get(*place)?.0));
+        let kept = self.candidates.iter().enumerate();
+        let kept = kept.filter(|(place, _)| self.is_in(*place));
+        let kept = kept.map(|(_, (id, _))| *id);
         let known = self.known.iter().map(|known| known.0);
         known.chain(kept).collect()
     }
@@ -133,18 +164,23 @@ impl VariationWorkspace {
             candidates: candidates.clone(),
             selection: None,
             is_over: false,
+            overruled: BTreeMap::new(),
         });
         let wake = cx.wake();
         self.inbox.start(cx, SIMILAR, Shown::InBar, move |ticket| {
-            let known: Vec<&Clip> = known.iter().map(|(_, clip)| &**clip).collect();
-            let judged: Vec<&Clip> = candidates.iter().map(|(_, clip)| &**clip).collect();
+            let known = motions_of(&known)?;
+            let judged = motions_of(&candidates)?;
+            let known: Vec<&Clip> = known.iter().map(|(clip, _)| clip).collect();
+            let (judged, leads): (Vec<&Clip>, Vec<usize>) =
+                judged.iter().map(|(clip, lead)| (clip, *lead)).unzip();
             let settings = LearnSettings::default();
             let mut hear = |so_far: &Selection| {
                 // Nobody may listen any more; the work is stopped by its ticket.
-                send.send(so_far.clone()).ok();
+                send.send(in_frames_of_files(so_far.clone(), &leads)).ok();
                 wake();
             };
             let found = select_and_tell(&known, &judged, &settings, ticket, &mut hear)?;
+            let found = in_frames_of_files(found, &leads);
             let delivery: DeliveryTo<Self> =
                 Box::new(move |variation, shell| variation.take_similar(shell, found));
             Ok(delivery)
@@ -166,16 +202,17 @@ impl VariationWorkspace {
     }
 
     fn take_similar(&mut self, cx: &mut UiContext, found: Selection) {
-        let (kept, dropped) = (found.kept.len(), found.dropped.len());
         let wizard = &mut self.wizard;
         wizard.arriving = None;
         wizard.step = Step::Result;
         if let Some(findings) = wizard.findings.as_mut() {
             findings.selection = Some(Arc::new(found));
             findings.is_over = true;
+            let n_in = findings.n_in();
+            let kept = counted(n_in, "candidate");
+            let dropped = findings.candidates.len() - n_in;
+            cx.say(Severity::Done, format!("{kept} kept, {dropped} dropped"));
         }
-        let kept = counted(kept, "candidate");
-        cx.say(Severity::Done, format!("{kept} kept, {dropped} dropped"));
     }
 
     /// Makes a set of the clips that go together: one step.
@@ -192,11 +229,36 @@ impl VariationWorkspace {
         }
     }
 
-    /// The clips that go together become the takes.
+    /// The clips that go together become the takes, and a model is learned from them.
     pub fn learn_from_similar(&mut self, cx: &mut UiContext) {
         if let Some(findings) = &self.wizard.findings {
             self.takes.chosen = findings.alike();
             cx.wanted_pane = Some(Pane::Takes);
+            self.learn_variation(cx);
         }
     }
+}
+
+/// What is compared: motions as models learn from them, each with the number of frames that were dropped before it.
+fn motions_of(clips: &[(ClipId, Arc<Clip>)]) -> anyhow::Result<Vec<(Clip, usize)>> {
+    let clips: Vec<Arc<Clip>> = clips.iter().map(|(_, clip)| Arc::clone(clip)).collect();
+    let motions = training_motions(&clips)?.into_iter().zip(&clips);
+    let motions = motions.map(|(motion, clip)| {
+        let lead = clip.n_frames() - motion.n_frames();
+        (motion, lead)
+    });
+    Ok(motions.collect())
+}
+
+/// Frames are told as the clips of the library count them.
+fn in_frames_of_files(mut selection: Selection, leads: &[usize]) -> Selection {
+    let dropped = selection.dropped.iter_mut().map(|out| &mut out.judged);
+    let judged = selection.rounds.iter_mut().flatten().chain(dropped);
+    for judged in judged {
+        let lead = leads.get(judged.candidate).copied().unwrap_or(0);
+        for unlikely in &mut judged.unlikely {
+            unlikely.worst_frame += lead;
+        }
+    }
+    selection
 }

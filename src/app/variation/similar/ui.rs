@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON, ICON_PENDING};
+use egui_material_icons::icons::{
+    ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON, ICON_HELP, ICON_PENDING,
+};
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
@@ -127,18 +129,20 @@ fn findings_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationW
         return;
     };
     let n_rounds = selection.rounds.len();
-    let kept = counted(selection.kept.len(), "candidate");
-    let n_dropped = selection.dropped.len();
     ui.label(if findings.is_over {
         let rounds = counted(n_rounds, "round");
-        format!("After {rounds}: {kept} kept, {n_dropped} dropped")
+        let (n_in, n_all) = (findings.n_in(), findings.candidates.len());
+        let kept = counted(n_in, "candidate");
+        format!("After {rounds}: {kept} kept, {} dropped", n_all - n_in)
     } else {
+        let kept = counted(selection.kept.len(), "candidate");
+        let n_dropped = selection.dropped.len();
         format!("Round {n_rounds}: {kept} in, {n_dropped} dropped so far")
     });
     likelihoods_ui(ui, &findings);
     if findings.is_over {
         ui.horizontal_wrapped(|ui| {
-            let tip = "The known clips and the candidates that fit";
+            let tip = "The known clips and the ticked candidates";
             if ui
                 .button("Keep these as a set")
                 .on_hover_text(tip)
@@ -146,18 +150,24 @@ fn findings_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationW
             {
                 variation.requests.ask(Request::KeepSimilar);
             }
-            let tip = "They become the takes of a model";
+            let tip = "The known clips and the ticked candidates become the takes of a model, which is learned at once";
             if ui.button("Learn from these").on_hover_text(tip).clicked() {
                 variation.learn_from_similar(cx);
             }
         });
     }
-    table_ui(ui, cx, &findings);
+    if let Some((candidate, is_in)) = table_ui(ui, cx, &findings)
+        && let Some(findings) = &mut variation.wizard.findings
+    {
+        findings.overrule(candidate, is_in);
+    }
 }
 
-/// One line for each candidate; under those that were dropped the reason, over the whole width.
-fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) {
+/// One line for each candidate; under those that were dropped the reason, over the whole width. The one that was ticked
+/// or unticked.
+fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) -> Option<(usize, bool)> {
     let colours = Colours::of(ui);
+    let mut overruled = None;
     for (candidate, (id, clip)) in findings.candidates.iter().enumerate() {
         let verdict = findings.verdict(candidate);
         let dropped = verdict.and_then(|(_, dropped)| dropped);
@@ -165,9 +175,21 @@ fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) {
         let sign = match standing {
             Standing::Fits => ICON_CHECK_CIRCLE,
             Standing::Open => ICON_PENDING,
+            Standing::NearMiss => ICON_HELP,
             Standing::Dropped => ICON_DO_NOT_DISTURB_ON,
         };
         ui.horizontal(|ui| {
+            if findings.is_over {
+                let mut is_in = findings.is_in(candidate);
+                let tick = ui.checkbox(&mut is_in, "");
+                tick.widget_info(|| {
+                    let words = format!("Keep candidate {}", clip.info.name);
+                    egui::WidgetInfo::selected(egui::Role::CheckBox, true, is_in, words)
+                });
+                if tick.on_hover_text("In the result or not").changed() {
+                    overruled = Some((candidate, is_in));
+                }
+            }
             ui.label(sign.rich_text().color(standing.colour(&colours)));
             let name = ui.add(egui::Button::selectable(false, &clip.info.name));
             if name.on_hover_text("Selects it").clicked() {
@@ -180,12 +202,12 @@ fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) {
                     format!("{:.2}, fits", judged.likelihood)
                 }
                 (Some((judged, _)), None) => format!("{:.2} so far", judged.likelihood),
-                (Some((judged, _)), Some(dropped)) => format!(
-                    "{:.2}, dropped in round {}{}",
-                    judged.likelihood,
-                    dropped.round,
-                    if dropped.is_near { ", a near miss" } else { "" }
-                ),
+                (Some((judged, _)), Some(dropped)) if dropped.is_near => {
+                    format!("{:.2}, near miss", judged.likelihood)
+                }
+                (Some((judged, _)), Some(dropped)) => {
+                    format!("{:.2}, out in round {}", judged.likelihood, dropped.round)
+                }
             };
             ui.label(words)
                 .on_hover_text("Likelihood against the known clips");
@@ -197,4 +219,5 @@ fn table_ui(ui: &mut egui::Ui, cx: &mut UiContext, findings: &Findings) {
             });
         }
     }
+    overruled
 }

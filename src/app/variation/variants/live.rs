@@ -1,9 +1,10 @@
 //! A stream that walks on until it is stopped.
 //!
-//! A pose costs well under a millisecond, so the window asks for those that are due in every frame, a few at most: a slow
-//! machine shows a slow stream rather than a blocked window.
+//! A stream keeps to the clock. A pose costs well under a millisecond, so the window asks in every frame for all that are
+//! due, and shows the last: a machine that draws slowly shows fewer of them, but a second of the stream is a second.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
@@ -13,8 +14,12 @@ use crate::document::ModelId;
 use crate::motion::{Clip, ClipInfo, Motion, Pose, Skeleton};
 use crate::variation::{ClipModel, LearnError, Stream};
 
-/// Poses in one frame of the window at most.
-const MOST_AT_ONCE: usize = 6;
+/// More than this is not caught up with: the machine was asleep.
+const MOST_BEHIND_SECS: f64 = 10.0;
+/// Only where even making poses takes so much longer than the clock, the stream falls behind rather than block the window.
+const MOST_WORK: Duration = Duration::from_millis(250);
+/// Before the clock is looked at again.
+const POSES_AT_ONCE: usize = 16;
 /// So much is remembered, to be kept when the stream is stopped.
 const MOST_SECS: f64 = 60.0;
 
@@ -79,11 +84,17 @@ impl Live {
     fn advance(&mut self, now_secs: f64) -> Result<(), LearnError> {
         let due = ((now_secs - self.began_secs) * self.fps) as usize;
         let wanted = due.saturating_sub(self.n_made);
-        for _ in 0..wanted.min(MOST_AT_ONCE) {
+        let most = (MOST_BEHIND_SECS * self.fps) as usize;
+        let n_before = self.n_made;
+        let began = Instant::now();
+        for made in 1..=wanted.min(most) {
             self.poses.push_back(self.stream.next_pose()?);
             self.n_made += 1;
+            if made % POSES_AT_ONCE == 0 && began.elapsed() > MOST_WORK {
+                break;
+            }
         }
-        if wanted > MOST_AT_ONCE {
+        if self.n_made - n_before < wanted {
             // What was missed is not caught up with.
             self.began_secs = now_secs - self.n_made as f64 / self.fps;
         }

@@ -200,6 +200,11 @@ pub(in crate::app::variation) fn view_options_ui(
         if *arrangement != before {
             cx.session.framing = Some(crate::app::shell::session::Framing::All);
         }
+        let solo = ui.checkbox(&mut variation.is_solo, "Solo");
+        let solo = solo.on_hover_text("Shows only the variant that is looked at");
+        if solo.changed() {
+            cx.session.framing = Some(crate::app::shell::session::Framing::All);
+        }
         ui.checkbox(&mut variation.shows_inputs, "with takes")
             .on_hover_text("Shows the takes in blue beside the variants in orange");
     });
