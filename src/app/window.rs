@@ -7,12 +7,14 @@ use crate::app::panes::Docks;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
+use crate::app::shell::autosaves::Look;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
 use crate::app::shell::gpu_errors::GpuErrors;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
 use crate::app::shell::requests::{Request, Then};
+use crate::app::shell::retarget::tool_ui::retarget_tool_ui;
 use crate::app::shell::ui::{empty, menu, status};
 use crate::app::shell::{dialogs, shortcuts, theme};
 use crate::app::timeline::state::TimelineState;
@@ -71,7 +73,10 @@ impl App {
 
     fn with(ctx: &egui::Context, preferences: Preferences, setup: Setup) -> Self {
         let mut shell = Shell::new(ctx.clone(), preferences, setup.data_folder);
-        shell.look_for_recovery();
+        shell.look_for_bone_maps();
+        let is_first = shell.preferences.recent().projects().is_empty();
+        let opens_demo = is_first && setup.open.is_empty();
+        shell.look_for_recovery(Look::AtStart { opens_demo });
         begin(&mut shell, setup.open);
         shell.preferences.has_started = true;
         let mut app = Self {
@@ -125,8 +130,6 @@ impl App {
         } else if !shell.work.is_idle() {
             // So that progress is seen; the end of a job wakes the window by itself.
             ctx.request_repaint_after(std::time::Duration::from_millis(100));
-        } else if shell.has_unsaved_work() {
-            ctx.request_repaint_after(std::time::Duration::from_secs(10));
         }
     }
 
@@ -197,6 +200,7 @@ impl App {
         let number = self.shell.projects.number();
         if self.project_number != number {
             self.project_number = number;
+            self.shell.retarget_tool = None;
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
             self.sequence = SequenceWorkspace::default();
@@ -225,10 +229,9 @@ impl App {
     }
 }
 
-/// Opens a project or imports clips; with nothing given, the demo at the first start.
+/// Opens a project or imports clips.
 fn begin(shell: &mut Shell, paths: Vec<PathBuf>) {
     match paths.as_slice() {
-        [] if shell.preferences.recent().projects().is_empty() => shell.open_demo(),
         [] => {}
         [project] if project.join(PROJECT_FILE).is_file() || project.ends_with(PROJECT_FILE) => {
             let then = Then::Open(project.clone(), Access::Write);
@@ -263,8 +266,9 @@ impl eframe::App for App {
         self.viewport.find_motion_paths(&mut self.shell);
         self.timeline.look_for_cycles(&mut self.shell);
         self.shell.align_selection();
-        self.shell.autosave_for_work();
-        self.shell.autosave_if_due();
+        if let Some(secs) = self.shell.follow_with_autosave() {
+            ctx.request_repaint_after(std::time::Duration::from_secs_f64(secs.max(0.05)));
+        }
         self.update_actions();
         self.dress(ctx);
     }
@@ -289,6 +293,7 @@ impl eframe::App for App {
             .show(ui, |ui| self.docks_ui(ui, frame.wgpu_render_state()));
         let ctx = ui.ctx().clone();
         drop_hint_ui(&ctx);
+        retarget_tool_ui(&ctx, &mut self.shell);
         dialogs::dialogs_ui(&ctx, &mut self.shell);
         self.shell.messages.toasts_ui(&ctx);
         if self.has_requests() {

@@ -13,8 +13,8 @@ use super::{Common, End, TO_STRING, check_file, print, print_json, reason, write
 use crate::file::{network, variation_model};
 use crate::motion::Clip;
 use crate::variation::{
-    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, OneTake, PaperSettings,
-    Structure, StructureKind, check_takes, repeats_of,
+    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, PaperSettings, Structure,
+    StructureKind, check_takes, one_or_more,
 };
 
 /// Learns a variation model from a few clips
@@ -126,7 +126,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     set.clips = args.onto.bring(set.clips)?;
     let started = Instant::now();
     let settings = args.settings.settings(common);
-    let (takes, one) = one_or_more(&set.refs());
+    let (takes, one) = one_or_more(set.clips.clone());
     let checked = match check_takes(&takes.iter().collect::<Vec<&Clip>>()) {
         Ok(checked) => checked,
         Err(error) => return Ok(refused(&error.into())),
@@ -188,20 +188,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     } else {
         End::SomeFailed
     })
-}
-
-/// The clips themselves; or, if there is but one that repeats itself, its repeats. With a word on that.
-fn one_or_more(clips: &[&Clip]) -> (Vec<Clip>, Option<OneTake>) {
-    let &[only] = clips else {
-        return (clips.iter().map(|clip| (*clip).clone()).collect(), None);
-    };
-    match repeats_of(only) {
-        Some(cuts) => {
-            let how = OneTake::of_repeats(&cuts);
-            (cuts, Some(how))
-        }
-        None => (vec![only.clone()], Some(OneTake::Plain)),
-    }
 }
 
 /// Clips that cannot be learned from are bad inputs, not a failure to start.

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::{Common, End, TO_STRING, check_file, print, print_json, write_file};
 use crate::file::{map_file, read_clip};
-use crate::retarget::{BoneMap, Character, ReferencePose, Unmapped};
+use crate::retarget::{BoneMap, Character, Pairing, ReferencePose, Unmapped};
 
 /// Maps the joints of one skeleton to those of another
 #[derive(Debug, clap::Args)]
@@ -28,12 +28,13 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     check_file(&args.out, common)?;
     let source = character(&args.from)?;
     let target = character(&args.to)?;
-    let map = BoneMap::between(&source, &target);
-    let text = map_file::write(&map, source.skeleton(), target.skeleton())?;
+    let pairing = Pairing::between(&source, &target);
+    let map = &pairing.map;
+    let text = map_file::write(&pairing, source.skeleton(), target.skeleton())?;
     write_file(&args.out, text.as_bytes(), common)?;
     let unmapped = map.unmapped(source.skeleton(), target.skeleton());
     if common.json {
-        let mapped: Vec<_> = pairs(&map, &source, &target)
+        let mapped: Vec<_> = pairs(map, &source, &target)
             .map(|(from, to)| json!({ "from": from, "to": to }))
             .collect();
         print_json(&json!({
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             "source_names": source.labels().preset, "target_names": target.labels().preset,
         }))?;
     } else {
-        print(&words(&map, &source, &target, &unmapped))?;
+        print(&words(map, &source, &target, &unmapped))?;
     }
     Ok(End::Done)
 }

@@ -11,10 +11,10 @@ use super::map::cost;
 use super::progress::ticket_for_ctrl_c;
 use super::{Common, End, print, print_json, write_file};
 use crate::file::{bvh, map_file, read_clip};
-use crate::motion::Clip;
+use crate::motion::{Clip, Skeleton};
 use crate::retarget::{
-    BoneMap, Character, Feet, Hands, ReferencePose, RetargetSettings, Root, RootMotion, Slide,
-    Unmapped, retarget,
+    Character, Feet, Hands, Pairing, ReferencePose, RetargetSettings, Root, RootMotion, Slide,
+    Unmapped,
 };
 
 /// Brings clips onto another skeleton
@@ -44,12 +44,13 @@ pub(super) struct Args {
     /// Which bone travels: the hips, or the root bone below them; or none
     #[arg(long, value_enum, default_value = "hips", value_name = "BONE")]
     root_motion: RootMotionArg,
-    /// The pose of the clips that shows the body upright: found, rest, or the number of a frame
-    #[arg(long, default_value = "found", value_name = "POSE")]
-    from_pose: PoseArg,
+    /// The pose of the clips that shows the body upright: found, rest, or the number of a frame [default: as the map
+    /// says, else found]
+    #[arg(long, value_name = "POSE")]
+    from_pose: Option<PoseArg>,
     /// The same of the skeleton
-    #[arg(long, default_value = "found", value_name = "POSE")]
-    to_pose: PoseArg,
+    #[arg(long, value_name = "POSE")]
+    to_pose: Option<PoseArg>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -77,7 +78,7 @@ enum RootMotionArg {
     InPlace,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 struct PoseArg(ReferencePose);
 
 impl FromStr for PoseArg {
@@ -127,10 +128,7 @@ struct Done {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
-    let target = read_clip(&args.to)
-        .map_err(anyhow::Error::new)
-        .and_then(|clip| Ok(Character::of(&clip, args.to_pose.0)?))
-        .with_context(|| args.to.display().to_string())?;
+    let target = Target::read(args).with_context(|| args.to.display().to_string())?;
     let inputs = expand(&args.clips);
     let results = for_each_clip(&inputs, common, &ticket, |input, clip| {
         one(&clip, input, &target, args, common)
@@ -152,34 +150,71 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     Ok(results.end())
 }
 
+/// The skeleton to bring clips onto.
+struct Target {
+    clip: Clip,
+    /// In the pose that was asked for, or that is found.
+    character: Character,
+}
+
+impl Target {
+    fn read(args: &Args) -> anyhow::Result<Self> {
+        let clip = read_clip(&args.to)?;
+        let pose = args.to_pose.clone().map_or_else(Default::default, |p| p.0);
+        let character = Character::of(&clip, pose)?;
+        Ok(Self { clip, character })
+    }
+}
+
 fn one(
     clip: &Clip,
     input: &Input,
-    target: &Character,
+    target: &Target,
     args: &Args,
     common: &Common,
 ) -> anyhow::Result<Done> {
-    let source = Character::of(clip, args.from_pose.0)?;
-    let map = map_for(args.map.as_deref(), &source, target)?;
-    let made = retarget(clip, &source, target, &map, &args.settings())?;
+    let found = map_for(args.map.as_deref(), clip.skeleton(), target)?;
+    let mut pairing = if let Some(pairing) = found {
+        pairing
+    } else {
+        let pose = args
+            .from_pose
+            .clone()
+            .map_or_else(Default::default, |p| p.0);
+        Pairing::between(&Character::of(clip, pose)?, &target.character)
+    };
+    if let Some(pose) = &args.from_pose {
+        pairing.source_pose = pose.0.clone();
+    }
+    if let Some(pose) = &args.to_pose {
+        pairing.target_pose = pose.0.clone();
+    }
+    let own = if pairing.target_pose == *target.character.pose() {
+        None
+    } else {
+        Some(pairing.target(&target.clip)?)
+    };
+    let character = own.as_ref().unwrap_or(&target.character);
+    let made = pairing.bring(clip, character, &args.settings())?;
+    let skeletons = (clip.skeleton(), character.skeleton());
     let written = bvh::write(&made.clip, &bvh::WriteSettings::default());
     let mut name = args.out.join(&input.place).into_os_string();
     name.push(".bvh");
     Ok(Done {
         file: write_file(Path::new(&name), &written.bytes, common)?,
         slide: made.slide,
-        unmapped: map.unmapped(source.skeleton(), target.skeleton()),
+        unmapped: pairing.map.unmapped(skeletons.0, skeletons.1),
     })
 }
 
-/// The map that was given, the one of a folder that fits, or the one that is found.
+/// The map that was given, or the one of a folder that fits.
 fn map_for(
     given: Option<&Path>,
-    source: &Character,
-    target: &Character,
-) -> anyhow::Result<BoneMap> {
-    let (from, to) = (source.skeleton(), target.skeleton());
-    let found = match given {
+    from: &Skeleton,
+    target: &Target,
+) -> anyhow::Result<Option<Pairing>> {
+    let to = target.character.skeleton();
+    Ok(match given {
         Some(folder) if folder.is_dir() => {
             map_file::for_pair(folder, from, to).with_context(|| folder.display().to_string())?
         }
@@ -188,8 +223,7 @@ fn map_for(
             Some(map.with_context(|| file.display().to_string())?)
         }
         None => None,
-    };
-    Ok(found.unwrap_or_else(|| BoneMap::between(source, target)))
+    })
 }
 
 fn told(done: &[&Done]) -> anyhow::Result<()> {

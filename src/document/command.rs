@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::{
-    ClipId, Document, GraphId, GraphRecipe, KeptPose, Keying, Learned, ModelId, Picture, PoseId,
-    Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
+    ClipId, Document, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Learned, ModelId, PathId,
+    Picture, PoseId, Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -201,6 +201,19 @@ pub enum Command {
     },
     /// Forgets a sequence.
     RemoveSequence(SequenceId),
+    /// Keeps a path on the floor. It gets the number [`Document::next_number`].
+    AddPath(Arc<DrawnPath>),
+    /// Puts another path in the place of one.
+    ChangePath {
+        /// What was done to it, as a verb: "move point 3 of".
+        what: String,
+        /// The path.
+        id: PathId,
+        /// What it becomes.
+        path: Arc<DrawnPath>,
+    },
+    /// Takes a path away; clips that followed it stay.
+    RemovePath(PathId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -283,6 +296,9 @@ impl Command {
             Self::RemoveGraph(id) => format!("remove {}", graph_called(document, *id)),
             Self::AddSequence(sequence) => format!("make sequence {}", sequence.name),
             Self::RemoveSequence(id) => format!("remove {}", sequence_called(document, *id)),
+            Self::AddPath(path) => format!("draw {}", path.name),
+            Self::ChangePath { what, id, .. } => format!("{what} {}", path_called(document, *id)),
+            Self::RemovePath(id) => format!("remove {}", path_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::ChangeSequence { what, .. } | Self::Together { what, .. } => what.clone(),
@@ -336,6 +352,10 @@ fn sequence_called(document: &Document, id: SequenceId) -> String {
         Some(sequence) => format!("sequence {}", sequence.name),
         None => "a sequence".to_owned(),
     }
+}
+
+fn path_called(document: &Document, id: PathId) -> &str {
+    document.path(id).map_or("a path", |path| &path.name)
 }
 
 fn model_called(document: &Document, id: ModelId) -> String {

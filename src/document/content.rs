@@ -7,14 +7,15 @@ use super::graphs::Graphs;
 use super::keys::Keyings;
 use super::library::Library;
 use super::models::Models;
+use super::paths::Paths;
 use super::picture::Pictures;
 use super::poses::Poses;
 use super::posing::AllPosed;
 use super::sequences::Sequences;
 use super::strokes::Strokes;
 use super::{
-    CheckError, ClipId, ClipSet, GraphId, GraphRecipe, KeptPose, Keying, Model, Picture, PoseId,
-    Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
+    CheckError, ClipId, ClipSet, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Model, PathId,
+    Picture, PoseId, Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -43,6 +44,8 @@ pub struct Document {
     pub(super) keyings: Keyings,
     /// By character.
     pub(super) pictures: Pictures,
+    /// By number.
+    pub(super) paths: Paths,
     /// By number.
     pub(super) graphs: Graphs,
     /// By number.
@@ -78,6 +81,8 @@ pub struct DocumentParts {
     pub graphs: Vec<(GraphId, Arc<GraphRecipe>)>,
     /// In the order in which they were made.
     pub sequences: Vec<(SequenceId, Arc<Sequence>)>,
+    /// In the order in which they were drawn.
+    pub paths: Vec<(PathId, Arc<DrawnPath>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -97,6 +102,7 @@ impl Default for Document {
             pictures: Arc::default(),
             graphs: Arc::default(),
             sequences: Arc::default(),
+            paths: Arc::default(),
             next_number: 1,
         }
     }
@@ -118,6 +124,7 @@ impl PartialEq for Document {
             pictures,
             graphs,
             sequences,
+            paths,
             next_number: _,
         } = self;
         *name == other.name
@@ -132,6 +139,7 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(pictures, &other.pictures) || *pictures == other.pictures)
             && (Arc::ptr_eq(graphs, &other.graphs) || *graphs == other.graphs)
             && (Arc::ptr_eq(sequences, &other.sequences) || *sequences == other.sequences)
+            && (Arc::ptr_eq(paths, &other.paths) || *paths == other.paths)
     }
 }
 
@@ -151,6 +159,7 @@ impl Document {
             pictures: Arc::new(parts.pictures),
             graphs: Arc::new(parts.graphs),
             sequences: Arc::new(parts.sequences),
+            paths: Arc::new(parts.paths),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -259,6 +268,7 @@ impl Document {
         self.check_pictures()?;
         self.check_graphs()?;
         self.check_sequences()?;
+        self.check_paths()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
@@ -266,6 +276,7 @@ impl Document {
         let used = used.max(self.poses.last().map(|(id, _)| id.0));
         let used = used.max(self.graphs.last().map(|(id, _)| id.0));
         let used = used.max(self.sequences.last().map(|(id, _)| id.0));
+        let used = used.max(self.paths.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

@@ -57,6 +57,9 @@ impl Document {
             Command::AddSequence(sequence) => self.add_sequence(sequence),
             Command::ChangeSequence { id, sequence, .. } => self.change_sequence(id, sequence),
             Command::RemoveSequence(id) => self.remove_sequence(id),
+            Command::AddPath(path) => self.add_path(path),
+            Command::ChangePath { id, path, .. } => self.change_path(id, path),
+            Command::RemovePath(id) => self.remove_path(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

@@ -1,6 +1,6 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, GraphId, ModelId, PoseId, PosedId, SequenceId, SetId, StrokeId};
+use super::{ClipId, GraphId, ModelId, PathId, PoseId, PosedId, SequenceId, SetId, StrokeId};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -47,6 +47,12 @@ pub enum EditError {
     /// A sequence that cannot be.
     #[error("the sequence cannot be kept: {0}")]
     Sequence(&'static str),
+    /// The path is not in the project.
+    #[error("path {0} is not in the project")]
+    NoSuchPath(PathId),
+    /// A path that cannot be.
+    #[error("the path cannot be kept: {0}")]
+    Path(&'static str),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -152,6 +158,17 @@ pub enum CheckError {
     Sequence {
         /// Which.
         id: SequenceId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two paths have the same number, or are not in order.
+    #[error("path {0} is there twice or out of order")]
+    PathTwice(PathId),
+    /// A path that cannot be.
+    #[error("path {id}: {why}")]
+    Path {
+        /// Which.
+        id: PathId,
         /// What is wrong with it.
         why: &'static str,
     },

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::edit::line;
 use super::{Document, EditError};
 use crate::style::Style;
+use crate::texture::Texture;
 use crate::variation::{ClipModel, StrokeModel};
 
 /// Names a model for as long as the project lives. Never used again for another model.
@@ -26,6 +27,8 @@ pub enum Learned {
     Strokes(Arc<StrokeModel>),
     /// Which poses are natural.
     Style(Arc<Style>),
+    /// Actions as systems, and which lead to which.
+    Texture(Arc<Texture>),
 }
 
 impl Learned {
@@ -35,6 +38,7 @@ impl Learned {
             Self::Variation(_) => "variation",
             Self::Strokes(_) => "strokes",
             Self::Style(_) => "style",
+            Self::Texture(_) => "texture",
         }
     }
 }
@@ -46,6 +50,7 @@ impl PartialEq for Learned {
             (Self::Variation(a), Self::Variation(b)) => Arc::ptr_eq(a, b) || a == b,
             (Self::Strokes(a), Self::Strokes(b)) => Arc::ptr_eq(a, b) || a == b,
             (Self::Style(a), Self::Style(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Texture(a), Self::Texture(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }
@@ -94,6 +99,9 @@ impl Document {
         if !matches!(learned, Learned::Style(_)) {
             self.forget_style(id);
         }
+        if !matches!(learned, Learned::Texture(_)) {
+            self.forget_texture(id);
+        }
         self.model_mut(id)?.learned = learned;
         Ok(())
     }
@@ -102,6 +110,7 @@ impl Document {
         self.model_mut(id)?;
         Arc::make_mut(&mut self.models).retain(|model| model.id != id);
         self.forget_style(id);
+        self.forget_texture(id);
         Ok(())
     }
 

@@ -2,15 +2,16 @@
 //!
 //! Joints stand by name, so a map goes on fitting when a rig gets new joints elsewhere; of several joints of one name
 //! the second is `NAME#2`. The names of both skeletons are kept beside the links, so that among several maps the one for
-//! a pair is found without asking ([`for_pair`]).
+//! a pair is found without asking ([`for_pair`]). Poses that show the bodies upright stand there only if they were set by
+//! hand; otherwise they are found again.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::{ReadError, RonError, ron_text};
-use crate::motion::Skeleton;
-use crate::retarget::{BoneMap, Link, MapError};
+use crate::motion::{Quat, Skeleton};
+use crate::retarget::{BoneMap, Link, MapError, Pairing, ReferencePose};
 
 const VERSION: u64 = 1;
 
@@ -34,6 +35,18 @@ pub enum MapFileError {
         /// The name that was looked for.
         joint: String,
     },
+    /// A pose has not one turn for each joint, or no turns at all.
+    #[error(
+        "the pose of the {side} skeleton is none: expected {expected} turns, found {found} good ones"
+    )]
+    Pose {
+        /// "source" or "target".
+        side: &'static str,
+        /// Joints of the skeleton.
+        expected: usize,
+        /// Unit quaternions in the file.
+        found: usize,
+    },
     /// The links contradict each other.
     #[error(transparent)]
     Map(#[from] MapError),
@@ -42,17 +55,32 @@ pub enum MapFileError {
     Write(#[from] ron::Error),
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename = "BoneMap")]
 struct File {
     version: u64,
     /// All joints, in order.
     source: Vec<String>,
     target: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    source_pose: Option<PoseRecord>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    target_pose: Option<PoseRecord>,
     links: Vec<LinkRecord>,
 }
 
-#[derive(Debug, Serialize, Deserialize)]
+/// A pose that was set by hand.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+enum PoseRecord {
+    /// All rotations zero.
+    Rest,
+    /// The number of a frame of the clip that is brought over.
+    Frame(usize),
+    /// For each joint, in order: w, x, y, z.
+    Turns(Vec<(f64, f64, f64, f64)>),
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename = "Link")]
 struct LinkRecord {
     to: String,
@@ -64,13 +92,17 @@ struct LinkRecord {
 }
 
 /// A bone map that was read, not yet fitted to skeletons.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct MapFile(File);
 
 /// A map as text.
-pub fn write(map: &BoneMap, source: &Skeleton, target: &Skeleton) -> Result<String, MapFileError> {
+pub fn write(
+    pairing: &Pairing,
+    source: &Skeleton,
+    target: &Skeleton,
+) -> Result<String, MapFileError> {
     let (source, target) = (keys(source), keys(target));
-    let links = map.links().iter().map(|link| LinkRecord {
+    let links = pairing.map.links().iter().map(|link| LinkRecord {
         to: target[link.to].clone(),
         from: source[link.from].clone(),
         toward: (link.share > 0.0).then(|| source[link.toward].clone()),
@@ -81,6 +113,8 @@ pub fn write(map: &BoneMap, source: &Skeleton, target: &Skeleton) -> Result<Stri
         version: VERSION,
         source,
         target,
+        source_pose: pose_record(&pairing.source_pose),
+        target_pose: pose_record(&pairing.target_pose),
         links,
     };
     Ok(ron_text::pretty(&file, 2)?)
@@ -107,7 +141,7 @@ impl MapFile {
     }
 
     /// The map for these skeletons; every joint that a link names must be there.
-    pub fn fit(&self, source: &Skeleton, target: &Skeleton) -> Result<BoneMap, MapFileError> {
+    pub fn fit(&self, source: &Skeleton, target: &Skeleton) -> Result<Pairing, MapFileError> {
         let (sources, targets) = (keys(source), keys(target));
         let find = |side: &'static str, keys: &[String], joint: &String| {
             let at = keys.iter().position(|key| key == joint);
@@ -129,16 +163,66 @@ impl MapFile {
                 share: link.share.unwrap_or(0.0),
             });
         }
-        Ok(BoneMap::new(links, sources.len(), targets.len())?)
+        Ok(Pairing {
+            map: BoneMap::new(links, sources.len(), targets.len())?,
+            source_pose: pose("source", self.0.source_pose.as_ref(), sources.len())?,
+            target_pose: pose("target", self.0.target_pose.as_ref(), targets.len())?,
+        })
     }
 }
 
-/// The first map in a folder, by file name, that was made for these skeletons. Files that are no maps are passed over.
+fn pose_record(pose: &ReferencePose) -> Option<PoseRecord> {
+    match pose {
+        ReferencePose::Found => None,
+        ReferencePose::Rest => Some(PoseRecord::Rest),
+        ReferencePose::Frame(frame) => Some(PoseRecord::Frame(*frame)),
+        ReferencePose::Turns(turns) => {
+            let turns = turns.iter().map(|turn| (turn.w, turn.i, turn.j, turn.k));
+            Some(PoseRecord::Turns(turns.collect()))
+        }
+    }
+}
+
+fn pose(
+    side: &'static str,
+    record: Option<&PoseRecord>,
+    n_joints: usize,
+) -> Result<ReferencePose, MapFileError> {
+    Ok(match record {
+        None => ReferencePose::Found,
+        Some(PoseRecord::Rest) => ReferencePose::Rest,
+        Some(PoseRecord::Frame(frame)) => ReferencePose::Frame(*frame),
+        Some(PoseRecord::Turns(numbers)) => {
+            let turn = |&(w, x, y, z): &(f64, f64, f64, f64)| {
+                let turn = Quat::try_new(nalgebra::Quaternion::new(w, x, y, z), 1e-6)?;
+                turn.coords.iter().all(|x| x.is_finite()).then_some(turn)
+            };
+            let turns: Vec<Quat> = numbers.iter().filter_map(turn).collect();
+            if turns.len() != n_joints || numbers.len() != n_joints {
+                return Err(MapFileError::Pose {
+                    side,
+                    expected: n_joints,
+                    found: turns.len(),
+                });
+            }
+            ReferencePose::Turns(turns.into())
+        }
+    })
+}
+
+/// The first map in a folder, by file name, that was made for these skeletons.
 pub fn for_pair(
     folder: &Path,
     source: &Skeleton,
     target: &Skeleton,
-) -> Result<Option<BoneMap>, MapFileError> {
+) -> Result<Option<Pairing>, MapFileError> {
+    let maps = all_in(folder)?.into_iter();
+    let mut own = maps.filter(|map| map.is_for(source, target));
+    own.next().map(|map| map.fit(source, target)).transpose()
+}
+
+/// All maps in a folder, by file name. Files that are no maps are passed over.
+pub fn all_in(folder: &Path) -> Result<Vec<MapFile>, MapFileError> {
     let entries = std::fs::read_dir(folder).map_err(ReadError::from)?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
@@ -148,9 +232,23 @@ pub fn for_pair(
         })
         .collect();
     files.sort();
-    let maps = files.iter().filter_map(|path| read(path).ok());
-    let mut own = maps.filter(|map| map.is_for(source, target));
-    own.next().map(|map| map.fit(source, target)).transpose()
+    Ok(files.iter().filter_map(|path| read(path).ok()).collect())
+}
+
+/// A file name for the map of a pair: the same pair gives the same name, others, as good as always, another.
+pub fn file_name(source: &Skeleton, target: &Skeleton) -> String {
+    // FNV-1a, which is the same in every version; the names in the file decide whose map it is.
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    for key in keys(source)
+        .iter()
+        .chain(&[String::new()])
+        .chain(&keys(target))
+    {
+        for byte in key.bytes().chain([0]) {
+            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+    format!("{hash:016x}.ron")
 }
 
 /// A name for each joint that no other joint has.

@@ -16,6 +16,7 @@ pub mod projection;
 pub mod quantile;
 pub mod random;
 pub mod rows;
+pub mod scaling;
 pub mod smoothing;
 pub mod spectrum;
 pub mod trig;

@@ -12,6 +12,8 @@ pub struct Character {
     skeleton: Arc<Skeleton>,
     labels: Labels,
     up: Axis,
+    /// What the reference was made from.
+    pose: ReferencePose,
     pub(super) reference: Reference,
 }
 
@@ -20,10 +22,11 @@ impl Character {
     pub fn of(clip: &Clip, pose: ReferencePose) -> Result<Self, NoBody> {
         let labels = Labels::of(clip)?;
         Ok(Self {
-            reference: Reference::of(clip, &labels, pose)?,
+            reference: Reference::of(clip, &labels, &pose)?,
             skeleton: Arc::clone(clip.skeleton()),
             up: clip.info.up,
             labels,
+            pose,
         })
     }
 
@@ -40,6 +43,11 @@ impl Character {
     /// Which way is up.
     pub fn up(&self) -> Axis {
         self.up
+    }
+
+    /// The pose that the reference was made from.
+    pub fn pose(&self) -> &ReferencePose {
+        &self.pose
     }
 
     /// Where its joints are in the T-pose that turns are measured from.

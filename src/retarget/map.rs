@@ -109,6 +109,21 @@ impl BoneMap {
         &self.links
     }
 
+    /// What moves this joint of the target.
+    pub fn link_of(&self, to: usize) -> Option<&Link> {
+        let at = self.links.binary_search_by_key(&to, |link| link.to).ok()?;
+        self.links.get(at)
+    }
+
+    /// The same map with another joint of the source for one of the target; none leaves it to its parent.
+    #[must_use]
+    pub fn with(&self, to: usize, from: Option<usize>) -> Self {
+        let others = self.links.iter().copied().filter(|link| link.to != to);
+        let mut links: Vec<Link> = others.chain(from.map(|from| same(to, from))).collect();
+        links.sort_by_key(|link| link.to);
+        Self { links }
+    }
+
     /// What stays without a partner. Tips of chains, which carry nothing, are not counted.
     pub fn unmapped(&self, source: &Skeleton, target: &Skeleton) -> Unmapped {
         let is_used = |joint: usize| {

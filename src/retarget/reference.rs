@@ -4,6 +4,8 @@
 //! hands and collar bones as they are held. What a joint is turned from here means the same on every skeleton, whatever
 //! its axes and its rest pose are (T, A, arms down, or all bones along one axis).
 
+use std::sync::Arc;
+
 use super::labels::{Labels, NoBody, SeenIn};
 use crate::motion::heading::{forward, left};
 use crate::motion::mannequin::Mannequin;
@@ -11,7 +13,7 @@ use crate::motion::rotation::align;
 use crate::motion::{Axis, Clip, Pose, Quat, Site, Vec3, WorldPose};
 
 /// Which pose the reference is made from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub enum ReferencePose {
     /// The rest pose if it is a body, else the first frame.
     #[default]
@@ -20,6 +22,16 @@ pub enum ReferencePose {
     Rest,
     /// A frame of the clip in which the body stands and looks ahead.
     Frame(usize),
+    /// A pose that was set by hand: the turn of every joint. Lengths are those of the rest pose.
+    Turns(Arc<[Quat]>),
+}
+
+impl ReferencePose {
+    /// The pose of a frame, so that it means the same for other clips of the skeleton.
+    pub fn of_frame(clip: &Clip, frame: usize) -> Self {
+        let frame = frame.min(clip.n_frames() - 1);
+        Self::Turns(clip.frame(frame).rotations.into())
+    }
 }
 
 /// A body in the reference pose.
@@ -41,19 +53,24 @@ pub(super) struct Reference {
 const ANKLE_SHARE: f64 = 0.08;
 
 impl Reference {
-    pub(super) fn of(clip: &Clip, labels: &Labels, choice: ReferencePose) -> Result<Self, NoBody> {
+    pub(super) fn of(clip: &Clip, labels: &Labels, choice: &ReferencePose) -> Result<Self, NoBody> {
         let skeleton = clip.skeleton();
-        let seen_in = match choice {
-            ReferencePose::Found => labels.seen_in,
-            ReferencePose::Rest => SeenIn::Rest,
-            ReferencePose::Frame(_) => SeenIn::FirstFrame,
-        };
-        let base = match (choice, seen_in) {
-            (_, SeenIn::Rest) => Pose::rest(skeleton),
-            (ReferencePose::Frame(frame), _) => {
-                clip.frame(frame.min(clip.n_frames() - 1)).to_pose()
+        let (seen_in, base) = match choice {
+            ReferencePose::Found if labels.seen_in == SeenIn::FirstFrame => {
+                (SeenIn::FirstFrame, clip.frame(0).to_pose())
             }
-            _ => clip.frame(0).to_pose(),
+            ReferencePose::Found | ReferencePose::Rest => (SeenIn::Rest, Pose::rest(skeleton)),
+            ReferencePose::Frame(frame) => {
+                let frame = (*frame).min(clip.n_frames() - 1);
+                (SeenIn::FirstFrame, clip.frame(frame).to_pose())
+            }
+            ReferencePose::Turns(turns) => {
+                let mut pose = Pose::rest(skeleton);
+                for (own, given) in pose.rotations.iter_mut().zip(turns.iter()) {
+                    *own = *given;
+                }
+                (SeenIn::FirstFrame, pose)
+            }
         };
         let up = clip.info.up;
         let mut model = Model(Mannequin::new(skeleton, base.clone()));

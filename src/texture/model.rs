@@ -244,6 +244,11 @@ impl Texture {
         Ok(texture)
     }
 
+    /// The same for those who show no progress and cannot be stopped.
+    pub fn reopened(parts: &TextureParts) -> Result<Self, TextureError> {
+        Self::from_parts(parts, &Ticket::default())
+    }
+
     /// What has to be saved.
     pub fn parts(&self) -> TextureParts {
         TextureParts {

@@ -51,7 +51,7 @@ pub use model::{KnownEdges, Model, Sampler};
 pub use network::conditional::{Conditional, log_density};
 pub use network::fit::Network;
 pub use network::structure::Structure;
-pub use one_take::{OneTake, repeats_of};
+pub use one_take::{OneTake, one_or_more, repeats_of};
 pub use paper::{PaperModel, PaperSettings, PaperStructure, Parent, SearchReport, Seen, Step};
 pub use select::similar;
 pub use settings::{LearnSettings, Method, SampleSettings, StructureKind, Track};

@@ -58,6 +58,20 @@ impl std::fmt::Display for OneTake {
     }
 }
 
+/// The clips themselves; or, if there is but one that repeats itself, its repeats. With a word on that.
+pub fn one_or_more(clips: Vec<Clip>) -> (Vec<Clip>, Option<OneTake>) {
+    let [only] = clips.as_slice() else {
+        return (clips, None);
+    };
+    match repeats_of(only) {
+        Some(cuts) => {
+            let how = OneTake::of_repeats(&cuts);
+            (cuts, Some(how))
+        }
+        None => (clips, Some(OneTake::Plain)),
+    }
+}
+
 /// The repeats of a take that repeats itself, in their order; none for others.
 pub fn repeats_of(clip: &Clip) -> Option<Vec<Clip>> {
     // Takes that begin alike are compared best; where feet do not tell, anywhere will do.

@@ -2,7 +2,7 @@
 
 use kinfolk::file::map_file;
 use kinfolk::motion::Clip;
-use kinfolk::retarget::{BoneMap, Character, Labels, Link, MapError, ReferencePose};
+use kinfolk::retarget::{BoneMap, Character, Labels, Link, MapError, Pairing, ReferencePose};
 
 use crate::rigs::{self, MAIN, Rig};
 
@@ -141,8 +141,19 @@ fn maps_come_back_from_their_files_as_they_were() {
         character(&rigs::mixamo().clip()),
         character(&rigs::unreal().clip()),
     );
-    let map = BoneMap::between(&from, &to);
-    let text = map_file::write(&map, from.skeleton(), to.skeleton()).unwrap();
+    let found = Pairing::between(&from, &to);
+    let by_hand = Pairing {
+        source_pose: ReferencePose::of_frame(&rigs::mixamo().clip(), 3),
+        target_pose: ReferencePose::Rest,
+        ..found.clone()
+    };
+    for pairing in [found, by_hand] {
+        comes_back(&pairing, &from, &to);
+    }
+}
+
+fn comes_back(pairing: &Pairing, from: &Character, to: &Character) {
+    let text = map_file::write(pairing, from.skeleton(), to.skeleton()).unwrap();
     let file = map_file::parse(text.as_bytes()).unwrap();
     assert!(
         file.is_for(from.skeleton(), to.skeleton()),
@@ -152,7 +163,59 @@ fn maps_come_back_from_their_files_as_they_were() {
         !file.is_for(to.skeleton(), from.skeleton()),
         "and for no other"
     );
-    assert_eq!(file.fit(from.skeleton(), to.skeleton()).unwrap(), map);
+    let back = file.fit(from.skeleton(), to.skeleton()).unwrap();
+    assert_eq!(back.map, pairing.map, "the links");
+    assert_eq!(back.target_pose, pairing.target_pose, "the pose");
+    match (&back.source_pose, &pairing.source_pose) {
+        (ReferencePose::Turns(a), ReferencePose::Turns(b)) => {
+            let off = a.iter().zip(b.iter()).map(|(a, b)| a.angle_to(b));
+            assert!(off.fold(0.0, f64::max) < 1e-7, "turns to the last digit");
+        }
+        (a, b) => assert_eq!(a, b, "the pose"),
+    }
+}
+
+#[test]
+fn a_pose_with_too_few_turns_or_turns_that_are_none_is_refused() {
+    let clip = rigs::mixamo().clip();
+    let (from, to) = (character(&clip), character(&rigs::unreal().clip()));
+    let pairing = Pairing {
+        source_pose: ReferencePose::of_frame(&clip, 0),
+        ..Pairing::between(&from, &to)
+    };
+    let text = map_file::write(&pairing, from.skeleton(), to.skeleton()).unwrap();
+    let first = text.find("Turns([").unwrap() + "Turns([".len();
+    let end = first + text[first..].find(')').unwrap() + 1;
+    let numbers = text[first..end].trim().to_owned();
+    for wrong in ["(0.0, 0.0, 0.0, 0.0)", "(NaN, 0.0, 0.0, 1.0)"] {
+        let text = text.replacen(&numbers, wrong, 1);
+        let refused = map_file::parse(text.as_bytes()).unwrap();
+        let refused = refused.fit(from.skeleton(), to.skeleton()).unwrap_err();
+        assert!(
+            refused
+                .to_string()
+                .contains("the pose of the source skeleton"),
+            "{refused}"
+        );
+    }
+}
+
+#[test]
+fn a_link_is_set_and_taken_away_by_hand() {
+    let (from, to) = (
+        character(&rigs::mixamo().clip()),
+        character(&rigs::unreal().clip()),
+    );
+    let map = BoneMap::between(&from, &to);
+    let head = to.labels().head.unwrap();
+    let changed = map.with(head, Some(0));
+    assert_eq!(changed.link_of(head).map(|link| link.from), Some(0));
+    assert_eq!(changed.links().len(), map.links().len());
+    let less = changed.with(head, None);
+    assert_eq!(less.link_of(head), None);
+    assert_eq!(less.links().len() + 1, map.links().len());
+    let back = less.with(head, map.link_of(head).map(|link| link.from));
+    assert_eq!(back, map, "as it was found");
 }
 
 #[test]

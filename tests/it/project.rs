@@ -6,4 +6,5 @@ mod keep;
 mod locks;
 mod make;
 mod models;
+mod paths;
 mod recovery;

@@ -23,7 +23,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ),
     (
         "document",
-        &["motion", "style", "variation", "transition", "sequence"],
+        &[
+            "motion",
+            "style",
+            "variation",
+            "texture",
+            "transition",
+            "sequence",
+        ],
     ),
     (
         "file",

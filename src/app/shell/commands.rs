@@ -3,6 +3,7 @@
 use crate::app::render::View;
 use crate::app::shell::Shell;
 use crate::app::shell::actions::Action;
+use crate::app::shell::autosaves::Look;
 use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
@@ -48,6 +49,7 @@ impl UiContext {
             | Action::InPlace
             | Action::PlantFeet
             | Action::Resample
+            | Action::Retarget
             | Action::SetIn
             | Action::SetOut
             | Action::FrameSelection
@@ -163,6 +165,7 @@ impl UiContext {
                 let fps = self.active_clip().map_or(60.0, |clip| clip.fps());
                 self.dialog = Some(Dialog::Resample { fps });
             }
+            Action::Retarget => self.retarget_selected(),
             Action::SetIn => self.set_range_end(false),
             Action::SetOut => self.set_range_end(true),
             Action::Clean => self.show_pane(Pane::Clean),
@@ -218,6 +221,7 @@ impl Shell {
     /// Does an action that no workspace has taken.
     pub(in crate::app) fn run(&mut self, action: Action) {
         match action {
+            Action::Recover => self.look_for_recovery(Look::Asked),
             Action::Save => self.save_for_itself(Self::save_project),
             Action::SaveAs => self.save_for_itself(Self::ask_where_to_save),
             Action::Undo => self.undo(),

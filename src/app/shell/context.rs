@@ -19,6 +19,8 @@ use crate::app::shell::preferences::Preferences;
 use crate::app::shell::previews::Previews;
 use crate::app::shell::projects::Projects;
 use crate::app::shell::requests::{Request, Then};
+use crate::app::shell::retarget::maps::BoneMaps;
+use crate::app::shell::retarget::tool::RetargetTool;
 use crate::app::shell::session::{Framing, Session};
 use crate::document::{ClipId, Document, History};
 use crate::motion::Clip;
@@ -66,6 +68,10 @@ pub struct UiContext {
     pub messages: Messages,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// The tool that brings clips onto another skeleton, while it is open.
+    pub retarget_tool: Option<RetargetTool>,
+    /// Bone maps that were set by hand.
+    pub bone_maps: BoneMaps,
     /// A panel that should come to the front.
     pub wanted_pane: Option<Pane>,
     /// The project's place on disk.
@@ -117,6 +123,8 @@ impl UiContext {
             work: Work::default(),
             messages: Messages::default(),
             dialog: None,
+            retarget_tool: None,
+            bone_maps: BoneMaps::below(data_folder.as_ref()),
             wanted_pane: None,
             projects: Projects::new(data_folder),
             analyses: AnalysisCache::default(),

@@ -4,6 +4,7 @@
 //! clips to read, session and preferences to change, and a queue of requests. Nothing here knows a workspace.
 
 pub mod actions;
+pub mod autosaves;
 pub mod clips;
 mod commands;
 pub mod context;
@@ -19,6 +20,7 @@ pub mod preferences;
 pub mod previews;
 pub mod projects;
 pub mod requests;
+pub mod retarget;
 pub mod session;
 pub mod shortcuts;
 pub mod stage;
@@ -94,12 +96,12 @@ impl Shell {
             Request::Import(paths) => self.import(paths),
             Request::Export(export) => self.export(export),
             Request::Operate(operation) => self.operate(operation),
+            Request::Retarget(order) => self.retarget_clips(order),
             Request::Trim(id, frames) => self.trim_clip(id, frames),
             Request::Leave(then) => self.leave(then),
             Request::LeaveUnsaved(then) => self.go_on(then),
             Request::SaveThen(then) => self.save_then(then),
             Request::SaveAs(path, overwrite) => self.save_project_as(path, overwrite),
-            Request::Recover(recovery) => self.recover(recovery),
             Request::Discard(found) => self.discard_recovery(found),
         }
         None
@@ -170,18 +172,10 @@ impl Shell {
 
     fn go_on(&mut self, then: Then) {
         match then {
-            Then::New => {
-                self.set_recovered(false);
-                self.replace_document(History::default());
-            }
-            Then::Demo => {
-                self.set_recovered(false);
-                self.open_demo();
-            }
-            Then::Open(path, access) => {
-                self.set_recovered(false);
-                self.open_project(path, access);
-            }
+            Then::New => self.replace_document(History::default()),
+            Then::Demo => self.open_demo(),
+            Then::Open(path, access) => self.open_project(path, access),
+            Then::Recover(recovery) => self.recover(recovery),
             Then::Quit => {
                 self.may_quit = true;
                 self.cx.close_window();
@@ -204,13 +198,29 @@ impl Shell {
 
     /// Asks for a folder to save in.
     pub fn ask_where_to_save(&mut self) {
-        let name = format!("{}.kinfolk", self.document().name());
-        let folder = directories::UserDirs::new()
-            .and_then(|dirs| dirs.document_dir().map(std::path::Path::to_owned))
-            .unwrap_or_default();
+        let path = self.proposed_path();
         self.dialog = Some(Dialog::Path(PathBox::new(
             PathPurpose::SaveAs,
-            folder.join(name).display().to_string(),
+            path.display().to_string(),
         )));
+    }
+
+    /// Where the project would be saved: beside where it is, or else among the user's documents; never a path whose
+    /// meaning depends on where the program was started.
+    fn proposed_path(&self) -> PathBuf {
+        if let Some(path) = &self.projects.proposed {
+            return path.clone();
+        }
+        let name = format!("{}.kinfolk", self.document().name());
+        let place = self.projects.place.as_ref();
+        if let Some(folder) = place.and_then(|place| place.path.parent()) {
+            return folder.join(name);
+        }
+        let dirs = directories::UserDirs::new();
+        let documents = dirs.as_ref().and_then(|dirs| dirs.document_dir());
+        let home = dirs.as_ref().map(directories::UserDirs::home_dir);
+        let folder = documents.or(home).map(std::path::Path::to_owned);
+        let folder = folder.or_else(|| std::env::current_dir().ok());
+        folder.unwrap_or_default().join(name)
     }
 }

@@ -1,9 +1,10 @@
-//! Opening and saving projects, autosaves, and what comes back after a crash.
+//! Opening and saving projects.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::shell::Shell;
+use crate::app::shell::autosaves::Autosaves;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::jobs::{Delivery, Shown};
@@ -12,21 +13,29 @@ use crate::app::shell::words::counted;
 use crate::document::{Document, DocumentParts, History};
 use crate::file::atomic::Overwrite;
 use crate::file::project::{
-    Access, Autosave, LockError, OpenError, Opened, ProjectFolder, Recent, RecentProject, Recovery,
-    SaveError, find_recovery,
+    Access, LockError, OpenError, Opened, ProjectFolder, Recent, RecentProject, SaveError,
 };
-
-/// A folder that background work writes to; the window itself never waits for it.
-type Shared<T> = Arc<Mutex<T>>;
 
 /// Where the open project is on disk.
 #[derive(Debug, Clone)]
 pub struct Place {
-    folder: Shared<ProjectFolder>,
+    /// Background work writes to it; the window itself never waits for it.
+    folder: Arc<Mutex<ProjectFolder>>,
     /// Of the folder.
     pub path: PathBuf,
     /// Whether it was opened to look at only.
     pub is_read_only: bool,
+}
+
+impl Place {
+    /// An open folder.
+    pub(super) fn of(folder: ProjectFolder) -> Self {
+        Self {
+            path: folder.path().to_owned(),
+            is_read_only: folder.is_read_only(),
+            folder: Arc::new(Mutex::new(folder)),
+        }
+    }
 }
 
 /// The project's connection to the disk.
@@ -34,24 +43,19 @@ pub struct Place {
 pub struct Projects {
     /// None for a project that was never saved.
     pub place: Option<Place>,
-    /// Where autosaves go; tests without one write none.
-    data_folder: Option<PathBuf>,
-    autosave: Shared<Option<Autosave>>,
-    autosaved_revision: Option<u64>,
-    next_autosave_secs: f64,
-    /// Not again before work until then.
-    next_before_work_secs: f64,
+    /// Where to save it, for one that has no place any more.
+    pub(super) proposed: Option<PathBuf>,
+    /// Unsaved work, for the case of a crash.
+    pub(in crate::app) autosaves: Autosaves,
     /// How many documents there were before this one.
     number: u64,
-    /// A recovered autosave that is not needed any more once its work is saved.
-    recovered: Option<Recovery>,
 }
 
 impl Projects {
     /// Nothing open yet; autosaves go below this folder.
     pub(in crate::app) fn new(data_folder: Option<PathBuf>) -> Self {
         Self {
-            data_folder,
+            autosaves: Autosaves::new(data_folder),
             ..Self::default()
         }
     }
@@ -66,13 +70,10 @@ impl Projects {
 const SAVE: &str = "save";
 /// What opening is called there, with the folder behind it.
 const OPEN: &str = "open ";
-const AUTOSAVE_EVERY_SECS: f64 = 120.0;
-/// Many small jobs one after another need one autosave, not many.
-const BEFORE_WORK_EVERY_SECS: f64 = 20.0;
 
 /// A lock that a panic left behind guards files that are never half written: it can still be used.
-fn lock<T>(shared: &Shared<T>) -> std::sync::MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
+pub(super) fn lock_folder(place: &Place) -> MutexGuard<'_, ProjectFolder> {
+    place.folder.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl UiContext {
@@ -121,19 +122,16 @@ impl Shell {
                 "opened to look at: save it under another name",
             );
         }
-        self.projects.place = Some(Place {
-            is_read_only: opened.folder.is_read_only(),
-            folder: Arc::new(Mutex::new(opened.folder)),
-            path,
-        });
+        self.projects.place = Some(Place::of(opened.folder));
     }
 
     /// Starts anew with another document.
     pub(in crate::app) fn replace_document(&mut self, history: History) {
         self.projects.number += 1;
         self.projects.place = None;
-        self.projects.autosaved_revision = None;
+        self.projects.proposed = None;
         self.session.camera = None;
+        self.is_recovered = false;
         self.change_history(|now| *now = history);
         let first = self.document().clip_order().first().copied();
         self.session.select(first);
@@ -160,10 +158,9 @@ impl Shell {
             return;
         };
         let (document, revision) = (self.document().clone(), self.history.revision());
-        let autosave = Arc::clone(&self.projects.autosave);
         self.start_apart(SAVE, Shown::InBar, move |_| {
-            let result = lock(&place.folder).save(&document).map(|_| ());
-            Ok(saved(result, place, (revision, None), &autosave))
+            let result = lock_folder(&place).save(&document).map(|_| ());
+            Ok(saved(result, place, revision, None))
         });
     }
 
@@ -180,18 +177,12 @@ impl Shell {
             }
         };
         let revision = self.history.revision();
-        let autosave = Arc::clone(&self.projects.autosave);
         self.start_apart(SAVE, Shown::InBar, move |_| {
             let folder = ProjectFolder::create(&path, overwrite);
             let delivery: Delivery = match folder {
                 Ok(mut folder) => {
                     let result = folder.save(&document).map(|_| ());
-                    let place = Place {
-                        folder: Arc::new(Mutex::new(folder)),
-                        path,
-                        is_read_only: false,
-                    };
-                    saved(result, place, (revision, Some(name)), &autosave)
+                    saved(result, Place::of(folder), revision, Some(name))
                 }
                 Err(SaveError::Exists) => Box::new(move |shell: &mut Self| {
                     shell.dialog = Some(Dialog::ReplaceProject { path });
@@ -212,121 +203,14 @@ impl Shell {
         self.remember_recent(&place.path);
         self.say(Severity::Done, format!("saved in {}", place.path.display()));
         self.projects.place = Some(place);
-        if let Some(recovery) = self.projects.recovered.take()
-            && let Err(error) = recovery.discard()
-        {
-            self.say(Severity::Warning, format!("old autosave: {error}"));
-        }
+        self.projects.proposed = None;
         self.go_on_after_save();
-    }
-
-    /// Writes an autosave if it is time and something changed.
-    pub fn autosave_if_due(&mut self) {
-        let revision = self.history.revision();
-        if self.now_secs < self.projects.next_autosave_secs {
-            return;
-        }
-        self.projects.next_autosave_secs = self.now_secs + AUTOSAVE_EVERY_SECS;
-        if self.has_unsaved_work() && self.projects.autosaved_revision != Some(revision) {
-            self.autosave_now();
-        }
-    }
-
-    /// Writes an autosave where work that may take the machine down began, unless one was written just now.
-    pub(in crate::app) fn autosave_for_work(&mut self) {
-        if !std::mem::take(&mut self.wants_autosave) {
-            return;
-        }
-        let revision = self.history.revision();
-        let is_new = self.projects.autosaved_revision != Some(revision);
-        if self.now_secs >= self.projects.next_before_work_secs && self.has_unsaved_work() && is_new
-        {
-            self.projects.next_before_work_secs = self.now_secs + BEFORE_WORK_EVERY_SECS;
-            self.autosave_now();
-        }
-    }
-
-    /// Writes an autosave.
-    pub fn autosave_now(&mut self) {
-        let Some(data) = self.projects.data_folder.clone() else {
-            return;
-        };
-        let revision = self.history.revision();
-        self.projects.autosaved_revision = Some(revision);
-        let document = self.document().clone();
-        let place = self.projects.place.clone();
-        let autosave = Arc::clone(&self.projects.autosave);
-        self.start_apart("autosave", Shown::Quietly, move |_| {
-            let mut autosave = lock(&autosave);
-            if autosave.is_none() {
-                *autosave = Some(Autosave::begin(&data)?);
-            }
-            if let Some(autosave) = autosave.as_mut() {
-                let folder = place.as_ref().map(|place| lock(&place.folder));
-                autosave.write(&document, folder.as_deref())?;
-            }
-            let delivery: Delivery = Box::new(|_| ());
-            Ok(delivery)
-        });
-    }
-
-    /// Looks for work that a crash left, and offers it.
-    pub fn look_for_recovery(&mut self) {
-        let Some(data) = self.projects.data_folder.clone() else {
-            return;
-        };
-        self.start_apart("look for autosaves", Shown::Quietly, move |_| {
-            let found = find_recovery(&data)?;
-            let delivery: Delivery = Box::new(move |shell: &mut Self| {
-                if !found.is_empty() {
-                    shell.dialog = Some(Dialog::Recovery { found });
-                }
-            });
-            Ok(delivery)
-        });
-    }
-
-    /// Brings back what a crash left.
-    pub fn recover(&mut self, recovery: Recovery) {
-        self.start_apart("recover", Shown::InBar, move |_| {
-            let opened = recovery.open()?;
-            let delivery: Delivery = Box::new(move |shell: &mut Self| {
-                let mut history = History::unsaved(opened.document);
-                history.mark_unsaved();
-                shell.replace_document(history);
-                shell.set_recovered(true);
-                let was = recovery.project.as_ref().map(|p| p.display().to_string());
-                let words = match was {
-                    Some(path) => format!("recovered; the project was in {path}: save it there"),
-                    None => "recovered; it was never saved: save it now".to_owned(),
-                };
-                shell.say(Severity::Warning, words);
-                shell.projects.recovered = Some(recovery);
-            });
-            Ok(delivery)
-        });
-    }
-
-    /// Removes what a crash left.
-    pub fn discard_recovery(&mut self, found: Vec<Recovery>) {
-        self.start_apart("discard autosaves", Shown::Quietly, move |_| {
-            found.into_iter().try_for_each(Recovery::discard)?;
-            let delivery: Delivery = Box::new(|_| ());
-            Ok(delivery)
-        });
-    }
-
-    /// At a clean exit nothing has to be recovered.
-    pub fn forget_autosave(&mut self) {
-        if let Some(autosave) = lock(&self.projects.autosave).take() {
-            // The program ends; nobody is left to be told, and what stays is offered at the next start.
-            autosave.remove().ok();
-        }
     }
 
     /// The demo library as a project that is not saved yet.
     pub fn open_demo(&mut self) {
-        self.start_apart("make the demo motions", Shown::InBar, |_| {
+        let number = self.projects.number;
+        self.start_apart("make the demo motions", Shown::InBar, move |_| {
             let clips = crate::demo::library().into_iter();
             let clips: Vec<_> = (1..).zip(clips.map(|demo| Arc::new(demo.clip))).collect();
             let document = Document::from_parts(DocumentParts {
@@ -340,6 +224,10 @@ impl Shell {
                 ..DocumentParts::default()
             })?;
             let delivery: Delivery = Box::new(move |shell: &mut Self| {
+                if shell.projects.number != number || shell.has_unsaved_work() {
+                    // Something else was opened or imported meanwhile, and is worth more.
+                    return;
+                }
                 shell.replace_document(History::unsaved(document));
                 shell.session.is_playing = true;
                 shell.say(Severity::Info, "the demo library: motions to try things on");
@@ -352,19 +240,11 @@ impl Shell {
 fn saved(
     result: Result<(), SaveError>,
     place: Place,
-    (revision, name): (u64, Option<String>),
-    autosave: &Shared<Option<Autosave>>,
+    revision: u64,
+    name: Option<String>,
 ) -> Delivery {
     match result {
-        Ok(()) => {
-            // An autosave that stays is offered once too often; that does no harm.
-            if let Some(autosave) = lock(autosave).as_mut() {
-                autosave.retire().ok();
-            }
-            Box::new(move |shell: &mut Shell| {
-                shell.take_saved(place, revision, name);
-            })
-        }
+        Ok(()) => Box::new(move |shell: &mut Shell| shell.take_saved(place, revision, name)),
         Err(error) => not_saved(&error),
     }
 }

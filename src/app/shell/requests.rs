@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::app::shell::actions::Action;
 use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::files::export::Export;
+use crate::app::shell::retarget::bring::Order;
 use crate::document::{ClipId, Command};
 use crate::file::atomic::Overwrite;
 use crate::file::project::{Access, Recovery};
@@ -23,6 +24,8 @@ pub enum Request {
     Export(Export),
     /// Change the selected clips.
     Operate(Operation),
+    /// Bring clips onto another skeleton.
+    Retarget(Order),
     /// Keep only these frames of a clip.
     Trim(ClipId, Range<usize>),
     /// Something for which the open project has to go; asks first if it is not saved.
@@ -33,8 +36,6 @@ pub enum Request {
     SaveThen(Then),
     /// Save in this folder.
     SaveAs(PathBuf, Overwrite),
-    /// Bring back what a crash left.
-    Recover(Recovery),
     /// Remove what a crash left.
     Discard(Vec<Recovery>),
 }
@@ -48,10 +49,10 @@ impl Request {
             | Self::Import(_)
             | Self::Export(_)
             | Self::Operate(_)
+            | Self::Retarget(_)
             | Self::Trim(..)
             | Self::SaveThen(_)
-            | Self::SaveAs(..)
-            | Self::Recover(_) => true,
+            | Self::SaveAs(..) => true,
             // The program can always be ended.
             Self::Leave(then) => *then != Then::Quit,
             Self::LeaveUnsaved(_) | Self::Discard(_) => false,
@@ -68,6 +69,8 @@ pub enum Then {
     Demo,
     /// Another project.
     Open(PathBuf, Access),
+    /// What a crash left.
+    Recover(Recovery),
     /// Nothing: the program ends.
     Quit,
 }

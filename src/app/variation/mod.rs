@@ -30,7 +30,7 @@ impl VariationWorkspace {
     fn variation_model(cx: &UiContext, id: ModelId) -> Option<(ModelId, Arc<ClipModel>)> {
         match &cx.document().model(id)?.learned {
             Learned::Variation(model) => Some((id, Arc::clone(model))),
-            Learned::Strokes(_) | Learned::Style(_) => None,
+            Learned::Strokes(_) | Learned::Style(_) | Learned::Texture(_) => None,
         }
     }
 
@@ -96,7 +96,7 @@ pub fn models_of(document: &Document) -> impl Iterator<Item = (ModelId, Arc<Clip
     let models = document.models().iter();
     models.filter_map(|model| match &model.learned {
         Learned::Variation(learned) => Some((model.id, Arc::clone(learned))),
-        Learned::Strokes(_) | Learned::Style(_) => None,
+        Learned::Strokes(_) | Learned::Style(_) | Learned::Texture(_) => None,
     })
 }
 

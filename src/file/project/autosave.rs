@@ -3,19 +3,22 @@
 //! Autosaves are projects of their own, in the folder where the system keeps a program's data: so they work for a
 //! project that was never saved, for one on a slow or read-only disk, and one look there finds all of them. Motions
 //! that the project on disk holds already are linked, not written; only what changed costs anything. A running program
-//! holds the lock of its autosave; one without a lock was left by a crash.
+//! holds the lock of its autosave; one without a lock was left by a crash. Whoever brings such work back goes on in the
+//! same autosave, under its lock: no other window is offered it, and a second crash loses nothing.
 //!
 //! No clock runs here: the window says when.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
 use super::lock::unix_secs;
 use super::{
-    Access, Lock, OpenError, Opened, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved,
+    Access, Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, RealDisk, SaveError,
+    Saved,
 };
 use crate::document::Document;
 use crate::file::atomic::{Overwrite, replace_entry};
@@ -35,6 +38,9 @@ struct About {
     /// The project's folder, if it has one.
     #[serde(default)]
     project: Option<String>,
+    /// When that project was saved last, in nanoseconds since 1970: another time means that it was saved since.
+    #[serde(default)]
+    project_saved_nanos: Option<u64>,
 }
 
 /// Keeps a copy of the document for the case of a crash.
@@ -84,6 +90,7 @@ impl Autosave {
             name: document.name().to_owned(),
             n_clips: document.n_clips(),
             project: project.map(|p| p.path().to_string_lossy().into_owned()),
+            project_saved_nanos: project.and_then(|p| saved_nanos(p.path())),
         };
         let saved = self.folder.save_on(&RealDisk, document, project)?;
         let file = self.folder.path().join(ABOUT_FILE);
@@ -125,9 +132,16 @@ pub struct Recovery {
     pub n_clips: usize,
     /// Time of writing, in seconds since 1970.
     pub written_unix_secs: u64,
+    /// Size of its files.
+    pub n_bytes: u64,
+    /// Whether the project was saved after this was written: then this is an older state of it.
+    pub is_superseded: bool,
     /// The program that wrote it.
     pub process: u32,
 }
+
+/// An autosave that is empty for as long as this is what a program left that is gone, not one that just begins.
+const ABANDONED: Duration = Duration::from_mins(10);
 
 /// All autosaves that no running program holds, the newest first.
 pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
@@ -138,7 +152,11 @@ pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
     let mut found = Vec::new();
     for entry in entries {
         let folder = entry?.path();
-        if !folder.join(PROJECT_FILE).is_file() || !Lock::is_free(&folder) {
+        if !Lock::is_free(&folder) {
+            continue;
+        }
+        if !folder.join(PROJECT_FILE).is_file() {
+            sweep_abandoned(&folder);
             continue;
         }
         // Without its words an autosave is still worth having.
@@ -150,8 +168,11 @@ pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
             name: "Untitled".to_owned(),
             n_clips: 0,
             project: None,
+            project_saved_nanos: None,
         });
         found.push(Recovery {
+            n_bytes: n_bytes_below(&folder),
+            is_superseded: is_superseded(&about),
             folder,
             project: about.project.map(PathBuf::from),
             name: about.name,
@@ -165,9 +186,19 @@ pub fn find_recovery(data_folder: &Path) -> io::Result<Vec<Recovery>> {
 }
 
 impl Recovery {
-    /// The document as it was. The autosave stays until it is discarded, so that a second crash loses nothing.
+    /// The document as it was, to look at.
     pub fn open(&self) -> Result<Opened, OpenError> {
         ProjectFolder::open(&self.folder, Access::Read)
+    }
+
+    /// The document as it was, and the autosave to go on with. Refused while another window has it.
+    pub fn resume(&self) -> Result<(Document, Vec<Problem>, Autosave), OpenError> {
+        let opened = ProjectFolder::open(&self.folder, Access::Write)?;
+        let autosave = Autosave {
+            folder: opened.folder,
+            last: Some(opened.document.clone()),
+        };
+        Ok((opened.document, opened.problems, autosave))
     }
 
     /// Removes it: the work was saved, or is not wanted.
@@ -176,6 +207,52 @@ impl Recovery {
             return Ok(());
         }
         remove_all(&self.folder)
+    }
+}
+
+/// When the project in a folder was saved last.
+fn saved_nanos(folder: &Path) -> Option<u64> {
+    let modified = fs::metadata(folder.join(PROJECT_FILE)).ok()?.modified();
+    let since = modified.ok()?.duration_since(UNIX_EPOCH).ok()?;
+    u64::try_from(since.as_nanos()).ok()
+}
+
+/// Whether the project was saved since. A project that is not there any more was not.
+fn is_superseded(about: &About) -> bool {
+    let project = about.project.as_ref().map(Path::new);
+    let Some(now) = project.and_then(saved_nanos) else {
+        return false;
+    };
+    match about.project_saved_nanos {
+        Some(then) => now != then,
+        // Written by a program that did not note it down.
+        None => now / 1_000_000_000 > about.written_unix_secs,
+    }
+}
+
+/// Folders of an autosave have no folders in their folders.
+fn n_bytes_below(folder: &Path) -> u64 {
+    let sizes = |folder: &Path, is_top: bool| -> (u64, Vec<PathBuf>) {
+        let (mut n_bytes, mut folders) = (0, Vec::new());
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+            match entry.metadata() {
+                Ok(found) if found.is_file() => n_bytes += found.len(),
+                Ok(found) if found.is_dir() && is_top => folders.push(entry.path()),
+                _ => {}
+            }
+        }
+        (n_bytes, folders)
+    };
+    let (n_bytes, folders) = sizes(folder, true);
+    n_bytes + folders.iter().map(|f| sizes(f, false).0).sum::<u64>()
+}
+
+/// What a program that was killed left without anything to recover in it. If it cannot be removed, it does no harm.
+fn sweep_abandoned(folder: &Path) {
+    let modified = fs::metadata(folder).and_then(|found| found.modified());
+    let age = modified.map(|at| SystemTime::now().duration_since(at).unwrap_or_default());
+    if age.is_ok_and(|age| age > ABANDONED) {
+        fs::remove_dir_all(folder).ok();
     }
 }
 

@@ -8,8 +8,9 @@ use super::{SaveError, clip_file, file_names, poses};
 use crate::document::{
     ClipId, Document, KeptPose, Learned, ModelId, PictureFile, PictureKind, PoseId, PosedId,
 };
-use crate::file::{style_file, variation_model};
+use crate::file::{style_file, texture_file, variation_model};
 use crate::motion::Clip;
+use crate::texture::Texture;
 
 /// Where in the project's folder files of one kind are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -179,6 +180,7 @@ fn write_model(learned: &Learned) -> Result<String, String> {
         Learned::Variation(model) => variation_model::write_clips(model).map_err(in_words),
         Learned::Strokes(model) => variation_model::write_strokes(model).map_err(in_words),
         Learned::Style(style) => style_file::write(style).map_err(in_words),
+        Learned::Texture(texture) => texture_file::write(&texture.parts()).map_err(in_words),
     }
 }
 
@@ -198,6 +200,13 @@ pub(super) fn read_model(kind: &str, path: &Path) -> Result<Learned, String> {
             Ok(style) => Ok(Learned::Style(Arc::new(style))),
             Err(error) => Err(in_words(error)),
         },
+        "texture" => {
+            let parts = texture_file::read(path).map_err(in_words)?;
+            match Texture::reopened(&parts) {
+                Ok(texture) => Ok(Learned::Texture(Arc::new(texture))),
+                Err(error) => Err(in_words(error)),
+            }
+        }
         other => Err(format!("this Kinfolk knows no models called \"{other}\"")),
     }
 }

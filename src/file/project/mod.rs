@@ -37,6 +37,7 @@ mod keyed;
 mod lock;
 mod mirror;
 mod open;
+mod paths;
 mod posed;
 mod poses;
 mod recent;

@@ -9,6 +9,7 @@ use rayon::prelude::*;
 
 use super::folder::{Lost, Stored};
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder, read_model};
+use super::paths::paths_from;
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
     poses as poses_file, sequences, text, v1,
@@ -72,6 +73,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     let posed = posed::all_from(project.posed, &skeletons, &models, &mut problems);
     let keyings = keyed::keyings_from(project.keyings, &posed, &models, &mut problems);
     let pictures = pictures(path, project.pictures, &posed, &mut folder, &mut problems);
+    let paths = paths_from(project.paths, &models, &mut problems);
     let mut next_number = project.next_number;
     let poses = poses(
         path,
@@ -95,6 +97,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         pictures,
         graphs,
         sequences,
+        paths,
         next_number,
     })?;
     Ok(Opened {
@@ -116,6 +119,7 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
         .chain(project.graphs.iter().map(|graph| graph.id))
         .chain(project.sequences.iter().map(|sequence| sequence.id))
         .chain(sequences::named_numbers(project))
+        .chain(project.paths.iter().map(|path| path.id))
         .max();
     let mut next = project
         .next_number
@@ -156,6 +160,11 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     }
     project.graphs.sort_by_key(|graph| graph.id);
     project.sequences.sort_by_key(|sequence| sequence.id);
+    let mut paths = BTreeSet::new();
+    for path in &mut project.paths {
+        renumber(&mut paths, &mut path.id, "path", &path.name);
+    }
+    project.paths.sort_by_key(|path| path.id);
     project.posed.sort_by_key(|posed| posed.id);
     project.strokes.sort_by_key(|stroke| stroke.id);
     project.models.sort_by_key(|model| model.id);

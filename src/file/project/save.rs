@@ -18,6 +18,7 @@ use super::folder::Stored;
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
+use super::paths::path_to;
 use super::posed::posed_to;
 use super::sequences::{graph_to, sequence_to};
 use super::{
@@ -348,6 +349,8 @@ impl ProjectFolder {
         let pictures = pictures.chain(self.lost_pictures.iter().cloned()).collect();
         let graphs = document.graphs().iter();
         let sequences = document.sequences().iter();
+        let paths = document.paths().iter();
+        let paths = paths.map(|(id, path)| path_to(*id, path)).collect();
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -363,6 +366,7 @@ impl ProjectFolder {
             pictures,
             graphs: graphs.map(|(id, graph)| graph_to(*id, graph)).collect(),
             sequences: sequences.map(|(id, s)| sequence_to(*id, s)).collect(),
+            paths,
             skeletons: skeletons.list,
         }
     }

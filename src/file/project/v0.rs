@@ -46,6 +46,7 @@ impl Project {
             pictures: Vec::new(),
             graphs: Vec::new(),
             sequences: Vec::new(),
+            paths: Vec::new(),
             skeletons: Vec::new(),
         }
     }

@@ -46,6 +46,9 @@ pub(super) struct Project {
     /// In the order in which they were made.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) sequences: Vec<Sequence>,
+    /// In the order in which they were drawn.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) paths: Vec<FloorPath>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -71,7 +74,7 @@ pub(super) struct Stroke {
 pub(super) struct Model {
     pub(super) id: u64,
     pub(super) name: String,
-    /// `variation`, `strokes` or `style`.
+    /// `variation`, `strokes`, `style` or `texture`.
     pub(super) kind: String,
     /// Name of the file in `models/`.
     pub(super) file: String,
@@ -315,6 +318,25 @@ pub(super) struct JoinChoice {
     pub(super) ground: bool,
     pub(super) height: bool,
     pub(super) heading: bool,
+}
+
+/// A path on the floor.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct FloorPath {
+    pub(super) id: u64,
+    pub(super) name: String,
+    /// Number of the model that follows it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) texture: Option<u64>,
+    /// Left and forward, in units of the clips, and the action from there on, or nothing.
+    pub(super) points: Vec<(f64, f64, String)>,
+    /// What is allowed where no point says anything.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) actions: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) radius: Option<f64>,
+    pub(super) amount: f64,
+    pub(super) seed: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

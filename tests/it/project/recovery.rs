@@ -163,3 +163,42 @@ fn recent_projects_are_few_and_say_when_they_are_missing() {
     let long = Recent::from_ron(&format!("[{}]", long.join(","))).unwrap();
     assert_eq!(long.projects().len(), 12);
 }
+
+#[test]
+fn whoever_resumes_an_autosave_has_it_alone() {
+    let data = tempfile::tempdir().unwrap();
+    let mut autosave = Autosave::begin(data.path()).unwrap();
+    autosave.write(&document(), None).unwrap();
+    drop(autosave);
+    let [found] = find_recovery(data.path()).unwrap().try_into().unwrap();
+    assert!(found.n_bytes > 1000, "{} bytes", found.n_bytes);
+    let (back, problems, mut resumed) = found.resume().unwrap();
+    assert_eq!(problems, []);
+    assert_same(&document(), &back);
+    assert_eq!(find_recovery(data.path()).unwrap(), [], "in use");
+    found.resume().unwrap_err();
+    let more = after(&back, vec![Command::AddClips(vec![clip("hop", 3, 1)])]);
+    assert_eq!(resumed.write(&more, None).unwrap().written, 1);
+    drop(resumed);
+    let [found] = find_recovery(data.path()).unwrap().try_into().unwrap();
+    assert_same(&more, &found.open().unwrap().document);
+}
+
+#[test]
+fn an_autosave_knows_that_its_project_was_saved_since() {
+    let home = tempfile::tempdir().unwrap();
+    let path = home.path().join("a.kinfolk");
+    let mut project = saved(&path, &document());
+    let mut autosave = Autosave::begin(home.path()).unwrap();
+    autosave
+        .write(&Document::default(), Some(&project))
+        .unwrap();
+    drop(autosave);
+    let is_superseded = || find_recovery(home.path()).unwrap()[0].is_superseded;
+    assert!(!is_superseded(), "newer than the project");
+    project.save(&document()).unwrap();
+    assert!(is_superseded(), "saved since");
+    drop(project);
+    fs::remove_dir_all(&path).unwrap();
+    assert!(!is_superseded(), "there is nothing newer");
+}

@@ -8,14 +8,14 @@ use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::jobs::Shown;
 use kinfolk::app::shell::requests::{Request, Then};
 use kinfolk::document::Command;
-use kinfolk::file::project::{Access, find_recovery};
+use kinfolk::file::project::Access;
 use kinfolk::motion::{Clip, Contact, WorldPose};
 
 use super::{Window, on_disk, walk};
 use crate::command::read;
 
 /// A window with one clip.
-fn with_a_clip() -> Window {
+pub(super) fn with_a_clip() -> Window {
     let mut window = Window::open(&[("a.bvh", &walk())], &["a.bvh"]);
     window.until("imported", |app| app.shell.document().n_clips() == 1);
     window.until_idle();
@@ -167,36 +167,6 @@ fn a_save_that_was_cancelled_does_not_quit_later() {
 }
 
 #[test]
-fn what_a_crash_left_is_offered_and_comes_back() {
-    let mut window = with_a_clip();
-    window.app_mut().shell.autosave_now();
-    window.until_idle();
-    let Window { harness, folder } = window;
-    // Dropped without a farewell, as in a crash: the autosave stays.
-    drop(harness);
-    let data = folder.path().join("data");
-    assert_eq!(find_recovery(&data).unwrap().len(), 1);
-    let mut window = Window::on(folder, Vec::new());
-    window.until("an offer", |app| {
-        matches!(app.shell.dialog, Some(Dialog::Recovery { .. }))
-    });
-    window.until_idle();
-    window.click("Recover Untitled");
-    window.until("it back", |app| app.shell.document().n_clips() == 1);
-    assert_eq!(window.names(), ["a"]);
-    assert!(
-        window.app().shell.has_unsaved_work(),
-        "not saved anywhere yet"
-    );
-    save_as(&mut window, "back.kinfolk");
-    window.until_idle();
-    assert!(
-        find_recovery(&window.path("data")).unwrap().is_empty(),
-        "not needed any more"
-    );
-}
-
-#[test]
 fn a_project_that_is_open_elsewhere_is_noticed() {
     let mut first = with_a_clip();
     save_as(&mut first, "p.kinfolk");
@@ -264,20 +234,6 @@ fn work_for_a_project_that_was_closed_is_not_put_into_the_next() {
     let said = window.said();
     let is_said = said.iter().any(|s| s.starts_with("dawdle ended when"));
     assert!(is_said, "{said:?}");
-}
-
-#[test]
-fn unsaved_work_is_autosaved_before_more_is_done() {
-    let mut window = with_a_clip();
-    let data = window.path("data");
-    let n_kept = |data: &std::path::Path| find_recovery(data).unwrap_or_default().len();
-    assert_eq!(n_kept(&data), 0);
-    window.press(Modifiers::COMMAND, Key::M);
-    window.until_idle();
-    let Window { harness, folder } = window;
-    // Only what a window left that is gone can be recovered.
-    drop(harness);
-    assert_eq!(n_kept(&folder.path().join("data")), 1);
 }
 
 #[test]

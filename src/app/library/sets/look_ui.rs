@@ -9,6 +9,7 @@ use crate::app::shell::clips::likeness::{Found, Look, MOST_LOOKED_AT};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::requests::Request;
+use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::likeness::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::shell::words::counted;
@@ -20,6 +21,9 @@ pub(in crate::app::library) fn look_ui(
     cx: &mut UiContext,
     library: &mut LibraryWorkspace,
 ) {
+    if one_skeleton_ui(ui, cx, &library.set_clips(cx)) {
+        return;
+    }
     let Some(look) = library.look_at_set(cx).map(Arc::clone) else {
         ui.weak("Comparing the clips…");
         return;

@@ -15,12 +15,17 @@ use crate::motion::Clip;
 const LOOK: &str = "compare the clips of a set";
 
 impl LibraryWorkspace {
+    /// The clips of the open set that are looked at.
+    pub fn set_clips(&self, cx: &UiContext) -> Vec<(ClipId, Arc<Clip>)> {
+        let set = self.sets.open.and_then(|id| cx.document().set(id));
+        let ids = set.into_iter().flat_map(|set| &set.clips);
+        let clip = |id: &ClipId| Some((*id, Arc::clone(cx.document().clip(*id)?)));
+        ids.filter_map(clip).take(MOST_LOOKED_AT).collect()
+    }
+
     /// What a look at the open set found, once it is known.
     pub fn look_at_set(&mut self, cx: &mut UiContext) -> Option<&Arc<Look>> {
-        let set = cx.document().set(self.sets.open?)?;
-        let ids = set.clips.iter().take(MOST_LOOKED_AT);
-        let clip = |id: &ClipId| Some((*id, Arc::clone(cx.document().clip(*id)?)));
-        let clips: Vec<(ClipId, Arc<Clip>)> = ids.filter_map(clip).collect();
+        let clips = self.set_clips(cx);
         let known = self.sets.look.as_ref();
         if known.is_some_and(|look| look.is_of(&clips)) {
             return self.sets.look.as_ref();

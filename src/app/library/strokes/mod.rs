@@ -108,7 +108,7 @@ impl LibraryWorkspace {
         let models = cx.document().models().iter();
         let of = |model: &crate::document::Model| match &model.learned {
             Learned::Strokes(learned) => Some((model.id, model.name.clone(), Arc::clone(learned))),
-            Learned::Variation(_) | Learned::Style(_) => None,
+            Learned::Variation(_) | Learned::Style(_) | Learned::Texture(_) => None,
         };
         models.filter_map(of).collect()
     }

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::targets::{Held, turned};
+use crate::app::pose::poses::pose_of;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::{Figure, pin_at};
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::retarget::pose::pose_onto;
 use crate::document::{Command, Pin, PinMode, Posed};
 use crate::motion::{Pose, Quat, Side, Site, Skeleton, WorldPose};
 use crate::style::solve::{copied, mirrored};
@@ -104,22 +106,24 @@ impl PoseWorkspace {
         }
     }
 
-    /// Gives the active character the pose that was copied, where it stands; also from another body of the same joints.
+    /// Gives the active character the pose that was copied, where it stands; also from another body.
     pub fn paste_pose(&mut self, shell: &mut Shell) {
         let Some(source) = self.handles.copied.clone() else {
             shell.say(Severity::Info, "no pose was copied yet");
             return;
         };
+        let maps = shell.bone_maps.clone();
         self.change_posed(shell, "paste a pose to", |posed, figure| {
-            let refused = |error: crate::style::solve::SolveError| error.to_string();
-            let pose = if source.skeleton == posed.skeleton {
+            let (from, to) = (pose_of(&source), pose_of(posed));
+            let is_one_kind = from.skeleton.same_structure(to.skeleton) && from.up == to.up;
+            let pose = if source.skeleton == posed.skeleton && from.up == to.up {
                 source.pose.clone()
+            } else if is_one_kind {
+                copied(from.skeleton, from.pose.as_ref(), to.skeleton)
+                    .map_err(|error| error.to_string())?
             } else {
-                copied(&source.skeleton, source.pose.as_ref(), &posed.skeleton).map_err(refused)?
+                pose_onto(&maps, from, to).map_err(|error| error.to_string())?
             };
-            if posed.up != source.up {
-                return Err("the copied pose has another up axis".to_owned());
-            }
             // On its own spot and turned its own way, unless it is the same character.
             posed.pose = if posed.name == source.name {
                 pose

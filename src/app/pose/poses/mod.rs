@@ -15,6 +15,8 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::retarget::maps::BoneMaps;
+use crate::app::shell::retarget::pose::{PoseOn, pose_onto};
 use crate::document::{Command, KeptPose, PoseId, Posed};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::heading::turn;
@@ -75,17 +77,9 @@ pub fn joints_of(region: Region, skeleton: &Skeleton, selected: &[usize]) -> BTr
 ///
 /// The turn of the body's root about up and its place on the floor stay the character's own; its height over the floor and
 /// how it leans are the pose's.
-pub fn fitted(kept: &KeptPose, posed: &Posed) -> Result<Pose, String> {
+pub fn fitted(kept: &KeptPose, posed: &Posed, maps: &BoneMaps) -> Result<Pose, String> {
     let skeleton = &posed.skeleton;
-    let mut pose = copied(&kept.skeleton, kept.pose.as_ref(), skeleton)
-        .map_err(|_other| format!("{} is a pose of another kind of skeleton", kept.name))?;
-    // Another axis up: turn what carries everything.
-    let from_y = |axis: crate::motion::Axis| align(&Vec3::y(), &axis.vector());
-    move_all(
-        &mut pose,
-        &(from_y(posed.up) * from_y(kept.up).inverse()),
-        &Vec3::zeros(),
-    );
+    let mut pose = on_bones_of(kept, posed, maps)?;
     let rig = Rig::of(skeleton);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());
     let then = WorldPose::of(skeleton, pose.as_ref());
@@ -97,6 +91,34 @@ pub fn fitted(kept: &KeptPose, posed: &Posed) -> Result<Pose, String> {
     let step = step - posed.up.vector() * posed.up.along(&step);
     move_all(&mut pose, &Quat::identity(), &step);
     Ok(pose)
+}
+
+/// A kept pose on the bones of a character, in its world: joint by joint where they have the same joints, else carried
+/// over as motions are.
+fn on_bones_of(kept: &KeptPose, posed: &Posed, maps: &BoneMaps) -> Result<Pose, String> {
+    if let Ok(mut pose) = copied(&kept.skeleton, kept.pose.as_ref(), &posed.skeleton) {
+        // Another axis up: turn what carries everything.
+        let from_y = |axis: crate::motion::Axis| align(&Vec3::y(), &axis.vector());
+        let turn = from_y(posed.up) * from_y(kept.up).inverse();
+        move_all(&mut pose, &turn, &Vec3::zeros());
+        return Ok(pose);
+    }
+    let from = PoseOn {
+        skeleton: &kept.skeleton,
+        up: kept.up,
+        pose: &kept.pose,
+    };
+    pose_onto(maps, from, pose_of(posed))
+        .map_err(|error| format!("{} cannot be put on this skeleton: {error}", kept.name))
+}
+
+/// A character's own pose and bones.
+pub(in crate::app::pose) fn pose_of(posed: &Posed) -> PoseOn<'_> {
+    PoseOn {
+        skeleton: &posed.skeleton,
+        up: posed.up,
+        pose: &posed.pose,
+    }
 }
 
 /// Turns everything about the origin, then moves it.
@@ -217,7 +239,7 @@ impl PoseWorkspace {
             return Err("make a character first".to_owned());
         };
         let view = &self.library;
-        let to = fitted(kept, &posed)?;
+        let to = fitted(kept, &posed, &cx.bone_maps)?;
         let joints = joints_of(view.region, &posed.skeleton, &self.selected_joints(cx));
         if joints.is_empty() {
             return Err("no joints are chosen".to_owned());
@@ -390,7 +412,7 @@ mod tests {
         let small = edit::scale(&clip, 0.5).unwrap();
         let turned = edit::set_up(&small, crate::motion::Axis::Z).unwrap();
         let target = posed(&turned, 0);
-        let pose = fitted(&kept(&clip, 20), &target).unwrap();
+        let pose = fitted(&kept(&clip, 20), &target, &BoneMaps::default()).unwrap();
         let rig = Rig::of(&target.skeleton);
         let now = WorldPose::of(&target.skeleton, target.pose.as_ref());
         let then = WorldPose::of(&target.skeleton, pose.as_ref());
@@ -406,7 +428,7 @@ mod tests {
         }
         let other = edit::trim(&clip, 0..2).unwrap();
         assert_eq!(
-            fitted(&kept(&other, 1), &posed(&clip, 1)).unwrap(),
+            fitted(&kept(&other, 1), &posed(&clip, 1), &BoneMaps::default()).unwrap(),
             other.frame(1).to_pose()
         );
     }

@@ -71,7 +71,7 @@ pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut
     pose.draw_thumbnails(cx);
     keep_ui(ui, cx, pose);
     if cx.document().poses().is_empty() {
-        ui.weak("No poses yet. Save the character's pose here to apply it again later, also to another character of the same kind, in part or in whole.");
+        ui.weak("No poses yet. Save the character's pose here to apply it again later, also to another character, whatever its skeleton, in part or in whole.");
         return;
     }
     text_ui(

@@ -34,7 +34,7 @@ pub fn styles_of(document: &Document) -> impl Iterator<Item = (ModelId, &str, &A
     let models = document.models().iter();
     models.filter_map(|model| match &model.learned {
         Learned::Style(style) => Some((model.id, model.name.as_str(), style)),
-        Learned::Variation(_) | Learned::Strokes(_) => None,
+        Learned::Variation(_) | Learned::Strokes(_) | Learned::Texture(_) => None,
     })
 }
 
@@ -169,7 +169,7 @@ impl PoseWorkspace {
             .iter()
             .filter_map(|(id, weight)| match &cx.document().model(*id)?.learned {
                 Learned::Style(style) => Some((Arc::clone(style), *weight)),
-                Learned::Variation(_) | Learned::Strokes(_) => None,
+                Learned::Variation(_) | Learned::Strokes(_) | Learned::Texture(_) => None,
             })
             .filter(|(style, _)| knows(style, posed))
             .collect();

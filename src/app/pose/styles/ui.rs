@@ -11,6 +11,7 @@ use crate::app::pose::styles::{LEARN, can_learn, knows, styles_of};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Running;
 use crate::app::shell::requests::Request;
+use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::ui::choose::{choose_ui, list_ui};
 use crate::app::shell::ui::name_button;
 use crate::app::shell::ui::rename::rename_model_ui;
@@ -277,6 +278,7 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
         });
     });
     settings_ui(ui, &mut pose.learn.settings);
+    one_skeleton_ui(ui, cx, &clips);
     let refused = can_learn(&clips, &pose.learn.settings).err();
     let words = format!("Learn from {}", counted(clips.len(), "clip"));
     let button = ui.add_enabled(refused.is_none(), egui::Button::new(words));

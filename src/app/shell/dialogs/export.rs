@@ -9,12 +9,15 @@ use crate::app::shell::files::export::{Export, MANIFEST, Piece, format_words};
 use crate::app::shell::files::naming::{Pattern, PatternError, Subject, WORDS, file_names};
 use crate::app::shell::files::pick::Pick;
 use crate::app::shell::requests::Request;
+use crate::app::shell::retarget::bring::Bringer;
+use crate::app::shell::retarget::target::TargetChoice;
 use crate::app::shell::words::counted;
 use crate::document::SetId;
 use crate::file::atomic::Overwrite;
 use crate::file::export::Format;
 use crate::file::preset::Preset;
 use crate::motion::Clip;
+use crate::retarget::RetargetSettings;
 
 /// Names of single clips, and of the files of a set.
 const BY_NAME: &str = "{name}";
@@ -32,6 +35,8 @@ pub struct ExportBox {
     folder: String,
     pattern: String,
     fps: Option<f64>,
+    /// Another skeleton; none leaves each clip on its own.
+    onto: TargetChoice,
     is_in_place: bool,
     has_manifest: bool,
 }
@@ -47,6 +52,7 @@ impl ExportBox {
             folder: usual_folder(cx),
             pattern: BY_NAME.to_owned(),
             fps: None,
+            onto: TargetChoice::default(),
             is_in_place: false,
             has_manifest: false,
         }
@@ -115,6 +121,7 @@ impl ExportBox {
             .show(ui, |ui| {
                 self.what_ui(ui, cx);
                 self.how_ui(ui);
+                self.onto_ui(ui, cx);
                 let label = ui.label("Folder");
                 let edit = egui::TextEdit::singleline(&mut self.folder).desired_width(380.0);
                 ui.add(edit).labelled_by(label.id);
@@ -227,6 +234,27 @@ impl ExportBox {
         ui.end_row();
     }
 
+    /// Variants for my rig: the skeleton that the files are written on.
+    fn onto_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) {
+        let label = ui.label("Onto skeleton of").on_hover_text(
+            "Brings every clip onto another skeleton before it is written: that of a clip, or your rig from a BVH or FBX file",
+        );
+        ui.vertical(|ui| {
+            self.onto
+                .choice_ui(ui, cx, &label, Some("each clip itself"));
+            self.onto.file_ui(ui, cx);
+        });
+        ui.end_row();
+    }
+
+    fn bringer(&self, cx: &UiContext) -> Option<Bringer> {
+        Some(Bringer {
+            target: self.onto.target.clone()?,
+            settings: RetargetSettings::default(),
+            maps: cx.bone_maps.clone(),
+        })
+    }
+
     fn answers_ui(
         &self,
         ui: &mut egui::Ui,
@@ -236,7 +264,8 @@ impl ExportBox {
     ) -> bool {
         let mut stays = true;
         ui.horizontal(|ui| {
-            let is_ready = !self.folder.trim().is_empty() && !files.is_empty();
+            let is_ready =
+                !self.folder.trim().is_empty() && !files.is_empty() && !self.onto.is_open();
             let words = format!("Export {}", counted(clips.len(), "clip"));
             if main_button(ui, is_ready, &words) {
                 let clips = clips.into_iter().map(Piece::Clip);
@@ -245,6 +274,7 @@ impl ExportBox {
                     preset: self.preset,
                     format: self.format,
                     fps: self.fps,
+                    onto: self.bringer(cx),
                     is_in_place: self.is_in_place,
                     has_manifest: self.has_manifest,
                     folder: PathBuf::from(self.folder.trim()),

@@ -4,6 +4,7 @@ pub(in crate::app) mod export;
 pub(in crate::app) mod file;
 pub(in crate::app) mod path;
 pub(in crate::app) mod questions;
+pub(in crate::app) mod recovery;
 pub(in crate::app) mod report;
 pub(in crate::app) mod shortcuts;
 pub(in crate::app) mod strokes;
@@ -19,6 +20,7 @@ use crate::app::shell::dialogs::strokes::StrokesBox;
 use crate::app::shell::files::export::Export;
 use crate::app::shell::palette::Palette;
 use crate::app::shell::requests::Then;
+use crate::app::shell::retarget::map_box::MapBox;
 use crate::file::project::Recovery;
 
 /// The dialog that is open.
@@ -41,6 +43,8 @@ pub enum Dialog {
     File(FileBox),
     /// What became of imported files.
     ImportReport,
+    /// Which joint of one skeleton moves which of another.
+    BoneMap(Box<MapBox>),
     /// Another frame rate.
     Resample {
         /// Frames per second.
@@ -87,6 +91,7 @@ impl Dialog {
             Self::Strokes(_) => "Export strokes",
             Self::File(file) => file.title(),
             Self::ImportReport => "Import report",
+            Self::BoneMap(_) => "Bone map",
             Self::Resample { .. } => "Resample",
             Self::Replace { .. } => "Replace files?",
             Self::ReplaceProject { .. } => "Replace project?",
@@ -98,7 +103,9 @@ impl Dialog {
 
     const fn width(&self) -> f32 {
         match self {
+            Self::BoneMap(_) => 1080.0,
             Self::ImportReport | Self::Shortcuts { .. } => 640.0,
+            Self::Recovery { .. } => 560.0,
             Self::Export(_) | Self::Strokes(_) | Self::File(_) | Self::Path(_) => 520.0,
             _ => 440.0,
         }
@@ -113,12 +120,13 @@ impl Dialog {
             Self::Strokes(strokes) => strokes.strokes_ui(ui, cx),
             Self::File(file) => file.file_ui(ui, cx),
             Self::ImportReport => report::report_ui(ui, cx),
+            Self::BoneMap(map) => map.map_ui(ui, cx),
             Self::Resample { fps } => questions::resample_ui(ui, cx, fps),
             Self::Replace { export, existing } => questions::replace_ui(ui, cx, export, existing),
             Self::ReplaceProject { path } => questions::replace_project_ui(ui, cx, path),
             Self::Unsaved { then } => questions::unsaved_ui(ui, cx, then),
             Self::InUse { path, owner } => questions::in_use_ui(ui, cx, path, owner),
-            Self::Recovery { found } => questions::recovery_ui(ui, cx, found),
+            Self::Recovery { found } => recovery::recovery_ui(ui, cx, found),
         }
     }
 }
@@ -144,7 +152,7 @@ pub fn dialogs_ui(ctx: &egui::Context, cx: &mut UiContext) {
 }
 
 /// A button in the colour of what is chosen: the one most people want.
-fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
+pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
     let fill = ui.visuals().selection.bg_fill;
     let button = egui::Button::new(text).fill(fill);
     ui.add_enabled(is_enabled, button).clicked()

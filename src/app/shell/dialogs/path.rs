@@ -33,7 +33,7 @@ impl PathPurpose {
     const fn words(self) -> &'static str {
         match self {
             Self::Import => {
-                "A .bvh or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Files and folders can also be dropped on the window."
+                "A .bvh, .fbx or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Each take of an FBX file becomes a clip. Files and folders can also be dropped on the window."
             }
             Self::Open => "The folder of a project, usually called name.kinfolk.",
             Self::SaveAs => {

@@ -10,7 +10,7 @@ use crate::app::shell::requests::Request;
 use crate::app::shell::requests::Then;
 use crate::app::shell::words::counted;
 use crate::file::atomic::Overwrite;
-use crate::file::project::{Access, Recovery};
+use crate::file::project::Access;
 
 pub(in crate::app) fn resample_ui(ui: &mut egui::Ui, cx: &mut UiContext, fps: &mut f64) -> bool {
     let n = counted(cx.session.selection.len(), "clip");
@@ -109,38 +109,6 @@ pub(in crate::app) fn in_use_ui(
             stays = false;
         }
         stays &= !ui.button("Cancel").clicked();
-    });
-    stays
-}
-
-pub(in crate::app) fn recovery_ui(
-    ui: &mut egui::Ui,
-    cx: &mut UiContext,
-    found: &[Recovery],
-) -> bool {
-    ui.label("Kinfolk closed unexpectedly. This work was not saved:");
-    let mut stays = true;
-    for recovery in found {
-        ui.horizontal(|ui| {
-            let name = format!("Recover {}", recovery.name);
-            if main_button(ui, true, &name) {
-                cx.ask(Request::Recover(recovery.clone()));
-                stays = false;
-            }
-            let clips = counted(recovery.n_clips, "clip");
-            let place = recovery.project.as_ref();
-            let place = place.map_or_else(|| "never saved".to_owned(), |p| p.display().to_string());
-            ui.weak(format!("{clips}, {place}"));
-        });
-    }
-    ui.add_space(6.0);
-    ui.horizontal(|ui| {
-        let later = ui.button("Ask again next time");
-        stays &= !later.clicked();
-        if ui.button("Discard all").clicked() {
-            cx.ask(Request::Discard(found.to_vec()));
-            stays = false;
-        }
     });
     stays
 }

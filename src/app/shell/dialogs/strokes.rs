@@ -50,6 +50,7 @@ impl StrokesBox {
                     preset: None,
                     format: Format::Csv,
                     fps: None,
+                    onto: None,
                     is_in_place: false,
                     has_manifest: false,
                     folder: PathBuf::from(self.folder.trim()),

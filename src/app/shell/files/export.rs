@@ -12,6 +12,7 @@ use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::export::ExportBox;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
 use crate::app::shell::messages::Severity;
+use crate::app::shell::retarget::bring::Bringer;
 use crate::app::shell::words::counted;
 use crate::document::SetId;
 use crate::file::atomic::{self, Overwrite};
@@ -65,6 +66,8 @@ pub struct Export {
     pub format: Format,
     /// Another rate.
     pub fps: Option<f64>,
+    /// On another skeleton.
+    pub onto: Option<Bringer>,
     /// Without travel.
     pub is_in_place: bool,
     /// Also a list of the files.
@@ -178,7 +181,10 @@ fn write_one(export: &Export, file: &str, piece: &Piece) -> anyhow::Result<Strin
             return Ok(line(file, stroke.name(), n, "", secs, ""));
         }
     };
-    let mut made = Clip::clone(clip);
+    let mut made = match &export.onto {
+        Some(bringer) => bringer.bring(clip)?.clip,
+        None => Clip::clone(clip),
+    };
     if export.is_in_place {
         made = edit::root_in_place(&made, InPlace::Travel)?.0;
     }

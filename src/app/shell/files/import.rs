@@ -13,33 +13,49 @@ use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
 use crate::document::Command;
 use crate::file::stroke_csv::{self, is_stroke_file};
-use crate::file::{MOTION_ENDINGS, ReadError, read_clip};
+use crate::file::{MOTION_ENDINGS, ReadError, read_clips};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::{Clip, Note, NoteKind, Stroke};
 
 /// What was in a file.
 #[derive(Debug, Clone)]
 pub enum Imported {
-    /// A motion.
-    Clip(Arc<Clip>),
+    /// Motions: one, or each take of a file that holds several. At least one.
+    Clips(Vec<Arc<Clip>>),
     /// A stroke, and what was noticed about it.
     Stroke(Arc<Stroke>, Vec<Note>),
 }
 
 impl Imported {
     /// What should be known about it.
-    pub fn notes(&self) -> &[Note] {
+    pub fn notes(&self) -> Vec<Note> {
         match self {
-            Self::Clip(clip) => &clip.info.notes,
-            Self::Stroke(_, notes) => notes,
+            Self::Clips(clips) => notes_of(clips),
+            Self::Stroke(_, notes) => notes.clone(),
         }
     }
 
     /// Whether it was mended while it was read.
     pub fn is_mended(&self) -> bool {
-        let mut notes = self.notes().iter();
+        let mut notes = self.notes().into_iter();
         notes.any(|note| note.kind == NoteKind::Repaired)
     }
+}
+
+/// How many takes a file has, then what is to be known of all of them, each thing once.
+fn notes_of(takes: &[Arc<Clip>]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if takes.len() > 1 {
+        let names: Vec<&str> = takes.iter().map(|take| take.info.name.as_str()).collect();
+        let words = format!("{} takes: {}", takes.len(), names.join(", "));
+        notes.push(Note::new(NoteKind::Noticed, words));
+    }
+    for note in takes.iter().flat_map(|take| &take.info.notes) {
+        if !notes.contains(note) {
+            notes.push(note.clone());
+        }
+    }
+    notes
 }
 
 /// What became of one file.
@@ -74,7 +90,7 @@ impl ImportReport {
         let (mut clips, mut strokes) = (Vec::new(), Vec::new());
         for imported in self.files.iter().filter_map(|f| f.result.as_ref().ok()) {
             match imported {
-                Imported::Clip(clip) => clips.push(Arc::clone(clip)),
+                Imported::Clips(takes) => clips.extend(takes.iter().map(Arc::clone)),
                 Imported::Stroke(stroke, _) => strokes.push(Arc::clone(stroke)),
             }
         }
@@ -179,7 +195,8 @@ fn read(path: &Path) -> Result<Imported, ReadError> {
         let (stroke, notes) = stroke_csv::read_file(path)?;
         Ok(Imported::Stroke(Arc::new(stroke), notes))
     } else {
-        Ok(Imported::Clip(Arc::new(read_clip(path)?)))
+        let takes = read_clips(path)?.into_iter().map(Arc::new);
+        Ok(Imported::Clips(takes.collect()))
     }
 }
 

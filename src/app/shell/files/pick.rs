@@ -13,6 +13,8 @@ use crate::app::shell::jobs::{Delivery, Shown};
 pub enum Pick {
     /// Motion files.
     Files,
+    /// One file with a skeleton.
+    Skeleton,
     /// One folder.
     Folder,
     /// A photo.
@@ -27,9 +29,16 @@ impl Pick {
             Self::Files => dialog
                 .add_filter(
                     "Motions and strokes",
-                    &["bvh", "BVH", "amc", "AMC", "csv", "CSV"],
+                    &["bvh", "BVH", "fbx", "FBX", "amc", "AMC", "csv", "CSV"],
                 )
                 .pick_files(),
+            Self::Skeleton => dialog
+                .add_filter(
+                    "Skeletons and motions",
+                    &["bvh", "BVH", "fbx", "FBX", "amc", "AMC"],
+                )
+                .pick_file()
+                .map(|file| vec![file]),
             Self::Picture => dialog
                 .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
                 .pick_file()

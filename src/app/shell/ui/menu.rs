@@ -18,13 +18,13 @@ use crate::file::project::Access;
 
 /// Actions after which the menu has a line.
 const LINE_AFTER: [Action; 17] = [
-    Action::Demo,
+    Action::Recover,
     Action::SaveAs,
     Action::ImportReport,
     Action::Export,
     Action::Redo,
     Action::Delete,
-    Action::Resample,
+    Action::Retarget,
     Action::Split,
     Action::NewSet,
     Action::ToEnd,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui_material_icons::icons::{ICON_CHECK_CIRCLE, ICON_DO_NOT_DISTURB_ON, ICON_PENDING};
 
 use crate::app::shell::context::UiContext;
+use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::choose::{choose_ui, list_ui};
 use crate::app::shell::words::counted;
@@ -50,6 +51,7 @@ fn known_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWork
         variation.wizard.known = chosen;
     }
     let clips = VariationWorkspace::clips_of(cx, &variation.wizard.known);
+    let is_refused = one_skeleton_ui(ui, cx, &clips);
     if clips.len() < FEWEST_KNOWN {
         ui.weak(format!(
             "Select them under Clips. At least {FEWEST_KNOWN} are needed; eight are good."
@@ -57,7 +59,7 @@ fn known_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWork
     }
     // Above the list, so that it is seen however long that is.
     let next = ui.add_enabled(
-        clips.len() >= FEWEST_KNOWN,
+        clips.len() >= FEWEST_KNOWN && !is_refused,
         egui::Button::new("Next: candidates"),
     );
     if next.clicked() {
@@ -77,13 +79,16 @@ fn candidates_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut Variatio
     let mut clips: Vec<(ClipId, Arc<Clip>)> =
         VariationWorkspace::clips_of(cx, &variation.wizard.candidates);
     clips.retain(|(id, _)| !known.contains(id));
-    let n_known = VariationWorkspace::clips_of(cx, known).len();
+    let mut all = VariationWorkspace::clips_of(cx, known);
+    let n_known = all.len();
+    all.extend(clips.iter().cloned());
+    let is_refused = one_skeleton_ui(ui, cx, &all);
     if n_known < FEWEST_KNOWN {
         ui.weak(format!("First choose {FEWEST_KNOWN} or more known ones."));
     } else if clips.is_empty() {
         ui.weak("Select them under Clips, all of them if you like.");
     }
-    let can_run = n_known >= FEWEST_KNOWN && !clips.is_empty();
+    let can_run = n_known >= FEWEST_KNOWN && !clips.is_empty() && !is_refused;
     let is_running = cx.work.is_running(SIMILAR);
     let words = format!("Compare {}", counted(clips.len(), "candidate"));
     let button = ui.add_enabled(can_run && !is_running, egui::Button::new(words));

@@ -14,7 +14,7 @@ use crate::app::shell::words::free_model_name;
 use crate::app::variation::state::VariationWorkspace;
 use crate::document::{ClipId, Command, Learned};
 use crate::motion::Clip;
-use crate::variation::{ClipModel, Concern, LearnSettings, check_takes};
+use crate::variation::{ClipModel, Concern, LearnSettings, check_takes, one_or_more};
 
 /// The job, as the status bar names it.
 pub const LEARN: &str = "learn variation";
@@ -67,10 +67,10 @@ impl VariationWorkspace {
         let settings = self.takes.settings.clone();
         let wish = self.takes.name.trim().to_owned();
         self.inbox.start(cx, LEARN, Shown::InBar, move |ticket| {
-            let motions = training_motions(&takes)?;
+            let (motions, one) = one_or_more(training_motions(&takes)?);
             let clips: Vec<&Clip> = motions.iter().collect();
             let checked = check_takes(&clips)?;
-            let words: Vec<String> = checked.concerns.iter().map(ToString::to_string).collect();
+            let mut words: Vec<String> = checked.concerns.iter().map(ToString::to_string).collect();
             if checked.concerns.iter().any(is_too_grave) {
                 let delivery: DeliveryTo<Self> =
                     Box::new(move |variation: &mut Self, shell: &mut Shell| {
@@ -81,6 +81,7 @@ impl VariationWorkspace {
                     });
                 return Ok(delivery);
             }
+            words.extend(one.map(|one| one.to_string()));
             let clips: Vec<&Clip> = checked.clips.iter().collect();
             let learned = Arc::new(ClipModel::learn(&clips, &settings, ticket)?);
             let n_takes = clips.len();
@@ -123,10 +124,10 @@ impl VariationWorkspace {
 /// Refuses what the engine would refuse only after a while.
 pub fn can_learn(takes: &[(ClipId, Arc<Clip>)], settings: &LearnSettings) -> Result<(), String> {
     settings.check().map_err(|error| error.to_string())?;
-    if takes.len() < 2 {
-        return Err("at least two takes are needed; four are good".to_owned());
-    }
-    let skeleton = takes[0].1.skeleton();
+    let Some((_, first)) = takes.first() else {
+        return Err("choose takes to learn from: four are good, one is enough".to_owned());
+    };
+    let skeleton = first.skeleton();
     let other = takes
         .iter()
         .find(|take| !take.1.skeleton().same_structure(skeleton));

@@ -7,6 +7,7 @@ use egui_material_icons::icons::ICON_WARNING;
 use crate::app::shell::clips::likeness::{Found, Look};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
+use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::choose::{choose_ui, list_ui};
@@ -61,7 +62,8 @@ pub(in crate::app) fn takes_ui(
                 }
                 ui.label(lengths(&takes));
             }
-            let look = (takes.len() > 1).then(|| variation.look_at_takes(cx, &takes));
+            let is_refused = one_skeleton_ui(ui, cx, &takes);
+            let look = (takes.len() > 1 && !is_refused).then(|| variation.look_at_takes(cx, &takes));
             if let Some(look) = &look {
                 fit_ui(ui, variation, look.as_deref());
             }

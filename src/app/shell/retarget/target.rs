@@ -1,0 +1,108 @@
+//! The skeleton that clips are brought onto: that of a clip of the project, or of a file.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::jobs::{Delivery, Shown};
+use crate::file::read_clip;
+use crate::motion::Clip;
+
+/// A skeleton, by a clip on it.
+#[derive(Debug, Clone)]
+pub struct Target {
+    /// Of the clip or the file.
+    pub name: String,
+    /// Any clip on it: its frames tell what a rest pose does not.
+    pub clip: Arc<Clip>,
+}
+
+impl Target {
+    /// The skeleton of a clip.
+    pub fn of(clip: &Arc<Clip>) -> Self {
+        Self {
+            name: clip.info.name.clone(),
+            clip: Arc::clone(clip),
+        }
+    }
+}
+
+/// Where a file that was read arrives.
+type Slot = Arc<Mutex<Option<Result<Target, String>>>>;
+
+/// A choice of target, while it is being made.
+#[derive(Debug, Clone, Default)]
+pub struct TargetChoice {
+    /// What is chosen.
+    pub target: Option<Target>,
+    /// Whether a path is being typed.
+    pub(in crate::app::shell::retarget) wants_file: bool,
+    pub(in crate::app::shell::retarget) path: String,
+    /// Why the last file gave none.
+    pub(in crate::app::shell::retarget) refused: Option<String>,
+    pub(in crate::app::shell::retarget) arriving: Slot,
+}
+
+/// The job, as messages name it.
+const READ: &str = "read skeleton";
+
+impl TargetChoice {
+    /// With this chosen.
+    pub fn of(target: Target) -> Self {
+        Self {
+            target: Some(target),
+            ..Self::default()
+        }
+    }
+
+    /// Whether a file is wanted and not there yet.
+    pub fn is_open(&self) -> bool {
+        self.wants_file
+    }
+
+    /// Reads a file in the background.
+    pub(in crate::app::shell::retarget) fn read(&mut self, cx: &mut UiContext) {
+        self.refused = None;
+        let path = PathBuf::from(self.path.trim());
+        read(cx, path, Arc::clone(&self.arriving));
+    }
+
+    /// A way to give it a file that is picked elsewhere.
+    pub(in crate::app::shell::retarget) fn taker(
+        &self,
+    ) -> impl FnOnce(&mut Shell, PathBuf) + Send + 'static {
+        let arriving = Arc::clone(&self.arriving);
+        move |shell, path| read(shell, path, arriving)
+    }
+
+    /// What was read meanwhile.
+    pub(in crate::app::shell::retarget) fn take_arrived(&mut self) {
+        let mut slot = self.arriving.lock().unwrap_or_else(PoisonError::into_inner);
+        match slot.take() {
+            Some(Ok(target)) => {
+                self.target = Some(target);
+                self.wants_file = false;
+                self.refused = None;
+            }
+            Some(Err(why)) => self.refused = Some(why),
+            None => {}
+        }
+    }
+}
+
+fn read(cx: &mut UiContext, path: PathBuf, slot: Slot) {
+    cx.start_apart(READ, Shown::Quietly, move |_| {
+        let name = path.file_name().unwrap_or(path.as_os_str());
+        let name = name.to_string_lossy().into_owned();
+        let read = read_clip(&path).map(|clip| Target {
+            name,
+            clip: Arc::new(clip),
+        });
+        let read = read.map_err(|error| format!("{}: {error}", path.display()));
+        let delivery: Delivery = Box::new(move |_| {
+            *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(read);
+        });
+        Ok(delivery)
+    });
+}
