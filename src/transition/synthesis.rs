@@ -520,7 +520,8 @@ fn worst(a: JoinReport, b: JoinReport) -> JoinReport {
 
 impl Transition {
     /// The same, counted from an earlier frame.
-    pub(super) fn moved_on(mut self, by: usize) -> Self {
+    #[must_use]
+    pub fn moved_on(mut self, by: usize) -> Self {
         self.at += by;
         self.settled += by;
         self.action = self.action.start + by..self.action.end + by;

@@ -32,7 +32,7 @@ use super::{
 
 pub(super) use blend::smootherstep;
 pub use shape::{Alignment, Ease, JoinShape};
-pub use strip::{Joined, Strip};
+pub use strip::{Joined, Placement, Strip};
 
 /// How poses are blended over the frames of a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

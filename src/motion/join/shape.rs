@@ -92,9 +92,17 @@ mod tests {
         }
         for (start, end) in [(0.0, 1.0), (1.0, 0.0), (0.3, 0.8), (0.0, 0.0)] {
             let ease = Ease { start, end };
-            let shares: Vec<f64> = (0..=200).map(|i| ease.share(f64::from(i) / 200.0)).collect();
-            assert!(shares.windows(2).all(|two| two[0] <= two[1] + 1e-12), "{ease:?}");
-            assert!(shares[0].abs() < 1e-12 && (shares[200] - 1.0).abs() < 1e-12, "{ease:?}");
+            let shares: Vec<f64> = (0..=200)
+                .map(|i| ease.share(f64::from(i) / 200.0))
+                .collect();
+            assert!(
+                shares.windows(2).all(|two| two[0] <= two[1] + 1e-12),
+                "{ease:?}"
+            );
+            assert!(
+                shares[0].abs() < 1e-12 && (shares[200] - 1.0).abs() < 1e-12,
+                "{ease:?}"
+            );
             let slope = |from: usize| (shares[from + 1] - shares[from]) * 200.0;
             assert!((slope(0) - (1.0 - start)).abs() < 0.01, "{ease:?}");
             assert!((slope(199) - (1.0 - end)).abs() < 0.01, "{ease:?}");

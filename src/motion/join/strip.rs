@@ -26,6 +26,13 @@ pub struct Strip {
     lift: f64,
 }
 
+/// A turn about up and a move along the floor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placement {
+    by: WorldMove,
+    turn_rad: f64,
+}
+
 /// Where a join came to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Joined {
@@ -141,32 +148,35 @@ impl Strip {
         self.lift = other.lift;
     }
 
-    /// The same with the frames of another strip that was made elsewhere: they are turned and moved so that their first
-    /// frame is where this strip's frame `from` is, which it shows as well.
-    pub fn splice_moved(&mut self, from: usize, other: &Self) {
-        let by = self.move_onto(from, other);
+    /// What brings the first frame of another strip, which shows the same pose, onto a frame of this one.
+    pub fn placement_of(&self, frame: usize, other: &Self) -> Placement {
+        let up = self.rig.metric.heading.up;
+        let turn_rad = self.headings[frame] - other.headings[0];
+        let turned = turn(up, turn_rad);
+        let shift = planar(&self.place(frame), up) - turned * planar(&other.place(0), up);
+        Placement {
+            by: WorldMove {
+                turn: turned,
+                shift,
+            },
+            turn_rad,
+        }
+    }
+
+    /// Replaces poses from a frame on by those of another strip, turned and moved.
+    pub fn splice_placed(&mut self, from: usize, other: &Self, placement: &Placement) {
         let rig = Arc::clone(&self.rig);
         self.truncate(from);
         for frame in 0..other.n_frames() {
             let mut pose = other.pose(frame).to_pose();
-            rig.carry(&mut pose, &by.0);
+            rig.carry(&mut pose, &placement.by);
             self.motion.push(pose.as_ref());
             self.rows.push_row(other.rows.row(frame));
-            self.headings.push(other.headings[frame] + by.1);
+            self.headings
+                .push(other.headings[frame] + placement.turn_rad);
         }
         self.planted.extend_from_slice(&other.planted);
         self.lift = other.lift;
-    }
-
-    /// What brings the first frame of another strip onto a frame of this one; and by how much that turns.
-    fn move_onto(&self, frame: usize, other: &Self) -> (WorldMove, f64) {
-        let up = self.rig.metric.heading.up;
-        let turned = self.headings[frame] - other.headings[0];
-        let by = WorldMove {
-            turn: turn(up, turned),
-            shift: planar(&self.place(frame), up) - turn(up, turned) * planar(&other.place(0), up),
-        };
-        (by, turned)
     }
 
     /// How far the last clip was raised above where it was captured.
@@ -321,7 +331,11 @@ impl Strip {
         self.go_through(steps, clip, &matched, &walk, shape);
         self.lift = lift;
         self.extend(clip, rest + 1..frames.end.max(rest + 1));
-        let held = if shape.holds_destination { n_blended } else { 0 };
+        let held = if shape.holds_destination {
+            n_blended
+        } else {
+            0
+        };
         Joined {
             at: leave + 1,
             frames: n_blended,
