@@ -256,7 +256,8 @@ impl eframe::App for App {
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        self.shell.timebase = self.pose.timebase(&self.shell);
+        let of_sequence = self.sequence.timebase(&self.shell);
+        self.shell.timebase = of_sequence.or_else(|| self.pose.timebase(&self.shell));
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");

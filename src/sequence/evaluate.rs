@@ -65,6 +65,15 @@ impl Play {
     }
 }
 
+/// One side of a transition, as it would go on without it.
+#[derive(Debug, Clone)]
+pub struct JoinSide {
+    /// In the world.
+    pub strip: Strip,
+    /// The frame of the motion that is its first.
+    pub start: usize,
+}
+
 /// A play that is to be made.
 #[derive(Debug, Clone)]
 struct Planned {
@@ -284,6 +293,42 @@ impl Evaluation {
         let strip = self.source_strip(graph.rig(), input, before);
         let task = task(graph.rig(), &step.planned, input);
         graph.candidates(&strip, &task, &step.planned.choice.settings())
+    }
+
+    /// Both sides of the transition into a play as they would go on without it, in the world: what is left, and what is
+    /// reached.
+    pub fn sides(&self, play: usize) -> Option<[JoinSide; 2]> {
+        let plays = self.plays();
+        let strip = self.strip.as_ref()?;
+        let (before, play) = (plays.get(play.checked_sub(1)?)?, plays.get(play)?);
+        let made = play.transition.as_ref()?;
+        let placed = |clip: &JoinClip, frames: Range<usize>, shown: usize, at: usize| {
+            let rig = strip.rig();
+            let one = Strip::of(rig, clip, shown..shown + 1);
+            let mut side = Strip::of(rig, clip, frames);
+            let captured = side.clone();
+            side.splice_placed(0, &captured, &strip.placement_of(at, &one));
+            side
+        };
+        let left = made.at.checked_sub(1)?;
+        let leaves = before.clip_frame(left);
+        let source = placed(&before.clip, leaves..before.clip.n_frames(), leaves, left);
+        let settled = made
+            .settled
+            .min(strip.n_frames() - 1)
+            .max(made.action.start);
+        let shown = play.clip_frame(settled);
+        let reached = placed(&play.clip, made.enter..shown + 1, shown, settled);
+        Some([
+            JoinSide {
+                strip: source,
+                start: left,
+            },
+            JoinSide {
+                strip: reached,
+                start: made.action.start,
+            },
+        ])
     }
 
     fn new_version(&mut self) -> u64 {

@@ -8,6 +8,6 @@ mod evaluate;
 mod join_choice;
 mod list;
 
-pub use evaluate::{Evaluation, Play, Source};
+pub use evaluate::{Evaluation, JoinSide, Play, Source};
 pub use join_choice::{JoinChoice, JoinMethod};
 pub use list::{ActionList, Entry, EntryId, Trim};

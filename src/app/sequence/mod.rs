@@ -47,11 +47,12 @@ impl SequenceWorkspace {
         of_sequence.or_else(first)
     }
 
-    /// Once per frame: keeps the graph up to date with its clips.
+    /// Once per frame: keeps graph and motion up to date.
     pub(in crate::app) fn turn(&mut self, shell: &mut Shell, _ctx: &egui::Context) {
         if !Self::is_shown(shell) {
             return;
         }
         self.turn_graph(shell);
+        self.turn_strip(shell);
     }
 }

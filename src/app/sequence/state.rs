@@ -9,7 +9,7 @@ use crate::app::sequence::join::JoinView;
 use crate::app::sequence::live::LiveView;
 use crate::app::sequence::palette::PaletteView;
 use crate::app::sequence::path::PathView;
-use crate::app::sequence::strip::StripView;
+use crate::app::sequence::strip::{Edit, StripView};
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;
@@ -56,6 +56,16 @@ pub enum Request {
         /// Where.
         at: usize,
     },
+    /// Does something to entries of the strip.
+    EditStrip(Edit),
+    /// Keeps what was dragged.
+    KeepDraft,
+    /// An empty sequence.
+    NewSequence,
+    /// A graph and six actions, to begin with.
+    MakeExample,
+    /// Makes a clip of the library of the whole motion.
+    KeepAsClip,
 }
 
 impl SequenceWorkspace {
@@ -76,11 +86,18 @@ impl SequenceWorkspace {
             delivery(self, shell);
         }
         for request in self.requests.take() {
+            // What is in the hand is a step of its own.
+            self.keep_draft(shell);
             match request {
                 Request::BuildGraph(clips) => self.build_graph(shell, clips),
                 Request::AddToGraph(clips) => self.add_to_graph(shell, &clips),
                 Request::TakeFromGraph(clips) => self.take_from_graph(shell, &clips),
                 Request::AddAction { source, at } => self.add_action(shell, source, at),
+                Request::EditStrip(edit) => self.edit_strip(shell, &edit),
+                Request::KeepDraft => self.keep_draft(shell),
+                Request::NewSequence => self.new_sequence(shell),
+                Request::MakeExample => self.make_example(shell),
+                Request::KeepAsClip => self.keep_as_clip(shell),
             }
         }
     }
