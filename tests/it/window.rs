@@ -27,6 +27,7 @@ mod projects;
 mod recovery;
 mod repair;
 mod retarget;
+mod sequence;
 mod timeline;
 mod variation;
 mod variation_craft;
@@ -442,7 +443,7 @@ fn every_workspace_and_theme_can_be_drawn() {
     window.harness.run_steps(3);
     window.harness.get_by_label("New character from this clip");
     for (name, words) in [
-        ("Sequence", "Click a transition on the strip"),
+        ("Sequence", "Line up actions"),
         ("Study", "This workspace is not built yet."),
     ] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();

@@ -13,14 +13,13 @@ use crate::transition::{Candidate, Transition, TransitionKind, TransitionMethod}
 
 /// Draws the panel.
 pub fn join_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
-    let Some(shown) = sequence.strip.shown.take() else {
+    let Some(shown) = sequence.strip.shown.clone() else {
         ui.weak("Click a transition on the strip to see how it was made.");
         return;
     };
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| editor_ui(ui, cx, sequence, &shown));
-    sequence.strip.shown = Some(shown);
     let is_held = ui.input(|input| input.pointer.any_down());
     if sequence.strip.draft.is_some() && !is_held && !ui.ctx().egui_wants_keyboard_input() {
         sequence.ask(Request::KeepDraft);
@@ -116,10 +115,9 @@ fn numbers_ui(ui: &mut egui::Ui, made: &Transition, norms: &Norms) {
                 colours.text
             };
             ui.colored_label(colour, format!("{value:.2}{unit}"));
-            ui.weak(match clips > 0.0 {
-                true => format!("clips {clips:.2}{unit}"),
-                false => String::new(),
-            });
+            if clips > 0.0 {
+                ui.weak(format!("clips {clips:.2}{unit}"));
+            }
             ui.end_row();
         }
     });

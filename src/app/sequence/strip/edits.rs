@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::sequence::state::SequenceWorkspace;
+use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::strip::Draft;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
@@ -150,6 +150,21 @@ impl SequenceWorkspace {
         let what = format!("{} in {}", what.trim_end(), changed.name);
         self.strip.selected = selected;
         change(shell, id, what, changed);
+    }
+
+    /// Whether actions on the strip are selected, so that they are what is deleted.
+    pub(in crate::app) fn has_selected(&self, cx: &UiContext) -> bool {
+        Self::is_shown(cx) && !self.strip.selected.is_empty()
+    }
+
+    /// Deletes the selected actions; whether there were any.
+    pub(in crate::app) fn delete_selected(&mut self, cx: &UiContext) -> bool {
+        let has = self.has_selected(cx);
+        if has {
+            let selected = self.strip.selected.clone();
+            self.ask(Request::EditStrip(Edit::Remove(selected)));
+        }
+        has
     }
 
     /// Makes a clip of the library of the whole motion.

@@ -150,7 +150,7 @@ impl SequenceWorkspace {
                 self.strip.evaluation = evaluation;
                 self.strip.prepared = prepared;
                 match made {
-                    Ok(shown) => self.strip.shown = Some(shown),
+                    Ok(shown) => self.strip.shown = Some(Arc::new(shown)),
                     Err(why) => shell.say(Severity::Error, format!("join actions: {why}")),
                 }
             }

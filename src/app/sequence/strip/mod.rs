@@ -22,7 +22,7 @@ pub struct StripView {
     /// The entries that are selected, in no order.
     pub selected: Vec<EntryId>,
     /// The motion as it was made last.
-    pub(in crate::app::sequence) shown: Option<Evaluated>,
+    pub(in crate::app::sequence) shown: Option<Arc<Evaluated>>,
     /// A value that is being dragged; it becomes a step when it is let go.
     pub(in crate::app::sequence) draft: Option<Draft>,
     /// What was evaluated last, or is being evaluated.
@@ -38,7 +38,7 @@ pub struct StripView {
 impl StripView {
     /// The motion as it was made last; it may lag behind an edit for a moment.
     pub fn shown(&self) -> Option<&Evaluated> {
-        self.shown.as_ref()
+        self.shown.as_deref()
     }
 }
 

@@ -24,14 +24,14 @@ pub fn strip_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
         first_ui(ui, cx, sequence);
         return;
     };
-    let shown = sequence.strip.shown.take();
+    let shown = sequence.strip.shown.clone();
     let height = ui.available_height().clamp(90.0, 260.0);
     let (rect, response) =
         ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Strip"));
     ui.painter().rect_filled(rect, 2.0, Colours::of(ui).sunken);
     let order: Vec<EntryId> = value.actions.entries.iter().map(|entry| entry.id).collect();
-    match shown.as_ref().filter(|shown| shown.clip.is_some()) {
+    match shown.as_deref().filter(|shown| shown.clip.is_some()) {
         Some(shown) => {
             let layout = Layout::of(shown, rect);
             paint(ui, cx, sequence, &value, shown, &layout);
@@ -56,8 +56,6 @@ pub fn strip_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
         ui.painter()
             .rect_stroke(rect, 2.0, stroke, StrokeKind::Inside);
     }
-    // The motion may have been made anew meanwhile only by a job, whose result waits in the inbox.
-    sequence.strip.shown = shown;
 }
 
 fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
@@ -96,7 +94,7 @@ fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
         }
         ui.separator();
         entry_ui(ui, cx, sequence);
-        let Some(shown) = sequence.strip.shown.take() else {
+        let Some(shown) = sequence.strip.shown.clone() else {
             return;
         };
         ui.separator();
@@ -109,7 +107,6 @@ fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
             }
         }
         summary_ui(ui, &shown);
-        sequence.strip.shown = Some(shown);
     });
 }
 
@@ -242,9 +239,10 @@ fn paint(
         };
         let is_selected = sequence.strip.selected.contains(&block.entry);
         painter.rect_filled(block.action, 3.0, base.gamma_multiply(0.45));
-        let edge = match is_selected {
-            true => Stroke::new(2.0, colours.selected),
-            false => Stroke::new(1.0, base),
+        let edge = if is_selected {
+            Stroke::new(2.0, colours.selected)
+        } else {
+            Stroke::new(1.0, base)
         };
         painter.rect_stroke(block.action, 3.0, edge, StrokeKind::Inside);
         let entry_repeats = value.actions.entry(block.entry).map_or(1, |e| e.repeats);
@@ -384,9 +382,10 @@ fn touch(
             let fps = sequence.graph().map_or(30.0, |graph| graph.rig().fps);
             let secs = f64::from((at.x - from_x) / layout.per_frame) / fps;
             let mut trim = began;
-            match is_start {
-                true => trim.start_secs = (began.start_secs + secs).max(0.0),
-                false => trim.end_secs = (began.end_secs - secs).max(0.0),
+            if is_start {
+                trim.start_secs = (began.start_secs + secs).max(0.0);
+            } else {
+                trim.end_secs = (began.end_secs - secs).max(0.0);
             }
             sequence.draft(cx, "trim an action", |s| {
                 if let Some(entry) = s.actions.entry_mut(entry) {
@@ -399,9 +398,10 @@ fn touch(
     if response.drag_stopped() {
         match sequence.strip.hold.take() {
             Some(Hold::Block(id)) => {
-                let ids = match sequence.strip.selected.contains(&id) {
-                    true => sequence.strip.selected.clone(),
-                    false => vec![id],
+                let ids = if sequence.strip.selected.contains(&id) {
+                    sequence.strip.selected.clone()
+                } else {
+                    vec![id]
                 };
                 let to = layout.place_at(at.x, order);
                 sequence.ask(Request::EditStrip(Edit::Move(ids, to)));
@@ -427,7 +427,9 @@ fn click(
         Some((block, false)) if adds => {
             let selected = &mut sequence.strip.selected;
             match selected.iter().position(|id| *id == block.entry) {
-                Some(at) => drop(selected.remove(at)),
+                Some(at) => {
+                    selected.remove(at);
+                }
                 None => selected.push(block.entry),
             }
         }
