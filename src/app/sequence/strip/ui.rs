@@ -31,24 +31,21 @@ pub fn strip_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, "Strip"));
     ui.painter().rect_filled(rect, 2.0, Colours::of(ui).sunken);
     let order: Vec<EntryId> = value.actions.entries.iter().map(|entry| entry.id).collect();
-    match shown.as_deref().filter(|shown| shown.clip.is_some()) {
-        Some(shown) => {
-            let layout = Layout::of(shown, rect);
-            paint(ui, cx, sequence, &value, shown, &layout);
-            touch(ui, cx, sequence, &response, &layout, &order);
-            menu_ui(&response, sequence, &value);
-            if let Some(source) = response.dnd_release_payload::<ActionSource>() {
-                let x = ui.input(|input| input.pointer.interact_pos());
-                let at = x.map_or(usize::MAX, |p| layout.place_at(p.x, &order));
-                let source = ActionSource::clone(&source);
-                sequence.ask(Request::AddAction { source, at });
-            }
+    if let Some(shown) = shown.as_deref().filter(|shown| shown.clip.is_some()) {
+        let layout = Layout::of(shown, rect);
+        paint(ui, cx, sequence, &value, shown, &layout);
+        touch(ui, cx, sequence, &response, &layout, &order);
+        menu_ui(&response, sequence, &value);
+        if let Some(source) = response.dnd_release_payload::<ActionSource>() {
+            let at = ui.input(|input| input.pointer.interact_pos());
+            let at = at.map_or(usize::MAX, |at| layout.place_at(at.x, &order));
+            let source = ActionSource::clone(&source);
+            sequence.ask(Request::AddAction { source, at });
         }
-        None => {
-            waiting_ui(ui, cx, sequence, rect, &value);
-            if let Some(source) = response.dnd_release_payload::<ActionSource>() {
-                sequence.ask_to_add(ActionSource::clone(&source));
-            }
+    } else {
+        waiting_ui(ui, cx, sequence, rect, &value);
+        if let Some(source) = response.dnd_release_payload::<ActionSource>() {
+            sequence.ask_to_add(ActionSource::clone(&source));
         }
     }
     if response.dnd_hover_payload::<ActionSource>().is_some() {
@@ -90,7 +87,9 @@ fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
         let add = ui.add_enabled(!clips.is_empty(), egui::Button::new(words));
         let tip = "Puts the clips that are selected in the table at the end of the strip";
         if add.on_hover_text(tip).clicked() {
-            clips.into_iter().for_each(|clip| sequence.ask_to_add(clip));
+            for clip in clips {
+                sequence.ask_to_add(clip);
+            }
         }
         ui.separator();
         entry_ui(ui, cx, sequence);
