@@ -21,6 +21,7 @@ pub mod preset;
 pub mod project;
 mod ron_text;
 pub mod stroke_csv;
+pub mod study_folder;
 pub mod study_manifest;
 pub mod study_page;
 pub mod study_plan;
@@ -30,8 +31,10 @@ pub mod style_file;
 mod table;
 pub mod texture_csv;
 pub mod texture_file;
+pub mod tour_page;
 pub mod trajectory;
 pub mod variation_model;
+mod web_clip;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use folder::{files_below, has_ending};

@@ -7,14 +7,17 @@ use crate::command::{Bench, read};
 /// A folder with the demo motions.
 fn with_demo() -> Bench {
     let bench = Bench::new();
-    bench.run(["demo", "--out", "demo"]).ok();
+    bench.run(["demo", "--motions", "--out", "demo"]).ok();
     bench
 }
 
 #[test]
 fn demo_writes_and_measures_its_motions() {
     let bench = Bench::new();
-    let files = bench.run(["demo", "--out", "demo", "--json"]).ok().json();
+    let files = bench
+        .run(["demo", "--motions", "--out", "demo", "--json"])
+        .ok()
+        .json();
     let files = files["files"].as_array().unwrap();
     assert!(files.len() > 100, "{} files", files.len());
     for file in files {
@@ -26,11 +29,54 @@ fn demo_writes_and_measures_its_motions() {
     let measures = fs::read_to_string(bench.path("demo/measures.csv")).unwrap();
     assert_eq!(measures.lines().count(), labels.lines().count());
     assert_eq!(
-        bench.run(["demo", "--out", "demo"]).code(),
+        bench.run(["demo", "--motions", "--out", "demo"]).code(),
         2,
         "not over old results"
     );
-    bench.run(["demo", "--out", "demo", "--force"]).ok();
+    bench
+        .run(["demo", "--motions", "--out", "demo", "--force"])
+        .ok();
+}
+
+#[test]
+fn the_tour_is_whole_and_its_page_leads_to_what_was_made() {
+    let bench = Bench::new();
+    let told = bench.run(["demo", "--out", "tour", "--json"]).ok().json();
+    let files: Vec<&str> = told["files"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|f| f.as_str().unwrap())
+        .collect();
+    for file in &files {
+        assert!(bench.path(file).is_file(), "{file}");
+    }
+    let variants = files
+        .iter()
+        .filter(|f| f.contains("variants/walk/"))
+        .count();
+    assert_eq!(variants, 15);
+    let page = fs::read_to_string(bench.path("tour/index.html")).unwrap();
+    for title in [
+        "Similar clips",
+        "Variation",
+        "Style",
+        "Transition",
+        "Texture",
+        "natural",
+        "Pictures",
+    ] {
+        assert!(page.contains(title), "{title}");
+    }
+    assert!(!page.contains("NaN"), "every number of the tables is told");
+    for link in page
+        .split("href=\"")
+        .skip(1)
+        .map(|rest| rest.split('"').next().unwrap())
+    {
+        let leads = link.starts_with('#') || bench.path("tour").join(link).exists();
+        assert!(leads, "{link}");
+    }
 }
 
 #[test]

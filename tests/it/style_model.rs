@@ -771,7 +771,7 @@ fn hostile_style_files_are_refused_in_words() {
 #[test]
 fn style_learn_on_the_command_line() {
     let bench = Bench::new();
-    bench.run(["demo", "--out", "demo"]).ok();
+    bench.run(["demo", "--motions", "--out", "demo"]).ok();
     let clips = ["demo/clips/walk_01.bvh", "demo/clips/walk_02.bvh"];
     let learn = |extra: &[&str]| {
         let args = ["style", "learn"].iter().chain(&clips).chain(extra);

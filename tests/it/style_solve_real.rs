@@ -186,7 +186,7 @@ fn a_throw_with_hidden_joints_and_from_curves_stays_smooth() {
 /// A folder with a style of two demo walks and the demo's motions.
 fn with_style() -> Bench {
     let bench = Bench::new();
-    bench.run(["demo", "--out", "demo"]).ok();
+    bench.run(["demo", "--motions", "--out", "demo"]).ok();
     let walks = ["demo/clips/walk_01.bvh", "demo/clips/walk_02.bvh"];
     bench
         .run([

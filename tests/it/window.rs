@@ -28,6 +28,7 @@ mod recovery;
 mod repair;
 mod retarget;
 mod sequence;
+mod study;
 mod timeline;
 mod variation;
 mod variation_craft;
@@ -442,10 +443,7 @@ fn every_workspace_and_theme_can_be_drawn() {
     tab(&window.harness);
     window.harness.run_steps(3);
     window.harness.get_by_label("New character from this clip");
-    for (name, words) in [
-        ("Sequence", "Line up actions"),
-        ("Study", "This workspace is not built yet."),
-    ] {
+    for (name, words) in [("Sequence", "Line up actions"), ("Study", "No sets yet")] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);
@@ -453,7 +451,9 @@ fn every_workspace_and_theme_can_be_drawn() {
         window.app_mut().shell.preferences.is_light ^= true;
         window.harness.run_steps(2);
     }
-    window.click("Back to the library");
+    let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Library").click();
+    tab(&window.harness);
+    window.harness.run_steps(3);
     window.harness.get_by_label("Clip a");
 }
 

@@ -1,4 +1,10 @@
 //! `kinfolk demo`: the tour without a window, on the motions that the program makes itself.
+//!
+//! The motions are written and measured here; everything else is made by the program's own commands ([`commands`]), and
+//! told on one page ([`sections`]).
+
+mod commands;
+mod sections;
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -9,16 +15,19 @@ use serde_json::json;
 
 use super::{Common, End, TO_STRING, print, print_json, write_file};
 use crate::demo::{DemoClip, library};
-use crate::file::bvh;
+use crate::file::{bvh, tour_page};
 use crate::motion::body;
 use crate::motion::metrics::{FootLevels, foot_slide, jerk, penetration};
 
-/// Writes the demo motions and measures them
+/// The whole tour: similar clips, variants, poses, transitions, a path, measures, and a page with all of it
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Folder for the results
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Write only the motions, their labels and measures
+    #[arg(long)]
+    motions: bool,
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
@@ -37,15 +46,33 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     for (name, text) in tables {
         files.push(write_file(&args.out.join(name), text.as_bytes(), common)?);
     }
-    let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
+    if args.motions {
+        let (n_clips, out) = (clips.len(), args.out.display());
+        return told(
+            &files,
+            &format!("{n_clips} clips in {out}, labels in labels.csv, metrics in measures.csv"),
+            common,
+        );
+    }
+    let made = sections::Tour::of(&args.out, &clips, common)?.make()?;
+    files.extend(made.files);
+    let page = tour_page::page(&made.sections)?;
+    let index = write_file(&args.out.join("index.html"), page.as_bytes(), common)?;
+    let (n_files, out) = (files.len() + 1, args.out.display());
+    let text = format!(
+        "{n_files} files in {out}; open {} in a browser",
+        index.display()
+    );
+    files.push(index);
+    told(&files, &text, common)
+}
+
+fn told(files: &[PathBuf], text: &str, common: &Common) -> anyhow::Result<End> {
     if common.json {
+        let names: Vec<String> = files.iter().map(|f| f.display().to_string()).collect();
         print_json(&json!({ "files": names }))?;
     } else {
-        print(&format!(
-            "{} clips in {}, labels in labels.csv, metrics in measures.csv\n",
-            clips.len(),
-            args.out.display()
-        ))?;
+        print(&format!("{text}\n"))?;
     }
     Ok(End::Done)
 }
