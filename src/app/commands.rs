@@ -22,6 +22,9 @@ impl App {
         if self.frames_network(action).is_some() {
             return true;
         }
+        if action == Action::Delete && self.sequence.has_selected(&self.shell) {
+            return true;
+        }
         let of_pose = self.pose.is_enabled(&self.shell, action);
         let taken = of_pose.or_else(|| library::actions::is_enabled(&self.shell, action));
         taken.unwrap_or_else(|| self.shell.is_enabled(action))
@@ -38,6 +41,9 @@ impl App {
         }
         if let Some(frame) = self.frames_network(action) {
             self.variation.network.framing = Some(frame);
+            return;
+        }
+        if action == Action::Delete && self.sequence.delete_selected(&self.shell) {
             return;
         }
         if action == Action::Delete && edits::delete_picked(&mut self.shell, &mut self.timeline) {

@@ -254,7 +254,7 @@ impl App {
     /// Time is counted of what is shown now.
     fn follow_subject(&mut self) {
         let of_pose = self.pose.timebase(&self.shell);
-        let timebase = of_pose.or_else(|| self.sequence.path_timebase(&self.shell));
+        let timebase = of_pose.or_else(|| self.sequence.timebase(&self.shell));
         self.shell.timebase = timebase.or_else(|| self.study.timebase(&self.shell));
         self.shell.turn_to_subject();
     }

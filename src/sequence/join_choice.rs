@@ -3,7 +3,8 @@
 //! Fields that are not set are found by measurement; so an untouched choice is the best transition there is, and every
 //! field that is set takes away just that freedom.
 
-use crate::motion::join::{JoinKind, Match};
+use crate::motion::join::{JoinKind, JoinShape, Match};
+use crate::transition::{TransitionMethod, TransitionSettings};
 
 /// By which means an action is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,54 +12,12 @@ pub enum JoinMethod {
     /// The best of all, as measured.
     #[default]
     Automatic,
-    /// A candidate path of the graph, the cheapest is 0. Where there are fewer, automatic.
+    /// A candidate path of the graph, the cheapest is 0. One that cannot be followed is replaced by the curve.
     Path(usize),
     /// A direct join.
     Direct,
     /// A curve through cluster centres.
     Fallback,
-}
-
-/// How slowly a blend begins and ends: 0 at an even pace, 1 from rest.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ease {
-    /// At the source, 0 to 1.
-    pub start: f64,
-    /// At the destination, 0 to 1.
-    pub end: f64,
-}
-
-impl Default for Ease {
-    fn default() -> Self {
-        Self {
-            start: 1.0,
-            end: 1.0,
-        }
-    }
-}
-
-/// What of the place where the source ends the destination takes over; the rest it keeps as captured.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Alignment {
-    /// The matched bone, else the pelvis, which goes on in the world.
-    pub bone: Match,
-    /// Along the floor.
-    pub ground: bool,
-    /// Above the floor.
-    pub height: bool,
-    /// Which way it faces.
-    pub heading: bool,
-}
-
-impl Default for Alignment {
-    fn default() -> Self {
-        Self {
-            bone: Match::Auto,
-            ground: true,
-            height: false,
-            heading: true,
-        }
-    }
 }
 
 /// How one action is reached from the one before.
@@ -74,16 +33,10 @@ pub struct JoinChoice {
     pub leave_secs: Option<f64>,
     /// Where the destination begins, in seconds from the beginning of its clip; found if it is not said.
     pub enter_secs: Option<f64>,
-    /// How slowly the blend begins and ends.
-    pub ease: Ease,
-    /// The source keeps the pose at which it is left instead of moving on ("fixed", not "rolling").
-    pub holds_source: bool,
-    /// The destination waits in its first pose until the transition is over.
-    pub holds_destination: bool,
-    /// How far the destination is turned beyond where it would face, to the left.
-    pub angle_rad: f64,
-    /// What goes on in the world.
-    pub alignment: Alignment,
+    /// What goes on in the world as it did.
+    pub bone: Match,
+    /// Ease, fixed or rolling, angle, and what of the place is taken over.
+    pub shape: JoinShape,
 }
 
 impl JoinChoice {
@@ -97,6 +50,27 @@ impl JoinChoice {
         *self == Self::default()
     }
 
+    /// As the engine of transitions takes it.
+    pub fn settings(&self) -> TransitionSettings {
+        TransitionSettings {
+            means: match self.method {
+                JoinMethod::Automatic => TransitionMethod::Best,
+                JoinMethod::Path(_) => TransitionMethod::Path,
+                JoinMethod::Direct => TransitionMethod::Direct,
+                JoinMethod::Fallback => TransitionMethod::Bezier,
+            },
+            path: match self.method {
+                JoinMethod::Path(path) => Some(path),
+                _ => None,
+            },
+            kind: self.kind,
+            secs: self.secs,
+            matching: self.bone,
+            shape: self.shape,
+            ..TransitionSettings::default()
+        }
+    }
+
     /// What is wrong with it, if anything is: only a file or a bug makes such a one.
     pub fn flaw(&self) -> Option<&'static str> {
         let within = |value: f64, most: f64| (0.0..=most).contains(&value);
@@ -108,12 +82,12 @@ impl JoinChoice {
             .all(|secs| within(secs, Self::MOST_CLIP_SECS))
         {
             Some("a transition begins at no moment of a clip")
-        } else if ![self.ease.start, self.ease.end]
+        } else if ![self.shape.ease.start, self.shape.ease.end]
             .into_iter()
             .all(|ease| within(ease, 1.0))
         {
             Some("an ease is not between 0 and 1")
-        } else if !within(self.angle_rad.abs(), std::f64::consts::TAU) {
+        } else if !within(self.shape.angle_rad.abs(), std::f64::consts::TAU) {
             Some("a destination is turned by no angle")
         } else {
             None
@@ -134,8 +108,8 @@ mod tests {
             &|c| c.secs = Some(f64::NAN),
             &|c| c.leave_secs = Some(f64::INFINITY),
             &|c| c.enter_secs = Some(-1.0),
-            &|c| c.ease.end = 1.5,
-            &|c| c.angle_rad = f64::NAN,
+            &|c| c.shape.ease.end = 1.5,
+            &|c| c.shape.angle_rad = f64::NAN,
         ];
         for (which, change) in changes.iter().enumerate() {
             let mut choice = JoinChoice::default();

@@ -1,10 +1,13 @@
 //! A sequence as an animator edits it: actions in an order, and how each is reached from the one before.
 //!
 //! [`ActionList`] is the value that is kept, edited and undone. It knows its sources by whatever name the caller uses
-//! (a clip of the library, a model, an action with a target), so it holds no motion.
+//! (a clip of the library, a model, an action with a target), so it holds no motion. [`Evaluation`] makes the motion,
+//! and makes again only what a change touches.
 
+mod evaluate;
 mod join_choice;
 mod list;
 
-pub use join_choice::{Alignment, Ease, JoinChoice, JoinMethod};
+pub use evaluate::{Evaluation, JoinSide, Play, Source};
+pub use join_choice::{JoinChoice, JoinMethod};
 pub use list::{ActionList, Entry, EntryId, Trim};

@@ -7,7 +7,9 @@ use std::sync::Arc;
 
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::join::report::Norms;
-use crate::motion::join::{JoinClip, JoinError, JoinKind, JoinSettings, Match, Rig, Strip, feet};
+use crate::motion::join::{
+    JoinClip, JoinError, JoinKind, JoinSettings, JoinShape, Match, Rig, Strip, feet,
+};
 use crate::motion::limb::LimbError;
 use crate::motion::{Clip, ClipError, PoseMetricSettings};
 use crate::numerics::random::Stream;
@@ -81,6 +83,7 @@ impl Sequencer {
                 kind: JoinKind::Dead,
                 frames: self.rig.frames_at_30(JOIN_FRAMES),
                 matching: Match::Auto,
+                shape: JoinShape::default(),
             };
             let joined = strip.join(leave, next, enter..next.n_frames(), &settings);
             feet::lock(&mut strip, &joined, &self.norms)?;

@@ -18,7 +18,7 @@ use super::system::Deviation;
 use crate::motion::chart::Start;
 use crate::motion::contacts::spans;
 use crate::motion::join::report::JoinReport;
-use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Match, Strip, feet};
+use crate::motion::join::{JoinClip, JoinKind, JoinSettings, JoinShape, Match, Strip, feet};
 use crate::motion::limb::ReachPolicy;
 use crate::motion::{Clip, ClipInfo, Curves, stance};
 use crate::numerics::random::Stream;
@@ -410,6 +410,7 @@ fn ways(corpus: &Corpus) -> impl Iterator<Item = JoinSettings> {
             kind,
             frames: corpus.frames_in(secs),
             matching: Match::Auto,
+            shape: JoinShape::default(),
         })
     })
 }

@@ -9,7 +9,7 @@ use super::graph::{TransitionGraph, TransitionInstance};
 use super::synthesis::{
     JoinPlan, JoinStep, JoinTask, TransitionKind, TransitionMethod, TransitionSettings,
 };
-use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Match, Strip};
+use crate::motion::join::{JoinClip, JoinKind, JoinSettings, JoinShape, Match, Strip};
 use crate::numerics::cheapest_paths::NodePath;
 use crate::numerics::random::Stream;
 
@@ -79,6 +79,7 @@ impl TransitionGraph {
                             kind,
                             frames,
                             matching: settings.matching,
+                            shape: settings.shape,
                         },
                     }],
                 });
@@ -173,12 +174,11 @@ impl TransitionGraph {
         stream: &mut Stream,
     ) -> Option<JoinPlan> {
         let rig = self.rig();
-        let last = task.leaves.end - 1;
-        let source = self.locate(strip.rows().row(last), None);
-        let target = self.locate(task.action.rows.row(task.frames.start), None);
-        let (source, target) = (source?.0, target?.0);
-        let paths = self.paths(source, target);
-        let path = drawn(&paths, stream)?;
+        let paths = self.task_paths(strip, task);
+        let path = match settings.path {
+            Some(chosen) => paths.get(chosen)?,
+            None => drawn(&paths, stream)?,
+        };
         let is_paper = settings.means == TransitionMethod::Paper;
         let join = JoinSettings {
             kind: match settings.kind {
@@ -192,6 +192,7 @@ impl TransitionGraph {
                 None => ((PATH_JOIN_SECS * rig.fps).round() as usize).max(1),
             },
             matching: settings.matching,
+            shape: JoinShape::default(),
         };
         let from = task.leaves.start.saturating_sub(rig.frames_at_30(4.0) + 4);
         let mut made = strip.tail(from);
@@ -241,7 +242,11 @@ impl TransitionGraph {
         steps.push(JoinStep::Action {
             leave: leave + from,
             enter,
-            settings: JoinSettings { frames, ..join },
+            settings: JoinSettings {
+                frames,
+                shape: settings.shape,
+                ..join
+            },
         });
         Some(JoinPlan {
             kind: TransitionKind::Path(path.nodes.clone()),
@@ -349,6 +354,18 @@ impl TransitionGraph {
                 n: n.max(1),
             }],
         })
+    }
+}
+
+impl TransitionGraph {
+    /// The candidate paths from where the source is left last to where the action begins, cheapest first.
+    pub fn task_paths(&self, strip: &Strip, task: &JoinTask<'_>) -> Vec<NodePath> {
+        let source = self.locate(strip.rows().row(task.leaves.end - 1), None);
+        let target = self.locate(task.action.rows.row(task.frames.start), None);
+        match (source, target) {
+            (Some((source, _)), Some((target, _))) => self.paths(source, target),
+            _ => Vec::new(),
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! Where this departs from the paper, and why, is said in each module; `resources/transition.md` has the numbers.
 
 mod bezier;
+mod candidates;
 mod choice;
 mod clusters;
 mod connection;
@@ -22,6 +23,7 @@ mod random_play;
 mod sequence;
 mod synthesis;
 
+pub use candidates::Candidate;
 pub use choice::Quality;
 pub use error::TransitionError;
 pub use graph::{Cluster, Edge, GraphSettings, GraphSummary, TransitionGraph, TransitionInstance};
@@ -29,4 +31,4 @@ pub use parts::GraphParts;
 pub use player::Player;
 pub use random_play::RandomPlay;
 pub use sequence::{Leave, SequenceAction, SequenceSettings, Sequenced, sequence};
-pub use synthesis::{Transition, TransitionKind, TransitionMethod, TransitionSettings};
+pub use synthesis::{JoinTask, Transition, TransitionKind, TransitionMethod, TransitionSettings};

@@ -19,7 +19,9 @@ use super::error::TransitionError;
 use super::graph::TransitionGraph;
 use crate::motion::Pose;
 use crate::motion::join::report::{JoinReport, Norms};
-use crate::motion::join::{JoinClip, JoinKind, JoinSettings, Joined, Match, Strip, feet};
+use crate::motion::join::{
+    JoinClip, JoinKind, JoinSettings, JoinShape, Joined, Match, Strip, feet,
+};
 use crate::numerics::random::Stream;
 
 /// Poses nearer than this are joined directly, if that is good: in the pilot a path never paid below it.
@@ -63,6 +65,10 @@ pub struct TransitionSettings {
     pub sigma: f64,
     /// Whether feet are locked.
     pub lock_feet: bool,
+    /// Which candidate path is taken where one is, the cheapest is 0; by default one is drawn.
+    pub path: Option<usize>,
+    /// What else is asked of the join into the action.
+    pub shape: JoinShape,
 }
 
 impl Default for TransitionSettings {
@@ -74,6 +80,8 @@ impl Default for TransitionSettings {
             matching: Match::Auto,
             sigma: 0.1,
             lock_feet: true,
+            path: None,
+            shape: JoinShape::default(),
         }
     }
 }
@@ -118,6 +126,8 @@ pub struct Transition {
     pub action: Range<usize>,
     /// The frame of the action it begins with.
     pub enter: usize,
+    /// From this frame of the strip on the action is as in its clip, only moved.
+    pub settled: usize,
     /// Distance of the poses that meet (direct), cost of the path (Eq. 1), or length of the way through centres.
     pub cost: f64,
     /// Jumps, jerk, overshoot and foot sliding as measured.
@@ -128,14 +138,15 @@ pub struct Transition {
 
 /// A transition to be made: where the source may be left, and for which action.
 #[derive(Debug, Clone)]
-pub(super) struct JoinTask<'a> {
+pub struct JoinTask<'a> {
     /// Frames of the strip after which the source may be left; the last is the latest.
-    pub(super) leaves: Range<usize>,
-    pub(super) action: &'a JoinClip,
+    pub leaves: Range<usize>,
+    /// What is played next.
+    pub action: &'a JoinClip,
     /// Frames of the action that are played.
-    pub(super) frames: Range<usize>,
+    pub frames: Range<usize>,
     /// Whether the first frames may be left out.
-    pub(super) may_skip: bool,
+    pub may_skip: bool,
 }
 
 /// A plan that can be carried out on a strip.
@@ -199,7 +210,7 @@ pub(super) enum JoinStep {
 
 impl TransitionGraph {
     /// Goes on from the strip to an action by the best means, and says what was done. Deterministic by the stream.
-    pub(super) fn transit(
+    pub fn transit(
         &self,
         strip: &mut Strip,
         task: &JoinTask<'_>,
@@ -213,6 +224,7 @@ impl TransitionGraph {
         strip.splice(trial.from, &trial.strip);
         strip.extend(task.action, trial.next..task.frames.end);
         let mut made = trial.transition.moved_on(trial.from);
+        made.settled = trial.from + trial.strip.n_frames();
         made.action.end = strip.n_frames();
         if let Some(last) = made.joins.last_mut() {
             last.clip.end = strip.n_frames();
@@ -276,6 +288,18 @@ impl TransitionGraph {
             });
         }
         Ok(best.expect("a direct join is always there"))
+    }
+
+    /// What one means would make, without making it: the transition as it would be measured.
+    pub(super) fn measured(
+        &self,
+        strip: &Strip,
+        task: &JoinTask<'_>,
+        settings: &TransitionSettings,
+        stream: &mut Stream,
+    ) -> Result<Transition, TransitionError> {
+        let trial = self.asked_for(settings.means, strip, task, settings, stream)?;
+        Ok(trial.transition.moved_on(trial.from))
     }
 
     /// A transition by one means; where the graph has no path, by the curve.
@@ -385,6 +409,7 @@ impl TransitionGraph {
                         kind: JoinKind::Dead,
                         frames: *n,
                         matching: settings.matching,
+                        shape: settings.shape,
                     };
                     strip.follow(*leave, &poses, task.action, entered..next, &join)
                 }
@@ -427,6 +452,7 @@ impl TransitionGraph {
             frames: last - at,
             action,
             enter: entered,
+            settled: strip.n_frames(),
             cost: plan.cost,
             joins,
         };
@@ -494,8 +520,10 @@ fn worst(a: JoinReport, b: JoinReport) -> JoinReport {
 
 impl Transition {
     /// The same, counted from an earlier frame.
-    pub(super) fn moved_on(mut self, by: usize) -> Self {
+    #[must_use]
+    pub fn moved_on(mut self, by: usize) -> Self {
         self.at += by;
+        self.settled += by;
         self.action = self.action.start + by..self.action.end + by;
         for join in &mut self.joins {
             join.at += by;

@@ -49,6 +49,7 @@ mod repeats;
 mod retarget;
 mod rigs;
 mod rooms;
+mod sequence;
 mod similarity;
 mod stance;
 mod study;

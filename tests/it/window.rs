@@ -27,6 +27,7 @@ mod projects;
 mod recovery;
 mod repair;
 mod retarget;
+mod sequence;
 mod study;
 mod time;
 mod timeline;
@@ -443,10 +444,7 @@ fn every_workspace_and_theme_can_be_drawn() {
     tab(&window.harness);
     window.harness.run_steps(3);
     window.harness.get_by_label("New character from this clip");
-    for (name, words) in [
-        ("Sequence", "Click a transition on the strip"),
-        ("Study", "No sets yet"),
-    ] {
+    for (name, words) in [("Sequence", "Line up actions"), ("Study", "No sets yet")] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
         window.harness.run_steps(3);

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
+use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::preferences::Workspace;
 use crate::document::{GraphId, GraphRecipe, Sequence, SequenceId};
 
@@ -49,13 +49,20 @@ impl SequenceWorkspace {
         of_sequence.or_else(first)
     }
 
-    /// Once per frame: keeps the graph up to date with its clips.
+    /// How long what is played is: the walk along a path, or the sequence on the strip.
+    pub(in crate::app) fn timebase(&self, cx: &UiContext) -> Option<Timebase> {
+        let of_path = self.path_timebase(cx);
+        of_path.or_else(|| self.strip_timebase(cx))
+    }
+
+    /// Once per frame: keeps graph and motion up to date.
     pub(in crate::app) fn turn(&mut self, shell: &mut Shell, ctx: &egui::Context) {
         if !Self::is_shown(shell) {
             self.stop_live(shell);
             return;
         }
         self.turn_graph(shell);
+        self.turn_strip(shell);
         self.turn_path(shell);
         self.turn_live(shell, ctx);
     }

@@ -9,7 +9,7 @@ use crate::app::sequence::join::JoinView;
 use crate::app::sequence::live::LiveView;
 use crate::app::sequence::palette::PaletteView;
 use crate::app::sequence::path::PathView;
-use crate::app::sequence::strip::StripView;
+use crate::app::sequence::strip::{Edit, StripView};
 use crate::app::sequence::textures::TextureView;
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
@@ -71,6 +71,16 @@ pub enum Request {
     KeepRecordingAsPath,
     /// Gives the play range a name of its own in the chosen texture.
     Annotate,
+    /// Does something to entries of the strip.
+    EditStrip(Edit),
+    /// Keeps what was dragged.
+    KeepDraft,
+    /// An empty sequence.
+    NewSequence,
+    /// A graph and six actions, to begin with.
+    MakeExample,
+    /// Makes a clip of the library of the whole motion.
+    KeepAsClip,
 }
 
 impl SequenceWorkspace {
@@ -91,6 +101,8 @@ impl SequenceWorkspace {
             delivery(self, shell);
         }
         for request in self.requests.take() {
+            // What is in the hand is a step of its own.
+            self.keep_draft(shell);
             match request {
                 Request::BuildGraph(clips) => self.build_graph(shell, clips),
                 Request::AddToGraph(clips) => self.add_to_graph(shell, &clips),
@@ -99,9 +111,14 @@ impl SequenceWorkspace {
                 Request::DrawPath => self.draw_path(shell),
                 Request::KeepWalk => self.keep_walk(shell),
                 Request::KeepRecordingAsSequence => self.keep_as_sequence(shell),
-                Request::KeepRecordingAsClip => self.keep_as_clip(shell),
+                Request::KeepRecordingAsClip => self.keep_recording_as_clip(shell),
                 Request::KeepRecordingAsPath => self.keep_as_path(shell),
                 Request::Annotate => self.annotate(shell),
+                Request::EditStrip(edit) => self.edit_strip(shell, &edit),
+                Request::KeepDraft => self.keep_draft(shell),
+                Request::NewSequence => self.new_sequence(shell),
+                Request::MakeExample => self.make_example(shell),
+                Request::KeepAsClip => self.keep_as_clip(shell),
             }
         }
     }

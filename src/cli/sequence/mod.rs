@@ -21,7 +21,7 @@ use super::{Common, End, check_file, onto, positive, usage};
 use crate::file::{MOTION_ENDINGS, graph_file};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
-use crate::motion::join::{JoinClip, JoinKind, Match};
+use crate::motion::join::{JoinClip, JoinKind, JoinShape, Match};
 use crate::transition::{
     Leave, SequenceAction, SequenceSettings, Transition, TransitionGraph, TransitionMethod,
     TransitionSettings, sequence,
@@ -328,6 +328,8 @@ fn transition_settings(args: &Args) -> TransitionSettings {
             MatchArg::RightFoot => Match::RightFoot,
         },
         lock_feet: args.feet == FeetArg::Lock,
+        path: None,
+        shape: JoinShape::default(),
         ..TransitionSettings::default()
     }
 }

@@ -7,9 +7,9 @@ use super::{PROJECT_FILE, Problem, v1};
 use crate::document::{
     ActionSource, ClipId, GraphId, GraphRecipe, ModelId, Sequence, SequenceId, TargetAction,
 };
-use crate::motion::join::{JoinKind, Match};
+use crate::motion::join::{Alignment, Ease, JoinKind, JoinShape, Match};
 use crate::motion::{PoseMetricSettings, Vec3};
-use crate::sequence::{ActionList, Alignment, Ease, Entry, EntryId, JoinChoice, JoinMethod, Trim};
+use crate::sequence::{ActionList, Entry, EntryId, JoinChoice, JoinMethod, Trim};
 use crate::transition::GraphSettings;
 
 pub(super) fn graph_to(id: GraphId, graph: &GraphRecipe) -> v1::Graph {
@@ -182,19 +182,19 @@ fn choice_to(choice: &JoinChoice) -> v1::JoinChoice {
         secs: choice.secs,
         leave_secs: choice.leave_secs,
         enter_secs: choice.enter_secs,
-        ease: (choice.ease.start, choice.ease.end),
-        holds_source: choice.holds_source,
-        holds_destination: choice.holds_destination,
-        angle_rad: choice.angle_rad,
-        bone: match choice.alignment.bone {
+        ease: (choice.shape.ease.start, choice.shape.ease.end),
+        holds_source: choice.shape.holds_source,
+        holds_destination: choice.shape.holds_destination,
+        angle_rad: choice.shape.angle_rad,
+        bone: match choice.bone {
             Match::Auto => v1::MatchBone::Auto,
             Match::Pelvis => v1::MatchBone::Pelvis,
             Match::LeftFoot => v1::MatchBone::LeftFoot,
             Match::RightFoot => v1::MatchBone::RightFoot,
         },
-        ground: choice.alignment.ground,
-        height: choice.alignment.height,
-        heading: choice.alignment.heading,
+        ground: choice.shape.alignment.ground,
+        height: choice.shape.alignment.height,
+        heading: choice.shape.alignment.heading,
     }
 }
 
@@ -214,23 +214,25 @@ fn choice_from(mirror: &v1::JoinChoice) -> JoinChoice {
         secs: mirror.secs,
         leave_secs: mirror.leave_secs,
         enter_secs: mirror.enter_secs,
-        ease: Ease {
-            start: mirror.ease.0,
-            end: mirror.ease.1,
+        bone: match mirror.bone {
+            v1::MatchBone::Auto => Match::Auto,
+            v1::MatchBone::Pelvis => Match::Pelvis,
+            v1::MatchBone::LeftFoot => Match::LeftFoot,
+            v1::MatchBone::RightFoot => Match::RightFoot,
         },
-        holds_source: mirror.holds_source,
-        holds_destination: mirror.holds_destination,
-        angle_rad: mirror.angle_rad,
-        alignment: Alignment {
-            bone: match mirror.bone {
-                v1::MatchBone::Auto => Match::Auto,
-                v1::MatchBone::Pelvis => Match::Pelvis,
-                v1::MatchBone::LeftFoot => Match::LeftFoot,
-                v1::MatchBone::RightFoot => Match::RightFoot,
+        shape: JoinShape {
+            ease: Ease {
+                start: mirror.ease.0,
+                end: mirror.ease.1,
             },
-            ground: mirror.ground,
-            height: mirror.height,
-            heading: mirror.heading,
+            holds_source: mirror.holds_source,
+            holds_destination: mirror.holds_destination,
+            angle_rad: mirror.angle_rad,
+            alignment: Alignment {
+                ground: mirror.ground,
+                height: mirror.height,
+                heading: mirror.heading,
+            },
         },
     }
 }

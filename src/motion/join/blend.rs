@@ -6,7 +6,7 @@
 //! Pose, velocity and acceleration go on at the cut: a kick that is stopped while it speeds up would else jerk there more
 //! than anywhere in a clip. Acceleration is soon gone, since three frames of a capture tell little of what comes next.
 
-use super::JoinKind;
+use super::{Ease, JoinKind};
 use crate::motion::rotation::slerp;
 use crate::motion::{Pose, Quat, Vec3};
 
@@ -37,6 +37,7 @@ pub(super) fn quick_decay(fps: f64) -> f64 {
 #[derive(Debug)]
 pub(super) struct Blend {
     kind: JoinKind,
+    ease: Ease,
     frames: f64,
     /// How acceleration decays by frame.
     quick: f64,
@@ -66,6 +67,7 @@ impl Blend {
     /// Both sides at the moment of the cut.
     pub(super) fn new(
         kind: JoinKind,
+        ease: Ease,
         frames: usize,
         fps: f64,
         source: &Moving,
@@ -97,6 +99,7 @@ impl Blend {
         };
         Self {
             kind,
+            ease,
             frames: frames as f64,
             quick: quick_decay(fps),
             rotations: (0..source.pose.rotations.len()).map(rotation).collect(),
@@ -110,7 +113,7 @@ impl Blend {
     /// How much of the target is seen `step` frames after the cut.
     pub(super) fn share(&self, step: usize) -> f64 {
         if self.frames > 0.0 {
-            smootherstep(step as f64 / self.frames)
+            self.ease.share(step as f64 / self.frames)
         } else {
             1.0
         }
@@ -140,10 +143,10 @@ impl Blend {
             }
             JoinKind::Quintic => {
                 for (q, curve) in pose.rotations.iter_mut().zip(&self.rotations) {
-                    *q *= Quat::from_scaled_axis(curve.decayed(t, self.frames));
+                    *q *= Quat::from_scaled_axis(curve.decayed(t, self.frames, self.ease));
                 }
                 for (place, curve) in pose.translations.iter_mut().zip(&self.translations) {
-                    *place += curve.decayed(t, self.frames);
+                    *place += curve.decayed(t, self.frames, self.ease);
                 }
             }
         }
@@ -152,6 +155,21 @@ impl Blend {
 }
 
 impl Moving {
+    /// A pose that does not move.
+    pub(super) fn still(pose: Pose) -> Self {
+        Self {
+            before: pose.clone(),
+            earlier: pose.clone(),
+            pose,
+        }
+    }
+
+    pub(super) fn each_mut(&mut self, change: impl Fn(&mut Pose)) {
+        change(&mut self.pose);
+        change(&mut self.before);
+        change(&mut self.earlier);
+    }
+
     /// The last one first.
     fn each(&self) -> [&Pose; 3] {
         [&self.pose, &self.before, &self.earlier]
@@ -171,13 +189,13 @@ impl Curve {
     }
 
     /// What is left of an offset: a quintic that begins with its velocity and acceleration and ends with nothing.
-    fn decayed(&self, t: f64, frames: f64) -> Vec3 {
+    fn decayed(&self, t: f64, frames: f64, ease: Ease) -> Vec3 {
         let s = if frames > 0.0 {
             (t / frames).min(1.0)
         } else {
             1.0
         };
-        let offset = 1.0 - smootherstep(s);
+        let offset = 1.0 - ease.share(s);
         let velocity = s * (1.0 - s * s * (6.0 - s * (8.0 - 3.0 * s)));
         let acceleration = 0.5 * s * s * (1.0 - s).powi(3);
         self.first * offset
@@ -254,7 +272,8 @@ mod tests {
             before: target(-1.0),
             pose: target(0.0),
         };
-        let blend = Blend::new(kind, frames, 30.0, &source, &entering);
+        let ease = Ease::default();
+        let blend = Blend::new(kind, ease, frames, 30.0, &source, &entering);
         let future = |step: usize| pose(0.1 + 0.1 * step as f64, 0.1 + 0.1 * step as f64);
         let mut all = vec![source.before, source.pose];
         all.extend((1..=frames + 4).map(|step| {
@@ -321,7 +340,7 @@ mod tests {
             pose: pose(0.8, 0.8),
         };
         for kind in [JoinKind::Dead, JoinKind::Quintic] {
-            let blend = Blend::new(kind, 30, 30.0, &source, &still);
+            let blend = Blend::new(kind, Ease::default(), 30, 30.0, &source, &still);
             let next = blend.pose(1, None, &still.pose).rotations[0];
             let step = next.scaled_axis().y - 0.15;
             // By its velocity alone it would be 0.05.

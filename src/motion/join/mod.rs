@@ -13,6 +13,7 @@ mod blend;
 pub mod feet;
 pub mod report;
 mod root;
+mod shape;
 mod strip;
 
 use std::sync::Arc;
@@ -30,7 +31,8 @@ use super::{
 };
 
 pub(super) use blend::smootherstep;
-pub use strip::{Joined, Strip};
+pub use shape::{Alignment, Ease, JoinShape};
+pub use strip::{Joined, Placement, Strip};
 
 /// How poses are blended over the frames of a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -67,6 +69,8 @@ pub struct JoinSettings {
     pub frames: usize,
     /// What goes on in the world.
     pub matching: Match,
+    /// What else is asked for.
+    pub shape: JoinShape,
 }
 
 /// Why motions cannot be joined.
@@ -245,6 +249,17 @@ impl Rig {
             shift: planar(place, self.metric.heading.up),
         };
         self.carry(pose, &by);
+    }
+
+    /// Moves a body up.
+    fn raise(&self, pose: &mut Pose, by: f64) {
+        if by != 0.0 {
+            let by = WorldMove {
+                turn: Quat::identity(),
+                shift: self.metric.heading.up.vector() * by,
+            };
+            self.carry(pose, &by);
+        }
     }
 
     fn carry(&self, pose: &mut Pose, by: &WorldMove) {

@@ -18,6 +18,13 @@ pub(super) struct Flow {
 }
 
 impl Flow {
+    pub(super) const fn none() -> Self {
+        Self {
+            turn_rad: 0.0,
+            way: Vec3::new(0.0, 0.0, 0.0),
+        }
+    }
+
     /// How it changes from one frame to the next.
     pub(super) fn change(before: &Self, after: &Self) -> Self {
         Self {
@@ -84,13 +91,21 @@ impl Matched {
 
     /// The mean place of the matched points of a pose, along the floor; the body root's if there are none.
     pub(super) fn place(&self, rig: &Rig, pose: &Pose, world: &mut WorldPose) -> Vec3 {
-        let up = rig.metric.heading.up;
+        planar(&self.centre(rig, pose, world), rig.metric.heading.up)
+    }
+
+    /// How high it is.
+    pub(super) fn height(&self, rig: &Rig, pose: &Pose, world: &mut WorldPose) -> f64 {
+        rig.metric.heading.up.along(&self.centre(rig, pose, world))
+    }
+
+    fn centre(&self, rig: &Rig, pose: &Pose, world: &mut WorldPose) -> Vec3 {
         if self.joints.is_empty() {
-            return planar(&rig.root_of(pose.as_ref()).0, up);
+            return rig.root_of(pose.as_ref()).0;
         }
         world.update_some(rig.skeleton(), pose.as_ref(), &self.chains);
         let sum: Vec3 = self.joints.iter().map(|&j| world.positions[j]).sum();
-        planar(&(sum / self.joints.len() as f64), up)
+        sum / self.joints.len() as f64
     }
 
     /// How the matched points move from one place and heading to the next.

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use super::blend::{Blend, Moving, quick_decay};
 use super::root::{ClipFlow, Flow, Matched};
-use super::{JoinClip, JoinSettings, Planted, Rig, WorldMove, planar};
+use super::{JoinClip, JoinSettings, JoinShape, Planted, Rig, WorldMove, planar};
 use crate::motion::heading::turn;
+use crate::motion::rotation::wrap;
 use crate::motion::{
     Clip, ClipError, ClipInfo, Contact, Motion, Pose, PoseRef, PoseRows, Vec3, WorldPose,
 };
@@ -21,6 +22,15 @@ pub struct Strip {
     headings: Vec<f64>,
     pub(super) planted: Vec<Planted>,
     rows: PoseRows,
+    /// How far the last clip was raised.
+    lift: f64,
+}
+
+/// A turn about up and a move along the floor.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Placement {
+    by: WorldMove,
+    turn_rad: f64,
 }
 
 /// Where a join came to be.
@@ -61,6 +71,7 @@ impl Strip {
             headings: Vec::new(),
             planted: Vec::new(),
             rows: PoseRows::with_capacity(&rig.metric, 0),
+            lift: 0.0,
             rig: Arc::clone(rig),
         }
     }
@@ -121,6 +132,7 @@ impl Strip {
         }
         tail.headings.extend_from_slice(&self.headings[from..]);
         tail.planted.extend_from_slice(&self.planted[from..]);
+        tail.lift = self.lift;
         tail
     }
 
@@ -133,6 +145,43 @@ impl Strip {
         }
         self.headings.extend_from_slice(&other.headings);
         self.planted.extend_from_slice(&other.planted);
+        self.lift = other.lift;
+    }
+
+    /// What brings the first frame of another strip, which shows the same pose, onto a frame of this one.
+    pub fn placement_of(&self, frame: usize, other: &Self) -> Placement {
+        let up = self.rig.metric.heading.up;
+        let turn_rad = self.headings[frame] - other.headings[0];
+        let turned = turn(up, turn_rad);
+        let shift = planar(&self.place(frame), up) - turned * planar(&other.place(0), up);
+        Placement {
+            by: WorldMove {
+                turn: turned,
+                shift,
+            },
+            turn_rad,
+        }
+    }
+
+    /// Replaces poses from a frame on by those of another strip, turned and moved.
+    pub fn splice_placed(&mut self, from: usize, other: &Self, placement: &Placement) {
+        let rig = Arc::clone(&self.rig);
+        self.truncate(from);
+        for frame in 0..other.n_frames() {
+            let mut pose = other.pose(frame).to_pose();
+            rig.carry(&mut pose, &placement.by);
+            self.motion.push(pose.as_ref());
+            self.rows.push_row(other.rows.row(frame));
+            self.headings
+                .push(other.headings[frame] + placement.turn_rad);
+        }
+        self.planted.extend_from_slice(&other.planted);
+        self.lift = other.lift;
+    }
+
+    /// How far the last clip was raised above where it was captured.
+    pub fn lift(&self) -> f64 {
+        self.lift
     }
 
     /// As a clip, with the contacts of its feet.
@@ -227,37 +276,70 @@ impl Strip {
         settings: &JoinSettings,
     ) -> Joined {
         let rig = Arc::clone(&self.rig);
-        let n_blended = settings.frames.min(frames.len());
-        let cut = self.cut(leave, n_blended);
-        let target = entering(&rig, clip, frames.start);
-        let blend = Blend::new(settings.kind, n_blended, rig.fps, &cut.source, &target);
-        let settled = (frames.start + n_blended / 2).min(frames.end - 1);
+        let shape = &settings.shape;
+        let n_blended = if shape.holds_destination {
+            settings.frames
+        } else {
+            settings.frames.min(frames.len())
+        };
+        // What the clip shows a number of frames after the cut.
+        let shown = |step: usize| {
+            let moved = if shape.holds_destination { 0 } else { step - 1 };
+            frames.start + moved
+        };
+        let cut = self.cut(leave, n_blended, shape.holds_source);
+        let settled = shown(1 + n_blended / 2).min(frames.end - 1);
         let lands = clip.planted[frames.start] & clip.planted[settled];
         let matched = Matched::of(&rig, settings.matching, cut.planted, lands);
-        let mut walk = Walk::from(self, leave, &matched);
+        let mut walk = Walk::from(self, leave, &matched, shape.holds_source);
+        let lift = walk.lift(self, leave, clip, frames.start, &matched, shape);
+        let raised = |frame: usize| {
+            let mut pose = clip.pose_at_origin(&rig, frame);
+            rig.raise(&mut pose, lift);
+            pose
+        };
+        let mut target = entering(&rig, clip, frames.start, shape.holds_destination);
+        target.each_mut(|pose| rig.raise(pose, lift));
+        let kind = settings.kind;
+        let blend = Blend::new(kind, shape.ease, n_blended, rig.fps, &cut.source, &target);
         let mut flows = ClipFlow::of(&rig, clip, &matched);
+        let mut steps = Vec::with_capacity(n_blended + 1);
         for step in 1..=n_blended {
-            let frame = frames.start + step - 1;
-            let pose = blend.pose(
-                step,
-                cut.future.get(step - 1),
-                &clip.pose_at_origin(&rig, frame),
-            );
-            let share = blend.share(step);
-            let flow = flows.up_to(frame, &mut walk.world);
-            let (pose, heading) = walk.step(&rig, &matched, pose, &flow, share);
-            self.push(&pose, heading, clip.planted[frame]);
+            let frame = shown(step);
+            let flow = if shape.holds_destination {
+                Flow::none()
+            } else {
+                flows.up_to(frame, &mut walk.world)
+            };
+            steps.push(Step {
+                pose: blend.pose(step, cut.future.get(step - 1), &raised(frame)),
+                share: blend.share(step),
+                flow,
+                frame,
+            });
         }
-        self.play_on(
-            clip,
-            frames.start + n_blended..frames.end,
-            &matched,
-            &mut walk,
-        );
+        let rest = shown(n_blended + 1);
+        if rest < frames.end {
+            // One more step of the flow gives the place of the first frame; from there on the clip is only moved.
+            steps.push(Step {
+                pose: raised(rest),
+                share: 1.0,
+                flow: flows.up_to(rest, &mut walk.world),
+                frame: rest,
+            });
+        }
+        self.go_through(steps, clip, &matched, &walk, shape);
+        self.lift = lift;
+        self.extend(clip, rest + 1..frames.end.max(rest + 1));
+        let held = if shape.holds_destination {
+            n_blended
+        } else {
+            0
+        };
         Joined {
             at: leave + 1,
             frames: n_blended,
-            clip: leave + 1..self.n_frames(),
+            clip: leave + 1 + held..self.n_frames(),
         }
     }
 
@@ -272,18 +354,37 @@ impl Strip {
         settings: &JoinSettings,
     ) -> Joined {
         let rig = Arc::clone(&self.rig);
-        let cut = self.cut(leave, 0);
+        let shape = &settings.shape;
+        let cut = self.cut(leave, 0, shape.holds_source);
         let lands = clip.planted[frames.start];
         let matched = Matched::of(&rig, settings.matching, cut.planted, lands);
-        let mut walk = Walk::from(self, leave, &matched);
+        let mut walk = Walk::from(self, leave, &matched, shape.holds_source);
+        let lift = walk.lift(self, leave, clip, frames.start, &matched, shape);
         let mut flows = ClipFlow::of(&rig, clip, &matched);
         let flow = flows.up_to(frames.start, &mut walk.world);
-        for (i, pose) in poses.iter().enumerate() {
-            let share = super::blend::smootherstep((i + 1) as f64 / (poses.len() + 1) as f64);
-            let (pose, heading) = walk.step(&rig, &matched, pose.clone(), &flow, share);
-            self.push(&pose, heading, lands);
-        }
-        self.play_on(clip, frames, &matched, &mut walk);
+        let step = |(i, pose): (usize, &Pose)| {
+            let share = shape.ease.share((i + 1) as f64 / (poses.len() + 1) as f64);
+            let mut pose = pose.clone();
+            rig.raise(&mut pose, lift * share);
+            Step {
+                pose,
+                share,
+                flow,
+                frame: frames.start,
+            }
+        };
+        let mut steps: Vec<Step> = poses.iter().enumerate().map(step).collect();
+        let mut first = clip.pose_at_origin(&rig, frames.start);
+        rig.raise(&mut first, lift);
+        steps.push(Step {
+            pose: first,
+            share: 1.0,
+            flow: flows.up_to(frames.start, &mut walk.world),
+            frame: frames.start,
+        });
+        self.go_through(steps, clip, &matched, &walk, shape);
+        self.lift = lift;
+        self.extend(clip, frames.start + 1..frames.end);
         Joined {
             at: leave + 1,
             frames: poses.len(),
@@ -291,25 +392,43 @@ impl Strip {
         }
     }
 
-    /// The rest of a clip, from where the body is.
-    fn play_on(
+    /// Poses at the origin, put where the body goes. What is asked for beyond that, a turn or the captured place, is
+    /// reached as the blend goes on; how much is lacking is found by going there without it first.
+    fn go_through(
         &mut self,
+        steps: Vec<Step>,
         clip: &JoinClip,
-        frames: std::ops::Range<usize>,
         matched: &Matched,
-        walk: &mut Walk,
+        walk: &Walk,
+        shape: &JoinShape,
     ) {
         let rig = Arc::clone(&self.rig);
-        let Some(first) = frames.clone().next() else {
+        let Some(last) = steps.last().map(|step| step.frame) else {
             return;
         };
-        // One more step of the flow gives the place of the first frame; from there on the clip is only moved.
-        let mut flows = ClipFlow::of(&rig, clip, matched);
-        let flow = flows.up_to(first, &mut walk.world);
-        let at_origin = clip.pose_at_origin(&rig, first);
-        let (pose, heading) = walk.step(&rig, matched, at_origin, &flow, 1.0);
-        self.push(&pose, heading, clip.planted[first]);
-        self.extend(clip, first + 1..frames.end);
+        let mut more = Flow {
+            turn_rad: shape.angle_rad,
+            ..Flow::none()
+        };
+        if !shape.alignment.heading {
+            let end = walk.end_of(&rig, matched, &steps, &Flow::none());
+            let captured = clip.track.headings[last] + shape.angle_rad;
+            more.turn_rad = wrap(captured - end.heading_rad);
+        }
+        if !shape.alignment.ground {
+            let end = walk.end_of(&rig, matched, &steps, &more);
+            let up = rig.metric.heading.up;
+            more.way = planar(&clip.track.positions[last], up) - end.place;
+        }
+        let mut walk = walk.clone();
+        let mut before = 0.0;
+        for step in steps {
+            let by = more.times(step.share - before);
+            before = step.share;
+            let planted = clip.planted[step.frame];
+            let (pose, heading) = walk.step(&rig, matched, step, &by);
+            self.push(&pose, heading, planted);
+        }
     }
 
     /// Goes on with frames of a clip; the last frame here shows the one before them.
@@ -328,7 +447,8 @@ impl Strip {
         let by = WorldMove {
             turn: turn(up, turned),
             shift: planar(&self.place(last), up)
-                - turn(up, turned) * planar(&clip.track.positions[shown], up),
+                - turn(up, turned) * planar(&clip.track.positions[shown], up)
+                + up.vector() * self.lift,
         };
         for frame in frames {
             let mut pose = clip.clip.frame(frame).to_pose();
@@ -341,7 +461,7 @@ impl Strip {
     }
 
     /// What a join has to know of the strip; everything after the frame is dropped.
-    fn cut(&mut self, leave: usize, n_future: usize) -> Cut {
+    fn cut(&mut self, leave: usize, n_future: usize, holds: bool) -> Cut {
         assert!(
             leave < self.n_frames(),
             "the strip ends before frame {leave}"
@@ -353,6 +473,7 @@ impl Strip {
             pose
         };
         let source = match leave {
+            _ if holds => Moving::still(at_origin(leave)),
             0 => Moving {
                 pose: at_origin(0),
                 before: at_origin(0),
@@ -365,6 +486,8 @@ impl Strip {
                 earlier: at_origin(leave - 2),
             },
         };
+        // A source that is held has no future: its last pose stays.
+        let n_future = if holds { 0 } else { n_future };
         let ahead = (leave + 1)..(leave + 1 + n_future).min(self.n_frames());
         let cut = Cut {
             source,
@@ -386,7 +509,20 @@ impl Strip {
     }
 }
 
+/// A pose on the way through a join.
+struct Step {
+    /// At the origin, facing forward.
+    pose: Pose,
+    /// How much of the destination is seen.
+    share: f64,
+    /// How the destination moves here.
+    flow: Flow,
+    /// The frame of the clip that it shows.
+    frame: usize,
+}
+
 /// The body on its way through a join.
+#[derive(Clone)]
 struct Walk {
     world: WorldPose,
     /// Of the body root, along the floor.
@@ -401,7 +537,7 @@ struct Walk {
 }
 
 impl Walk {
-    fn from(strip: &Strip, leave: usize, matched: &Matched) -> Self {
+    fn from(strip: &Strip, leave: usize, matched: &Matched, holds: bool) -> Self {
         let rig = &strip.rig;
         let up = rig.metric.heading.up;
         let mut world = WorldPose::of(rig.skeleton(), strip.pose(leave));
@@ -411,8 +547,12 @@ impl Walk {
             (matched.place(rig, &pose, &mut world), strip.headings[frame])
         });
         let at = last.0;
-        let source = Matched::flow(rig, before, last);
-        let change = if leave < 2 {
+        let source = if holds {
+            Flow::none()
+        } else {
+            Matched::flow(rig, before, last)
+        };
+        let change = if leave < 2 || holds {
             source.times(0.0)
         } else {
             Flow::change(&Matched::flow(rig, earlier, before), &source).times(CARRIED)
@@ -427,21 +567,51 @@ impl Walk {
         }
     }
 
-    /// Puts a pose, given at the origin, where the blended flow brings the body.
-    fn step(
+    /// How far the destination has to be raised for the matched points to be as high as they are at the cut.
+    fn lift(
         &mut self,
-        rig: &Rig,
+        strip: &Strip,
+        leave: usize,
+        clip: &JoinClip,
+        enter: usize,
         matched: &Matched,
-        mut pose: Pose,
-        target: &Flow,
-        share: f64,
-    ) -> (Pose, f64) {
+        shape: &JoinShape,
+    ) -> f64 {
+        if !shape.alignment.height {
+            return 0.0;
+        }
+        let rig = &strip.rig;
+        let from = strip.pose(leave).to_pose();
+        let to = clip.clip.frame(enter).to_pose();
+        matched.height(rig, &from, &mut self.world) - matched.height(rig, &to, &mut self.world)
+    }
+
+    /// Where it comes to with this much more of a turn and a way.
+    fn end_of(&self, rig: &Rig, matched: &Matched, steps: &[Step], more: &Flow) -> Self {
+        let mut walk = self.clone();
+        let mut before = 0.0;
+        for step in steps {
+            let by = more.times(step.share - before);
+            before = step.share;
+            let copy = Step {
+                pose: step.pose.clone(),
+                ..*step
+            };
+            walk.step(rig, matched, copy, &by);
+        }
+        walk
+    }
+
+    /// Puts a pose, given at the origin, where the blended flow brings the body. `more` is asked for beyond that: a
+    /// turn, and a way in the world.
+    fn step(&mut self, rig: &Rig, matched: &Matched, step: Step, more: &Flow) -> (Pose, f64) {
         let up = rig.metric.heading.up;
         self.source = self.source.plus(&self.change);
         self.change = self.change.times((-quick_decay(rig.fps)).exp());
-        let flow = Flow::between(&self.source, target, share);
-        self.heading_rad += flow.turn_rad;
-        self.at += turn(up, self.heading_rad) * flow.way;
+        let flow = Flow::between(&self.source, &step.flow, step.share);
+        self.heading_rad += flow.turn_rad + more.turn_rad;
+        self.at += turn(up, self.heading_rad) * flow.way + more.way;
+        let mut pose = step.pose;
         let from_body = matched.place(rig, &pose, &mut self.world);
         self.place = self.at - turn(up, self.heading_rad) * from_body;
         rig.out_from_origin(&mut pose, &self.place, self.heading_rad);
@@ -451,8 +621,11 @@ impl Walk {
 
 /// The target at the moment of the cut: one frame before it enters. Before its first frame it is thought to have moved
 /// as it does from there.
-fn entering(rig: &Rig, clip: &JoinClip, enter: usize) -> Moving {
+fn entering(rig: &Rig, clip: &JoinClip, enter: usize, holds: bool) -> Moving {
     let at = |frame: usize| clip.pose_at_origin(rig, frame);
+    if holds {
+        return Moving::still(at(enter));
+    }
     let last = clip.n_frames() - 1;
     match enter {
         0 => {

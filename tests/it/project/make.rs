@@ -18,8 +18,8 @@ use kinfolk::motion::{
 };
 
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::join::{JoinKind, Match};
-use kinfolk::sequence::{ActionList, Alignment, Ease, JoinChoice, JoinMethod, Trim};
+use kinfolk::motion::join::{Alignment, Ease, JoinKind, JoinShape, Match};
+use kinfolk::sequence::{ActionList, JoinChoice, JoinMethod, Trim};
 use kinfolk::style::{LearnSettings, Method, Style};
 use kinfolk::transition::GraphSettings;
 
@@ -206,18 +206,20 @@ fn sequence() -> Sequence {
         secs: Some(0.7),
         leave_secs: Some(1.0 / 3.0),
         enter_secs: Some(0.0),
-        ease: Ease {
-            start: 0.25,
-            end: 0.0,
-        },
-        holds_source: true,
-        holds_destination: true,
-        angle_rad: -1.25,
-        alignment: Alignment {
-            bone: Match::RightFoot,
-            ground: false,
-            height: true,
-            heading: false,
+        bone: Match::RightFoot,
+        shape: JoinShape {
+            ease: Ease {
+                start: 0.25,
+                end: 0.0,
+            },
+            holds_source: true,
+            holds_destination: true,
+            angle_rad: -1.25,
+            alignment: Alignment {
+                ground: false,
+                height: true,
+                heading: false,
+            },
         },
     };
     actions.entries[1].reached = chosen;

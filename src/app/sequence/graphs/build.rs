@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::document::{ClipId, GraphId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
+use crate::motion::join::JoinClip;
 use crate::transition::{GraphSettings, GraphSummary, TransitionError, TransitionGraph};
 
 /// A graph that is wanted: the recipe with the clips that are there.
@@ -71,6 +72,16 @@ impl BuiltGraph {
     pub fn number(&self, clip: ClipId) -> Option<usize> {
         let mut members = self.members.iter();
         members.position(|member| matches!(member, Some((id, _)) if *id == clip))
+    }
+
+    /// A clip of the library ready to be joined, if it is in the graph as it is now.
+    pub fn joined(&self, id: ClipId, clip: &Arc<Clip>) -> Option<Arc<JoinClip>> {
+        let wanted = (id, Arc::clone(clip));
+        let is_it = |m: &Option<_>| m.as_ref().is_some_and(|member| is_same(member, &wanted));
+        let number = self.members.iter().position(is_it)?;
+        let mut clips = self.graph.clips();
+        let found = clips.find(|(at, _)| *at == number);
+        found.map(|(_, joined)| Arc::clone(joined))
     }
 
     pub(super) fn is_of(&self, wanted: &Wanted) -> bool {

@@ -1,9 +1,346 @@
-//! The join editor.
+//! The join editor: what a transition is, what else it could be, and every field that says how it is made.
 
-use crate::app::sequence::state::SequenceWorkspace;
+use egui::{DragValue, RichText, Slider};
+
+use crate::app::sequence::state::{Request, SequenceWorkspace};
+use crate::app::sequence::strip::Evaluated;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::theme::Colours;
+use crate::motion::join::report::Norms;
+use crate::motion::join::{JoinKind, Match};
+use crate::sequence::{EntryId, JoinChoice, JoinMethod, Play};
+use crate::transition::{Candidate, Transition, TransitionKind, TransitionMethod};
 
 /// Draws the panel.
-pub fn join_ui(ui: &mut egui::Ui, _cx: &mut UiContext, _sequence: &mut SequenceWorkspace) {
-    ui.weak("Click a transition on the strip to see how it was made.");
+pub fn join_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
+    let Some(shown) = sequence.strip.shown.clone() else {
+        ui.weak("Click a transition on the strip to see how it was made.");
+        return;
+    };
+    egui::ScrollArea::vertical()
+        .auto_shrink(false)
+        .show(ui, |ui| editor_ui(ui, cx, sequence, &shown));
+    let is_held = ui.input(|input| input.pointer.any_down());
+    if sequence.strip.draft.is_some() && !is_held && !ui.ctx().egui_wants_keyboard_input() {
+        sequence.ask(Request::KeepDraft);
+    }
+}
+
+fn editor_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    sequence: &mut SequenceWorkspace,
+    shown: &Evaluated,
+) {
+    let chosen = sequence.join.chosen;
+    let is_it = |play: &Play| Some((play.entry, play.repeat)) == chosen;
+    let at = shown.plays.iter().position(is_it).filter(|at| *at > 0);
+    let made = at.and_then(|at| shown.plays[at].transition.as_ref());
+    let (Some(at), Some(made), Some(join)) = (at, made, chosen) else {
+        ui.weak("Click a transition on the strip to see how it was made.");
+        return;
+    };
+    let (from, to) = (&shown.plays[at - 1], &shown.plays[at]);
+    let name = |play: &Play| play.clip.clip.info.name.clone();
+    ui.label(RichText::new(format!("{} to {}", name(from), name(to))).strong());
+    numbers_ui(ui, made, shown.graph.norms());
+    ui.separator();
+    let Some(mut choice) = choice_of(cx, sequence, join) else {
+        return;
+    };
+    let before = choice;
+    candidates_ui(ui, shown, join, &mut choice);
+    ui.separator();
+    fields_ui(ui, (from, to, made), shown, &mut choice);
+    if choice != before {
+        sequence.draft(cx, "change a join", |value| {
+            if let Some(entry) = value.actions.entry_mut(join.0) {
+                match join.1 {
+                    0 => entry.reached = choice,
+                    _ => entry.repeated = choice,
+                }
+            }
+        });
+    }
+}
+
+fn choice_of(
+    cx: &UiContext,
+    sequence: &SequenceWorkspace,
+    (entry, repeat): (EntryId, usize),
+) -> Option<JoinChoice> {
+    let value = sequence.sequence_on_strip(cx)?;
+    let entry = value.actions.entry(entry)?;
+    Some(match repeat {
+        0 => entry.reached,
+        _ => entry.repeated,
+    })
+}
+
+/// What was measured, each beside what the clips themselves do.
+fn numbers_ui(ui: &mut egui::Ui, made: &Transition, norms: &Norms) {
+    let report = &made.quality.report;
+    ui.label(format!(
+        "{}, {} frames, cost {:.2}",
+        words(&made.kind),
+        made.frames,
+        made.cost
+    ));
+    let rows = [
+        ("Jump", report.pose_jump_deg, norms.step_deg, "°"),
+        (
+            "Velocity jump",
+            report.velocity_jump_deg,
+            norms.velocity_step_deg,
+            "°/s",
+        ),
+        ("Jerk", report.jerk_ratio, 1.0, " x"),
+        ("Jerk in space", report.space_jerk_ratio, 1.0, " x"),
+        ("Overshoot", report.overshoot_deg, 0.0, "°"),
+        (
+            "Foot slide",
+            100.0 * report.foot_slide,
+            100.0 * norms.foot_slide,
+            " cm/s",
+        ),
+    ];
+    let colours = Colours::of(ui);
+    egui::Grid::new("numbers").num_columns(3).show(ui, |ui| {
+        for (name, value, clips, unit) in rows {
+            ui.label(name);
+            let is_over = value > clips * 1.0001 && clips > 0.0;
+            let colour = if is_over {
+                colours.warning
+            } else {
+                colours.text
+            };
+            ui.colored_label(colour, format!("{value:.2}{unit}"));
+            if clips > 0.0 {
+                ui.weak(format!("clips {clips:.2}{unit}"));
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn words(kind: &TransitionKind) -> String {
+    match kind {
+        TransitionKind::Direct(kind) => format!("Direct join, {}", kind_name(Some(*kind))),
+        TransitionKind::Path(clusters) => format!("Path over {} clusters", clusters.len()),
+        TransitionKind::Bezier(centres) => format!("Curve through {} centres", centres.len()),
+        TransitionKind::Linear => "Straight line".to_owned(),
+    }
+}
+
+const fn kind_name(kind: Option<JoinKind>) -> &'static str {
+    match kind {
+        None => "measured",
+        Some(JoinKind::Dead) => "dead blend",
+        Some(JoinKind::Quintic) => "inertialized",
+        Some(JoinKind::Fade) => "cross-fade",
+    }
+}
+
+/// Every way there is, the best marked; a click takes one.
+fn candidates_ui(
+    ui: &mut egui::Ui,
+    shown: &Evaluated,
+    join: (EntryId, usize),
+    choice: &mut JoinChoice,
+) {
+    let is_automatic = choice.method == JoinMethod::Automatic;
+    let automatic = ui.selectable_label(is_automatic, "Automatic: the best as measured");
+    if automatic.clicked() {
+        choice.method = JoinMethod::Automatic;
+        choice.kind = None;
+    }
+    let Some((_, candidates)) = shown.candidates.as_ref().filter(|(of, _)| *of == join) else {
+        ui.weak("Measuring other ways…");
+        return;
+    };
+    for (number, candidate) in candidates.iter().enumerate() {
+        let is_chosen = is_of(choice, candidate);
+        let over = if candidate.keeps_limits {
+            ""
+        } else {
+            "  (over the limits)"
+        };
+        let made = &candidate.transition;
+        let text = format!(
+            "{}. {}, {} frames, penalty {:.2}{over}",
+            number + 1,
+            words(&made.kind),
+            made.frames,
+            candidate.penalty
+        );
+        if ui.selectable_label(is_chosen, text).clicked() {
+            take(choice, candidate);
+        }
+    }
+}
+
+fn method_of(candidate: &Candidate) -> JoinMethod {
+    match (candidate.settings.means, candidate.settings.path) {
+        (TransitionMethod::Path, Some(path)) => JoinMethod::Path(path),
+        (TransitionMethod::Direct, _) => JoinMethod::Direct,
+        _ => JoinMethod::Fallback,
+    }
+}
+
+fn is_of(choice: &JoinChoice, candidate: &Candidate) -> bool {
+    let method = method_of(candidate);
+    choice.method == method
+        && (method != JoinMethod::Direct || choice.kind == candidate.settings.kind)
+}
+
+fn take(choice: &mut JoinChoice, candidate: &Candidate) {
+    choice.method = method_of(candidate);
+    if choice.method == JoinMethod::Direct {
+        choice.kind = candidate.settings.kind;
+    }
+}
+
+fn fields_ui(
+    ui: &mut egui::Ui,
+    (from, to, made): (&Play, &Play, &Transition),
+    shown: &Evaluated,
+    choice: &mut JoinChoice,
+) {
+    let fps = shown.graph.rig().fps;
+    egui::Grid::new("join fields")
+        .num_columns(2)
+        .show(ui, |ui| {
+            ui.label("Blending");
+            egui::ComboBox::from_id_salt("blending")
+                .selected_text(kind_name(choice.kind))
+                .show_ui(ui, |ui| {
+                    for kind in [
+                        None,
+                        Some(JoinKind::Dead),
+                        Some(JoinKind::Quintic),
+                        Some(JoinKind::Fade),
+                    ] {
+                        ui.selectable_value(&mut choice.kind, kind, kind_name(kind));
+                    }
+                });
+            ui.end_row();
+            let length = made.frames as f64 / fps;
+            frames_ui(ui, ("Length", 2.0), fps, length, &mut choice.secs);
+            let leave = from.clip_frame(made.at.saturating_sub(1)) as f64 / fps;
+            let source = from.clip.n_frames() as f64 / fps;
+            frames_ui(
+                ui,
+                ("Source start", source),
+                fps,
+                leave,
+                &mut choice.leave_secs,
+            );
+            let destination = to.clip.n_frames() as f64 / fps;
+            let enter = made.enter as f64 / fps;
+            frames_ui(
+                ui,
+                ("Destination start", destination),
+                fps,
+                enter,
+                &mut choice.enter_secs,
+            );
+            let shape = &mut choice.shape;
+            ui.label("Ease in");
+            ui.add(Slider::new(&mut shape.ease.start, 0.0..=1.0));
+            ui.end_row();
+            ui.label("Ease out");
+            ui.add(Slider::new(&mut shape.ease.end, 0.0..=1.0));
+            ui.end_row();
+            ui.label("Source");
+            rolling_ui(ui, &mut shape.holds_source);
+            ui.label("Destination");
+            rolling_ui(ui, &mut shape.holds_destination);
+            ui.label("Destination angle");
+            let mut degrees = shape.angle_rad.to_degrees();
+            let angle = DragValue::new(&mut degrees)
+                .range(-180.0..=180.0)
+                .suffix("°");
+            if ui.add(angle).changed() {
+                shape.angle_rad = degrees.to_radians();
+            }
+            ui.end_row();
+            ui.label("Match");
+            egui::ComboBox::from_id_salt("match")
+                .selected_text(bone_name(choice.bone))
+                .show_ui(ui, |ui| {
+                    for bone in [
+                        Match::Auto,
+                        Match::Pelvis,
+                        Match::LeftFoot,
+                        Match::RightFoot,
+                    ] {
+                        ui.selectable_value(&mut choice.bone, bone, bone_name(bone));
+                    }
+                });
+            ui.end_row();
+        });
+    let alignment = &mut choice.shape.alignment;
+    ui.horizontal_wrapped(|ui| {
+        let tip = "On: goes on from where the source is. Off: as captured";
+        ui.checkbox(&mut alignment.ground, "Ground position")
+            .on_hover_text(tip);
+        ui.checkbox(&mut alignment.height, "Height")
+            .on_hover_text(tip);
+        ui.checkbox(&mut alignment.heading, "Heading")
+            .on_hover_text(tip);
+    });
+    let reset = ui.add_enabled(
+        !choice.is_automatic(),
+        egui::Button::new("Reset to defaults"),
+    );
+    if reset.clicked() {
+        *choice = JoinChoice::default();
+    }
+}
+
+/// A time in frames that is measured unless it is set.
+fn frames_ui(
+    ui: &mut egui::Ui,
+    (name, most_secs): (&str, f64),
+    fps: f64,
+    measured_secs: f64,
+    value: &mut Option<f64>,
+) {
+    ui.label(name);
+    ui.horizontal(|ui| {
+        let mut frames = (value.unwrap_or(measured_secs) * fps).round();
+        let drag = DragValue::new(&mut frames)
+            .range(0.0..=(most_secs * fps).round())
+            .speed(0.25)
+            .suffix(" frames");
+        if ui.add(drag).changed() {
+            *value = Some(frames / fps);
+        }
+        let mut is_measured = value.is_none();
+        if ui.checkbox(&mut is_measured, "measured").changed() {
+            *value = if is_measured {
+                None
+            } else {
+                Some(measured_secs)
+            };
+        }
+    });
+    ui.end_row();
+}
+
+fn rolling_ui(ui: &mut egui::Ui, holds: &mut bool) {
+    ui.horizontal(|ui| {
+        ui.selectable_value(holds, false, "Rolling");
+        ui.selectable_value(holds, true, "Fixed");
+    });
+    ui.end_row();
+}
+
+const fn bone_name(bone: Match) -> &'static str {
+    match bone {
+        Match::Auto => "standing feet, else pelvis",
+        Match::Pelvis => "pelvis",
+        Match::LeftFoot => "left foot",
+        Match::RightFoot => "right foot",
+    }
 }

@@ -255,7 +255,7 @@ impl SequenceWorkspace {
     }
 
     /// Puts what was recorded into the library, as it was seen.
-    pub(in crate::app::sequence) fn keep_as_clip(&mut self, shell: &mut Shell) {
+    pub(in crate::app::sequence) fn keep_recording_as_clip(&mut self, shell: &mut Shell) {
         let name = free_name("live", |name| {
             let mut all = shell.document().clips();
             all.any(|(_, clip)| clip.info.name == name)

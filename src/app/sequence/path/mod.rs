@@ -20,7 +20,7 @@ use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
-use crate::app::shell::session::Framing;
+use crate::app::shell::session::{Framing, Subject};
 use crate::document::{Command, DrawnPath, PathId};
 use crate::jobs::Cancelled;
 use crate::motion::edit;
@@ -164,9 +164,11 @@ impl SequenceWorkspace {
     }
 
     /// How long the walk is that the 3D view shows.
-    pub(in crate::app) fn path_timebase(&self, cx: &UiContext) -> Option<Timebase> {
+    pub(in crate::app::sequence) fn path_timebase(&self, cx: &UiContext) -> Option<Timebase> {
         let walked = self.walked().filter(|_| self.shows_path(cx))?;
+        let (id, _) = self.chosen_path(cx)?;
         Some(Timebase {
+            subject: Subject::Own("path", id.0),
             secs: walked.clip.seconds(),
             fps: walked.clip.fps(),
         })

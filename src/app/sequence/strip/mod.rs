@@ -1,47 +1,52 @@
 //! The strip: actions in their order, with the transitions between them.
 
+mod edits;
+mod evaluation;
+mod export;
+mod layout;
 pub mod ui;
 
 use std::sync::Arc;
 
-use crate::app::sequence::state::SequenceWorkspace;
-use crate::app::shell::Shell;
-use crate::document::{ActionSource, Command, Sequence};
-use crate::sequence::{ActionList, EntryId};
+use crate::document::Sequence;
+use crate::sequence::EntryId;
+
+pub use edits::Edit;
+pub(in crate::app::sequence) use edits::called;
+pub use evaluation::Evaluated;
+use evaluation::{Prepared, Wanted};
 
 /// What the strip remembers.
 #[derive(Debug, Default)]
 pub struct StripView {
     /// The entries that are selected, in no order.
     pub selected: Vec<EntryId>,
+    /// The motion as it was made last.
+    pub(in crate::app::sequence) shown: Option<Arc<Evaluated>>,
+    /// A value that is being dragged; it becomes a step when it is let go.
+    pub(in crate::app::sequence) draft: Option<Draft>,
+    /// What was evaluated last, or is being evaluated.
+    done_for: Option<Wanted>,
+    is_evaluating: bool,
+    /// The steps that were made, kept for the next evaluation.
+    evaluation: crate::sequence::Evaluation,
+    prepared: Prepared,
+    /// An edge or a block in the hand.
+    hold: Option<layout::Hold>,
 }
 
-impl SequenceWorkspace {
-    pub(in crate::app::sequence) fn add_action(
-        &mut self,
-        shell: &mut Shell,
-        source: ActionSource,
-        at: usize,
-    ) {
-        let graph = self.chosen_graph(shell).map(|(id, _)| id);
-        let Some((id, sequence)) = self.chosen_sequence(shell) else {
-            let mut actions = ActionList::default();
-            self.strip.selected = vec![actions.insert(at, source)];
-            shell.edit(Command::AddSequence(Arc::new(Sequence {
-                name: "Sequence 1".to_owned(),
-                graph,
-                actions,
-            })));
-            return;
-        };
-        let mut changed = Sequence::clone(sequence);
-        changed.graph = changed.graph.or(graph);
-        let new = changed.actions.insert(at, source);
-        shell.edit(Command::ChangeSequence {
-            what: format!("add an action to {}", changed.name),
-            id,
-            sequence: Arc::new(changed),
-        });
-        self.strip.selected = vec![new];
+impl StripView {
+    /// The motion as it was made last; it may lag behind an edit for a moment.
+    pub fn shown(&self) -> Option<&Evaluated> {
+        self.shown.as_deref()
     }
+}
+
+/// A sequence as it would become.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// For the menu.
+    pub what: String,
+    /// What it would become.
+    pub sequence: Arc<Sequence>,
 }

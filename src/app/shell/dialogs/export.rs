@@ -82,6 +82,12 @@ impl ExportBox {
         }
     }
 
+    /// Files are called as their clips, without a list.
+    pub fn name_by_clip(&mut self) {
+        BY_NAME.clone_into(&mut self.pattern);
+        self.has_manifest = false;
+    }
+
     fn clips(&self, cx: &UiContext) -> Vec<Arc<Clip>> {
         if let Some((_, clips)) = &self.apart {
             return clips.clone();

@@ -1,0 +1,283 @@
+//! What is done to the sequence on the strip, each as one step.
+
+use std::sync::Arc;
+
+use crate::app::sequence::state::{Request, SequenceWorkspace};
+use crate::app::sequence::strip::Draft;
+use crate::app::shell::Shell;
+use crate::app::shell::context::UiContext;
+use crate::app::shell::messages::Severity;
+use crate::app::shell::words::free_name;
+use crate::document::{ActionSource, ClipId, Command, GraphId, GraphRecipe, Sequence, SequenceId};
+use crate::sequence::{ActionList, EntryId};
+use crate::transition::GraphSettings;
+
+/// How many actions the example has.
+const EXAMPLE_ACTIONS: usize = 6;
+
+/// What is done to entries of the strip.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Edit {
+    /// Takes them out.
+    Remove(Vec<EntryId>),
+    /// Puts copies behind them.
+    Duplicate(Vec<EntryId>),
+    /// Moves them before the entry that is at a place now.
+    Move(Vec<EntryId>, usize),
+    /// Plays one so often.
+    Repeat(EntryId, usize),
+}
+
+impl SequenceWorkspace {
+    pub(in crate::app::sequence) fn add_action(
+        &mut self,
+        shell: &mut Shell,
+        source: ActionSource,
+        at: usize,
+    ) {
+        let graph = self.chosen_graph(shell).map(|(id, _)| id);
+        let Some((id, sequence)) = self.chosen_sequence(shell) else {
+            let mut actions = ActionList::default();
+            self.strip.selected = vec![actions.insert(at, source)];
+            self.add_sequence(shell, graph, actions);
+            return;
+        };
+        let mut changed = Sequence::clone(sequence);
+        changed.graph = changed.graph.or(graph);
+        let what = format!("add {} to {}", called(shell, &source), changed.name);
+        self.strip.selected = vec![changed.actions.insert(at, source)];
+        change(shell, id, what, changed);
+    }
+
+    /// An empty sequence, which is then on the strip.
+    pub(in crate::app::sequence) fn new_sequence(&mut self, shell: &mut Shell) {
+        let graph = self.chosen_graph(shell).map(|(id, _)| id);
+        self.add_sequence(shell, graph, ActionList::default());
+    }
+
+    fn add_sequence(
+        &mut self,
+        shell: &mut Shell,
+        graph: Option<GraphId>,
+        actions: ActionList<ActionSource>,
+    ) {
+        let id = SequenceId(shell.document().next_number());
+        let name = free_sequence_name(shell);
+        let sequence = Sequence {
+            name,
+            graph,
+            actions,
+        };
+        if shell
+            .edit(Command::AddSequence(Arc::new(sequence)))
+            .is_some()
+        {
+            self.chosen = Some(id);
+        }
+    }
+
+    /// A graph of fight actions, or else of the first clips that go together, and six of them on a strip: one step.
+    pub(in crate::app::sequence) fn make_example(&mut self, shell: &mut Shell) {
+        let clips = example_clips(shell);
+        if clips.len() < 2 {
+            let words = "an example needs two clips of one skeleton; import some first";
+            shell.say(Severity::Warning, words);
+            return;
+        }
+        let graph = GraphId(shell.document().next_number());
+        let mut actions = ActionList::default();
+        for clip in spread(&clips, EXAMPLE_ACTIONS) {
+            actions.insert(usize::MAX, ActionSource::Clip(clip));
+        }
+        let recipe = GraphRecipe {
+            name: "Example".to_owned(),
+            clips,
+            settings: GraphSettings::default(),
+        };
+        let sequence = Sequence {
+            name: free_sequence_name(shell),
+            graph: Some(graph),
+            actions,
+        };
+        let id = SequenceId(graph.0 + 1);
+        let made = shell.edit(Command::Together {
+            what: "make an example sequence".to_owned(),
+            commands: vec![
+                Command::AddGraph(Arc::new(recipe)),
+                Command::AddSequence(Arc::new(sequence)),
+            ],
+        });
+        if made.is_some() {
+            self.chosen = Some(id);
+        }
+    }
+
+    /// Does something to entries of the strip.
+    pub(in crate::app::sequence) fn edit_strip(&mut self, shell: &mut Shell, edit: &Edit) {
+        let Some((id, sequence)) = self.chosen_sequence(shell) else {
+            return;
+        };
+        let mut changed = Sequence::clone(sequence);
+        let actions = &mut changed.actions;
+        let names = |ids: &[EntryId]| match ids {
+            [only] => sequence
+                .actions
+                .entry(*only)
+                .map(|e| called(shell, &e.source)),
+            many => Some(format!("{} actions", many.len())),
+        };
+        let verb = match edit {
+            Edit::Remove(ids) => ("remove", names(ids)),
+            Edit::Duplicate(ids) => ("duplicate", names(ids)),
+            Edit::Move(ids, _) => ("move", names(ids)),
+            Edit::Repeat(entry, _) => ("repeat", names(&[*entry])),
+        };
+        let mut selected = self.strip.selected.clone();
+        match edit {
+            Edit::Remove(ids) => {
+                actions.remove(ids);
+                selected.retain(|entry| !ids.contains(entry));
+            }
+            Edit::Duplicate(ids) => selected = actions.duplicate(ids),
+            Edit::Move(ids, to) => actions.move_to(ids, *to),
+            Edit::Repeat(entry, repeats) => {
+                if let Some(entry) = actions.entry_mut(*entry) {
+                    entry.repeats = *repeats;
+                }
+            }
+        }
+        let what = format!("{} {}", verb.0, verb.1.unwrap_or_default());
+        let what = format!("{} in {}", what.trim_end(), changed.name);
+        self.strip.selected = selected;
+        change(shell, id, what, changed);
+    }
+
+    /// Whether actions on the strip are selected, so that they are what is deleted.
+    pub(in crate::app) fn has_selected(&self, cx: &UiContext) -> bool {
+        Self::is_shown(cx) && !self.strip.selected.is_empty()
+    }
+
+    /// Deletes the selected actions; whether there were any.
+    pub(in crate::app) fn delete_selected(&mut self, cx: &UiContext) -> bool {
+        let has = self.has_selected(cx);
+        if has {
+            let selected = self.strip.selected.clone();
+            self.ask(Request::EditStrip(Edit::Remove(selected)));
+        }
+        has
+    }
+
+    /// Makes a clip of the library of the whole motion.
+    pub(in crate::app::sequence) fn keep_as_clip(&mut self, shell: &mut Shell) {
+        let clip = self
+            .strip
+            .shown
+            .as_ref()
+            .and_then(|shown| shown.clip.clone());
+        if let Some(clip) = clip {
+            shell.edit(Command::AddClips(vec![clip]));
+        }
+    }
+
+    /// What is being dragged, as it would become. It is a step when it is let go.
+    pub(in crate::app::sequence) fn draft(
+        &mut self,
+        cx: &UiContext,
+        what: &str,
+        change: impl FnOnce(&mut Sequence),
+    ) {
+        let Some(now) = self.sequence_on_strip(cx) else {
+            return;
+        };
+        let mut changed = Sequence::clone(&now);
+        change(&mut changed);
+        if changed != *now && changed.flaw().is_none() {
+            self.strip.draft = Some(Draft {
+                what: format!("{what} in {}", changed.name),
+                sequence: Arc::new(changed),
+            });
+        }
+    }
+
+    /// Keeps what was dragged, as one step.
+    pub(in crate::app::sequence) fn keep_draft(&mut self, shell: &mut Shell) {
+        let Some(draft) = self.strip.draft.take() else {
+            return;
+        };
+        if let Some((id, _)) = self.chosen_sequence(shell) {
+            shell.edit(Command::ChangeSequence {
+                what: draft.what,
+                id,
+                sequence: draft.sequence,
+            });
+        }
+    }
+}
+
+fn change(shell: &mut Shell, id: SequenceId, what: String, sequence: Sequence) {
+    shell.edit(Command::ChangeSequence {
+        what,
+        id,
+        sequence: Arc::new(sequence),
+    });
+}
+
+fn free_sequence_name(cx: &UiContext) -> String {
+    let sequences = cx.document().sequences();
+    free_name("Sequence", |name| {
+        sequences.iter().any(|(_, s)| s.name == name)
+    })
+}
+
+/// What an action is called.
+pub(in crate::app::sequence) fn called(cx: &UiContext, source: &ActionSource) -> String {
+    let document = cx.document();
+    match source {
+        ActionSource::Clip(id) => match document.clip(*id) {
+            Some(clip) => clip.info.name.clone(),
+            None => "missing clip".to_owned(),
+        },
+        ActionSource::Model(id) => match document.model(*id) {
+            Some(model) => model.name.clone(),
+            None => "missing model".to_owned(),
+        },
+        ActionSource::Target(action) => match action.examples.first() {
+            Some(first) => format!("{} to a target", called(cx, &ActionSource::Clip(*first))),
+            None => "missing clip".to_owned(),
+        },
+    }
+}
+
+/// Clips of fights, else the selected ones, else all; those on the skeleton of the first.
+fn example_clips(cx: &UiContext) -> Vec<ClipId> {
+    /// More would take long to build for a first look.
+    const MOST: usize = 24;
+    let document = cx.document();
+    let is_fight = |id: &ClipId| {
+        let clip = document.clip(*id);
+        clip.is_some_and(|clip| clip.info.tags.iter().any(|tag| tag == "fight"))
+    };
+    let all: Vec<ClipId> = document.clips().map(|(id, _)| id).collect();
+    let fights: Vec<ClipId> = all.iter().copied().filter(is_fight).collect();
+    let selected: Vec<ClipId> = cx.session.selection.iter().copied().collect();
+    let wanted = [fights, selected, all]
+        .into_iter()
+        .find(|ids| ids.len() >= 2);
+    let wanted = wanted.unwrap_or_default();
+    let first = wanted.first().and_then(|id| document.clip(*id));
+    let Some(skeleton) = first.map(|clip| Arc::clone(clip.skeleton())) else {
+        return Vec::new();
+    };
+    let fits = |id: &ClipId| {
+        let clip = document.clip(*id);
+        clip.is_some_and(|c| c.n_frames() > 1 && c.skeleton().same_structure(&skeleton))
+    };
+    let fitting: Vec<ClipId> = wanted.into_iter().filter(fits).collect();
+    spread(&fitting, MOST)
+}
+
+/// So many of them, spread over all.
+fn spread(clips: &[ClipId], most: usize) -> Vec<ClipId> {
+    let n = clips.len().min(most);
+    (0..n).map(|at| clips[at * clips.len() / n]).collect()
+}

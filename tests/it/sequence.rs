@@ -1,0 +1,227 @@
+//! Sequences as they are edited: what comes out does not depend on the order of edits, and little is made again.
+
+use std::sync::{Arc, LazyLock};
+
+use kinfolk::demo::{Action, make};
+use kinfolk::jobs::Ticket;
+use kinfolk::motion::Vec3;
+use kinfolk::motion::join::{JoinClip, JoinKind};
+use kinfolk::sequence::{ActionList, EntryId, Evaluation, JoinMethod, Source};
+use kinfolk::transition::{
+    GraphSettings, SequenceAction, SequenceSettings, TransitionGraph, TransitionKind, sequence,
+};
+use kinfolk::variation::{ClipModel, LearnSettings, MotionType};
+
+static GRAPH: LazyLock<Arc<TransitionGraph>> = LazyLock::new(|| {
+    let takes = [Action::Jab, Action::FrontKick, Action::Walk].into_iter();
+    let clips = takes.flat_map(|action| (0..2).map(move |take| make(action, 1, take).clip));
+    let clips: Vec<_> = clips.map(Arc::new).collect();
+    let graph = TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default());
+    Arc::new(graph.unwrap())
+});
+
+fn clip(number: usize) -> Arc<JoinClip> {
+    let (_, clip) = GRAPH.clips().nth(number).unwrap();
+    Arc::clone(clip)
+}
+
+fn resolve(number: &usize) -> Result<Source, String> {
+    match number {
+        99 => Err("gone".to_owned()),
+        number => Ok(Source::Clip(clip(*number))),
+    }
+}
+
+fn list(numbers: &[usize]) -> (ActionList<usize>, Vec<EntryId>) {
+    let mut list = ActionList::default();
+    let ids = numbers
+        .iter()
+        .map(|n| list.insert(usize::MAX, *n))
+        .collect();
+    (list, ids)
+}
+
+fn update(evaluation: &mut Evaluation, list: &ActionList<usize>) {
+    let ticket = Ticket::default();
+    evaluation.update(&GRAPH, list, resolve, &ticket).unwrap();
+}
+
+fn fresh(list: &ActionList<usize>) -> Evaluation {
+    let mut evaluation = Evaluation::default();
+    update(&mut evaluation, list);
+    evaluation
+}
+
+#[test]
+fn any_order_of_edits_gives_the_same_motion_to_the_last_bit() {
+    let (mut list, ids) = list(&[0, 2, 4, 1, 3, 0]);
+    let mut evaluation = fresh(&list);
+    let edits: [&dyn Fn(&mut ActionList<usize>); 9] = [
+        &|l| l.move_to(&[ids[4]], 1),
+        &|l| l.entry_mut(ids[2]).unwrap().repeats = 3,
+        &|l| l.entry_mut(ids[3]).unwrap().reached.secs = Some(0.8),
+        &|l| l.entry_mut(ids[1]).unwrap().reached.method = JoinMethod::Fallback,
+        &|l| l.remove(&[ids[0]]),
+        &|l| l.entry_mut(ids[5]).unwrap().reached.shape.alignment.ground = false,
+        &|l| l.entry_mut(ids[1]).unwrap().trim.end_secs = 0.2,
+        &|l| l.entry_mut(ids[4]).unwrap().reached.shape.angle_rad = 1.0,
+        &|l| l.entries.truncate(2),
+    ];
+    for (which, edit) in edits.iter().enumerate() {
+        edit(&mut list);
+        update(&mut evaluation, &list);
+        let anew = fresh(&list);
+        assert!(evaluation.strip() == anew.strip(), "after edit {which}");
+        let shown = |e: &Evaluation| {
+            e.plays()
+                .iter()
+                .map(|p| p.shown.clone())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&evaluation), shown(&anew), "after edit {which}");
+    }
+}
+
+#[test]
+fn a_change_makes_little_again() {
+    let (mut list, ids) = list(&[4, 5, 4, 5, 4, 5, 4, 5]);
+    let mut evaluation = fresh(&list);
+    assert_eq!(evaluation.n_made(), 8);
+    update(&mut evaluation, &list);
+    assert_eq!(evaluation.n_made(), 0, "nothing changed");
+    list.entry_mut(ids[3]).unwrap().reached.secs = Some(0.4);
+    update(&mut evaluation, &list);
+    assert!(evaluation.n_made() <= 2, "{}", evaluation.n_made());
+    list.insert(4, 4);
+    update(&mut evaluation, &list);
+    assert!(evaluation.n_made() <= 3, "{}", evaluation.n_made());
+    list.insert(usize::MAX, 5);
+    update(&mut evaluation, &list);
+    assert_eq!(evaluation.n_made(), 1, "one more at the end");
+}
+
+/// Made where it was captured or where it stands, the motion is the one of the command line.
+#[test]
+fn an_untouched_list_is_the_sequence_of_the_engine() {
+    let numbers = [0, 4, 2];
+    let (list, _) = list(&numbers);
+    let evaluation = fresh(&list);
+    let actions: Vec<SequenceAction> = numbers.map(|n| SequenceAction::whole(&clip(n))).into();
+    let ticket = Ticket::default();
+    let direct = sequence(&GRAPH, &actions, &SequenceSettings::default(), &ticket).unwrap();
+    let plays = evaluation.plays();
+    for (play, made) in plays[1..].iter().zip(&direct.transitions) {
+        let own = play.transition.as_ref().unwrap();
+        // A path is drawn by another stream, all else is the same.
+        if !matches!(made.kind, TransitionKind::Path(_)) {
+            assert_eq!(
+                (own.at, own.frames, own.enter),
+                (made.at, made.frames, made.enter)
+            );
+        }
+    }
+    let (own, other) = (evaluation.strip().unwrap(), &direct.strip);
+    for frame in (0..own.n_frames().min(plays[1].shown.end)).step_by(7) {
+        let apart = (own.place(frame) - other.place(frame)).norm();
+        assert!(apart < 1e-6, "frame {frame}: {apart}");
+    }
+}
+
+#[test]
+fn place_and_heading_go_on_over_every_join() {
+    let (list, _) = list(&[4, 0, 2, 5, 3]);
+    let evaluation = fresh(&list);
+    let strip = evaluation.strip().unwrap();
+    let norm = |v: Vec3| (v - Vec3::y() * v.y).norm();
+    let step = |f: usize| norm(strip.place(f + 1) - strip.place(f));
+    let within = |range: std::ops::Range<usize>| range.map(step).fold(0.0, f64::max);
+    let largest = within(0..evaluation.plays()[0].shown.end - 1).max(3.0);
+    for play in &evaluation.plays()[1..] {
+        let at = play.shown.start;
+        assert!(
+            step(at - 1) < 2.0 * largest,
+            "a jump of {} at {at}",
+            step(at - 1)
+        );
+    }
+}
+
+#[test]
+fn choices_are_kept_to() {
+    let (mut list, ids) = list(&[4, 0]);
+    let choice = &mut list.entry_mut(ids[1]).unwrap().reached;
+    choice.method = JoinMethod::Direct;
+    choice.kind = Some(JoinKind::Fade);
+    choice.secs = Some(0.5);
+    choice.leave_secs = Some(0.7);
+    choice.enter_secs = Some(0.1);
+    let evaluation = fresh(&list);
+    let made = evaluation.plays()[1].transition.clone().unwrap();
+    let fps = GRAPH.rig().fps;
+    let frames = |secs: f64| (secs * fps).round() as usize;
+    assert_eq!(made.kind, TransitionKind::Direct(JoinKind::Fade));
+    assert_eq!(made.frames, frames(0.5));
+    assert_eq!(made.at, frames(0.7) + 1);
+    assert_eq!(made.enter, frames(0.1));
+    let candidates = evaluation.candidates(1).unwrap();
+    assert!(candidates.len() >= 2, "{}", candidates.len());
+    assert!(candidates.iter().all(|c| c.penalty.is_finite()));
+    // Another angle turns what follows by as much, and nothing before.
+    let end = |e: &Evaluation| e.strip().map(|s| s.heading_rad(s.n_frames() - 1)).unwrap();
+    let before = end(&evaluation);
+    list.entry_mut(ids[1]).unwrap().reached.shape.angle_rad = 0.5;
+    let turned = fresh(&list);
+    assert!(
+        (end(&turned) - before - 0.5).abs() < 0.02,
+        "{}",
+        end(&turned) - before
+    );
+    // As captured: it ends where its clip does.
+    let choice = &mut list.entry_mut(ids[1]).unwrap().reached;
+    choice.shape.angle_rad = 0.0;
+    choice.shape.alignment.ground = false;
+    choice.shape.alignment.heading = false;
+    let captured = fresh(&list);
+    let strip = captured.strip().unwrap();
+    let jab = clip(0);
+    let last = jab.track.positions.last().unwrap();
+    let off = strip.place(strip.n_frames() - 1) - last;
+    assert!(off.norm() < 0.5, "{off}");
+}
+
+#[test]
+fn what_is_gone_is_passed_over_and_named() {
+    let (list, ids) = list(&[4, 99, 0]);
+    let evaluation = fresh(&list);
+    assert_eq!(evaluation.plays().len(), 2);
+    assert_eq!(evaluation.skipped(), [(ids[1], "gone".to_owned())]);
+}
+
+#[test]
+fn a_model_gives_another_variant_each_time() {
+    let clips: Vec<_> = (0..3).map(|take| make(Action::Jab, 1, take).clip).collect();
+    let clips: Vec<_> = clips.iter().collect();
+    let settings = LearnSettings {
+        motion_type: Some(MotionType::OneShot),
+        ..LearnSettings::default()
+    };
+    let model = Arc::new(ClipModel::learn(&clips, &settings, &Ticket::default()).unwrap());
+    let mut list = ActionList::default();
+    let id = list.insert(0, ());
+    list.entry_mut(id).unwrap().repeats = 3;
+    let resolve = |(): &()| Ok(Source::Model(Arc::clone(&model)));
+    let mut evaluation = Evaluation::default();
+    let ticket = Ticket::default();
+    evaluation.update(&GRAPH, &list, resolve, &ticket).unwrap();
+    let plays = evaluation.plays();
+    assert_eq!(plays.len(), 3);
+    for (a, b) in [(0, 1), (1, 2), (0, 2)] {
+        let same = plays[a].clip.clip.same_motion(&plays[b].clip.clip);
+        assert!(!same, "repetitions {a} and {b} are the same motion");
+    }
+    let first = plays[0].clip.clone();
+    list.entry_mut(id).unwrap().repeats = 4;
+    evaluation.update(&GRAPH, &list, resolve, &ticket).unwrap();
+    assert!(Arc::ptr_eq(&evaluation.plays()[0].clip, &first), "kept");
+    assert_eq!(evaluation.n_made(), 1);
+}

@@ -1,0 +1,186 @@
+//! From six clips to one motion, through the real window.
+
+use egui::{Key, Modifiers};
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::App;
+use kinfolk::app::sequence::state::Request;
+use kinfolk::app::sequence::strip::{Edit, Evaluated};
+use kinfolk::app::shell::previews::Preview;
+use kinfolk::demo::Action;
+use kinfolk::document::{ActionSource, Learned, Sequence};
+use kinfolk::sequence::{EntryId, JoinMethod};
+use kinfolk::variation::ClipModel;
+
+use super::library::{demo_clips, workspace};
+use super::projects::save_as;
+use super::{Window, on_disk};
+use crate::quick;
+
+fn shown(app: &App) -> Option<&Evaluated> {
+    app.sequence.strip.shown()
+}
+
+fn sequence(app: &App) -> Option<&Sequence> {
+    let first = app.shell.document().sequences().first();
+    first.map(|(_, sequence)| &**sequence)
+}
+
+fn order(app: &App) -> Vec<EntryId> {
+    let plays = shown(app).map_or(&[][..], |shown| &shown.plays);
+    plays.iter().map(|play| play.entry).collect()
+}
+
+/// Waits until the strip shows what the document says.
+fn settle(window: &mut Window) {
+    window.until("joined", |app| {
+        let now = app.shell.document().sequences().first().map(|(_, s)| s);
+        let is_now =
+            |shown: &Evaluated| now.is_some_and(|s| std::sync::Arc::ptr_eq(s, &shown.sequence));
+        shown(app).is_some_and(is_now)
+    });
+}
+
+fn six_actions() -> Window {
+    let mut clips = demo_clips(Action::Jab, 0..2);
+    clips.extend(demo_clips(Action::FrontKick, 0..2));
+    clips.extend(demo_clips(Action::Hook, 0..2));
+    let mut window = workspace("Sequence", &clips);
+    window.click("Make an example");
+    settle(&mut window);
+    window
+}
+
+#[test]
+fn a_fight_in_six_moves() {
+    let mut window = six_actions();
+    let app = window.app();
+    assert_eq!(order(app).len(), 6);
+    let made = shown(app).unwrap();
+    assert_eq!(
+        made.plays.iter().filter(|p| p.transition.is_some()).count(),
+        5
+    );
+    assert!(made.skipped.is_empty(), "{:?}", made.skipped);
+    let length = app.shell.length_secs();
+    let clip = made.clip.clone().unwrap();
+    assert!(
+        (length - clip.seconds()).abs() < 1e-9,
+        "the playhead counts the sequence"
+    );
+    let on_stage = matches!(app.shell.previews.shown(), Some(Preview::Played(played)) if played.clip.same_motion(&clip));
+    assert!(on_stage, "the 3D view shows it");
+    // Play.
+    window.app_mut().shell.session.is_playing = true;
+    window.harness.run_steps(20);
+    assert!(window.app().shell.session.playhead_secs > 0.1, "it plays");
+    window.app_mut().shell.session.is_playing = false;
+    // Reorder.
+    let before = order(window.app());
+    let edit = Edit::Move(vec![before[5]], 0);
+    window.app_mut().sequence.ask(Request::EditStrip(edit));
+    window.harness.run_steps(2);
+    settle(&mut window);
+    assert_eq!(order(window.app())[0], before[5]);
+    // Another candidate.
+    let join = (order(window.app())[2], 0);
+    window.app_mut().sequence.join.chosen = Some(join);
+    window.until("measured", |app| {
+        shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == join))
+    });
+    window.harness.get_by_label_contains("2. ").click();
+    window.harness.run_steps(3);
+    assert_eq!(window.undo_label(), "change a join in Sequence");
+    settle(&mut window);
+    let choice = |app: &App| {
+        sequence(app)
+            .unwrap()
+            .actions
+            .entry(join.0)
+            .unwrap()
+            .reached
+    };
+    assert_ne!(choice(window.app()).method, JoinMethod::Automatic);
+    // Another length.
+    window
+        .harness
+        .get_all_by_label("measured")
+        .next()
+        .unwrap()
+        .click();
+    window.harness.run_steps(3);
+    assert!(choice(window.app()).secs.is_some(), "the length is set");
+    settle(&mut window);
+    // Everything back, and forth again.
+    let last = sequence(window.app()).cloned();
+    while !window.undo_label().starts_with("add 6") && !window.undo_label().is_empty() {
+        window.press(Modifiers::COMMAND, Key::Z);
+    }
+    assert!(sequence(window.app()).is_none(), "undone");
+    for _ in 0..4 {
+        window.press(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    }
+    assert_eq!(sequence(window.app()).cloned(), last, "done again");
+    settle(&mut window);
+    // Out: as a clip, and as a table of joins.
+    let made = shown(window.app()).unwrap();
+    assert_eq!(made.joins_csv().lines().count(), 6, "a head and five joins");
+    let frames: usize = made.parts().iter().map(|part| part.n_frames()).sum();
+    assert_eq!(
+        frames,
+        made.clip.as_ref().unwrap().n_frames(),
+        "parts are the whole"
+    );
+    window.click("Keep as clip");
+    assert_eq!(window.names().last().map(String::as_str), Some("Sequence"));
+    save_as(&mut window, "fight.kinfolk");
+    let saved = on_disk(&window.path("fight.kinfolk"));
+    assert_eq!(saved.sequences(), window.app().shell.document().sequences());
+    assert_eq!(saved.graphs(), window.app().shell.document().graphs());
+}
+
+#[test]
+fn a_guard_who_never_repeats_himself() {
+    let mut window = six_actions();
+    let clips: Vec<_> = (0..3)
+        .map(|take| kinfolk::demo::make(Action::Jab, 3, take).clip)
+        .collect();
+    let clips: Vec<_> = clips.iter().collect();
+    let ticket = kinfolk::jobs::Ticket::default();
+    let model = ClipModel::learn(&clips, &quick::settings(None), &ticket).unwrap();
+    let learned = Learned::Variation(std::sync::Arc::new(model));
+    let name = "guard".to_owned();
+    let command = kinfolk::document::Command::AddModel { name, learned };
+    let edit = kinfolk::app::shell::requests::Request::Edit(command);
+    window.app_mut().shell.ask(edit);
+    window.harness.run_steps(2);
+    let id = window.app().shell.document().models()[0].id;
+    window
+        .app_mut()
+        .sequence
+        .ask_to_add(ActionSource::Model(id));
+    window.harness.run_steps(2);
+    assert_eq!(window.undo_label(), "add guard to Sequence");
+    let entry = window.app().sequence.strip.selected[0];
+    let edit = Edit::Repeat(entry, 3);
+    window.app_mut().sequence.ask(Request::EditStrip(edit));
+    window.harness.run_steps(2);
+    settle(&mut window);
+    let shown = shown(window.app()).unwrap();
+    let own: Vec<_> = shown
+        .plays
+        .iter()
+        .filter(|play| play.entry == entry)
+        .collect();
+    assert_eq!(own.len(), 3);
+    for pair in own.windows(2) {
+        assert!(
+            !pair[0].clip.clip.same_motion(&pair[1].clip.clip),
+            "repeated"
+        );
+    }
+    // The selected action is what the Delete key takes away, not the clips of the table.
+    let n_clips = window.app().shell.document().n_clips();
+    window.press(Modifiers::NONE, Key::Delete);
+    assert_eq!(window.app().shell.document().n_clips(), n_clips);
+    assert_eq!(sequence(window.app()).unwrap().actions.entries.len(), 6);
+}
