@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::time::Instant;
@@ -262,7 +261,7 @@ fn stream_to(
     let n_pieces = n_frames / model.piece_frames() + 1;
     let progress = Progress::start("writing", n_pieces, common.quiet);
     atomic::write_by(path, common.overwrite(), |file| {
-        while let Some(piece) = pieces.next() {
+        for piece in &mut pieces {
             ticket.check()?;
             let piece = piece?;
             if writer.is_none() {

@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn a_shaky_corner_becomes_three_points() {
-        let shake = |i: usize| 0.01 * f64::from(i8::from(i % 2 == 0));
+        let shake = |i: usize| 0.01 * f64::from(i8::from(i.is_multiple_of(2)));
         let mut drawn: Vec<Vec2> = (0..50)
             .map(|i| Vec2::new(shake(i), i as f64 * 0.1))
             .collect();
