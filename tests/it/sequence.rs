@@ -89,12 +89,14 @@ fn a_change_makes_little_again() {
     assert_eq!(evaluation.n_made(), 8);
     update(&mut evaluation, &list);
     assert_eq!(evaluation.n_made(), 0, "nothing changed");
+    // Walks of one cycle are over before the transition into them has settled: what follows is made again, nothing
+    // before.
     list.entry_mut(ids[3]).unwrap().reached.secs = Some(0.4);
     update(&mut evaluation, &list);
-    assert!(evaluation.n_made() <= 2, "{}", evaluation.n_made());
+    assert!(evaluation.n_made() <= 5, "{}", evaluation.n_made());
     list.insert(4, 4);
     update(&mut evaluation, &list);
-    assert!(evaluation.n_made() <= 3, "{}", evaluation.n_made());
+    assert!(evaluation.n_made() <= 5, "{}", evaluation.n_made());
     list.insert(usize::MAX, 5);
     update(&mut evaluation, &list);
     assert_eq!(evaluation.n_made(), 1, "one more at the end");
