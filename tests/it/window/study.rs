@@ -65,13 +65,13 @@ fn two_sets(clips: &[(String, Clip)]) -> Window {
     window
 }
 
-/// A clip in which one elbow jumps for one frame.
+/// A clip in which one forearm jumps for one frame, across its bone: a twist would move no hand.
 fn with_a_glitch(clip: &Clip, frame: usize) -> Clip {
     let body = Body::of(clip.skeleton());
     let joint = body.arms[0].middle;
     let mut motion = clip.motion().clone();
     let at = frame * clip.skeleton().n_joints() + joint;
-    motion.rotations[at] *= Quat::from_axis_angle(&Vec3::x_axis(), 0.9);
+    motion.rotations[at] *= Quat::from_axis_angle(&Vec3::z_axis(), 0.9);
     Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion).unwrap()
 }
 
