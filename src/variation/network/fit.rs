@@ -8,9 +8,9 @@ use super::structure::Structure;
 use crate::numerics::random::Stream;
 use crate::variation::search::Folds;
 
-/// The correlations of a node's own past are known as if this many frames more had shown those of all nodes. With 40 clips never seen
-/// are likelier by 0.06 nats a value, but joints that hardly move within a take wobble: demo walks have 1.9 of their takes' jerk.
-const MEMORY_FRAMES: f64 = 8.0;
+/// The correlations of a node's own past are known as if this many frames more had shown those of all nodes: takes of few seconds
+/// tell little about them.
+const MEMORY_FRAMES: f64 = 20.0;
 /// What is one number for each take stays for about this many takes when a motion goes on.
 const LEVEL_TAKES: f64 = 3.0;
 
