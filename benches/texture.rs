@@ -18,7 +18,7 @@ use kinfolk::jobs::Ticket;
 use kinfolk::texture::search::LabelRoutes;
 use kinfolk::texture::{
     LabelledClip, Ordered, Performance, PlaySettings, Source, Steer, Texture, TextureSettings,
-    evaluation,
+    evaluation, likelihood,
 };
 
 /// Plays of each label.
@@ -53,6 +53,9 @@ fn main() {
     println!("{:#?}", texture.summary());
     println!("{} transitions", texture.graph().transitions().len());
     reachable(&texture);
+    if wanted("likelihood") {
+        likelihoods(&texture);
+    }
     if wanted("labels") {
         labels::labels(&texture);
     }
@@ -104,6 +107,20 @@ fn predictions(clips: &[LabelledClip]) {
     for row in rows.expect("clips of one skeleton") {
         let [one, five, fifteen] = row.error_deg;
         println!("| {} | {one:.2} | {five:.2} | {fifteen:.2} |", row.name);
+    }
+}
+
+/// Weights of the prior can be chosen on the even clips and read off the odd ones.
+fn likelihoods(texture: &Texture) {
+    println!("| systems, nats a number more than the corpus' | even clips | odd |\n|---|---|---|");
+    let weights = [5.0, 10.0, 20.0, 40.0, 80.0];
+    let [even, odd] = [0, 1].map(|rest| {
+        let is_judged = |clip: usize| clip % 2 == rest;
+        likelihood::likelihoods(texture, is_judged, &weights, &Ticket::default())
+            .expect("systems that were fitted")
+    });
+    for (even, odd) in even.iter().zip(&odd) {
+        println!("| {} | {:.3} | {:.3} |", even.name, even.gain, odd.gain);
     }
 }
 

@@ -19,6 +19,7 @@ pub mod evaluation;
 mod fallback;
 pub mod graph;
 mod latent;
+pub mod likelihood;
 mod live;
 mod model;
 mod packed;

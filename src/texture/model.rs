@@ -1,5 +1,6 @@
 //! The value that is learned, saved and played.
 
+use nalgebra::DMatrix;
 use rayon::prelude::*;
 
 use super::annotation::{self, Annotation, Command, Span};
@@ -375,16 +376,34 @@ impl Texture {
         SearchCorpus::new(&self.tracks, &self.graph, self.corpus.fps())
     }
 
-    /// The system of a frame; that of the corpus for frames in no section.
-    pub fn system_at(&self, at: FrameId) -> &System {
+    /// The section of a frame, if it is in one.
+    pub(super) fn section_at(&self, at: FrameId) -> Option<&Section> {
         let after = self
             .sections
             .partition_point(|s| (s.clip, s.frames.start) <= (at.clip, at.frame));
-        let section = after.checked_sub(1).map(|i| &self.sections[i]);
-        match section {
-            Some(s) if s.clip == at.clip && s.frames.contains(&at.frame) => &self.systems[s.system],
-            _ => &self.corpus_system,
+        let section = &self.sections[after.checked_sub(1)?];
+        let is_inside = section.clip == at.clip && section.frames.contains(&at.frame);
+        is_inside.then_some(section)
+    }
+
+    /// The system of a frame; that of the corpus for frames in no section.
+    pub fn system_at(&self, at: FrameId) -> &System {
+        match self.section_at(at) {
+            Some(section) => &self.systems[section.system],
+            None => &self.corpus_system,
         }
+    }
+
+    /// How takes pass each other.
+    pub(super) fn windows(&self) -> &[Window] {
+        &self.windows
+    }
+
+    /// What a system was fitted to, but for what a clip has part in.
+    pub(super) fn differences_without(&self, system: usize, clip: usize) -> Vec<DMatrix<f64>> {
+        let others = self.sections.iter();
+        let others = others.filter(|s| s.system == system && s.clip != clip);
+        sections::differences_without(&self.corpus, &self.windows, others, clip)
     }
 
     /// The height at which toes stand, in units of the clips.

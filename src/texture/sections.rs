@@ -121,6 +121,20 @@ fn differences<'a>(
         .collect()
 }
 
+/// The same of some sections, without the passes of a clip.
+pub(super) fn differences_without<'a>(
+    corpus: &Corpus,
+    windows: &[Window],
+    sections: impl Iterator<Item = &'a Section>,
+    clip: usize,
+) -> Vec<DMatrix<f64>> {
+    let by_clip = by_clip(corpus, windows);
+    let own = sections.flat_map(|s| windows_in(&by_clip[s.clip], &s.frames));
+    let passes = own.flat_map(|w| w.passes.iter().map(move |p| (w, p)));
+    let others = passes.filter(|(_, p)| p.clip != clip);
+    others.map(|(w, p)| w.difference(corpus, p)).collect()
+}
+
 struct Cutter<'a> {
     corpus: &'a Corpus,
     /// The windows of each clip, in order.

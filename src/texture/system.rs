@@ -74,7 +74,7 @@ impl System {
 
     /// The prior counts like so many seconds of differences. It says how deviations go on, not how large they are; where
     /// nothing was seen, it says both.
-    fn drawn_towards(
+    pub(super) fn drawn_towards(
         prior: &Ar2,
         secs: f64,
         differences: &[DMatrix<f64>],
@@ -113,6 +113,17 @@ impl System {
         // Deviations have no drift of their own.
         dynamics.offset.fill(0.0);
         Self::stable(dynamics, 0.5 * trace, fps)
+    }
+
+    /// The same dynamics with noise as large as these differences say.
+    pub(super) fn sized_as(&self, differences: &[DMatrix<f64>]) -> Result<Self, TextureError> {
+        let n = self.n_dims();
+        let n_seen: usize = differences.iter().map(DMatrix::ncols).sum();
+        let seen: f64 = differences.iter().map(DMatrix::norm_squared).sum();
+        let long_run = stationary(&self.dynamics).view((0, 0), (n, n)).trace();
+        let mut dynamics = self.dynamics.clone();
+        dynamics.q *= 0.5 * seen / (n_seen.max(1) as f64 * long_run.max(f64::MIN_POSITIVE));
+        Self::of(dynamics)
     }
 
     /// Some rounds of expectation maximisation: differences are taken as noisy observations of hidden ones. On real clips this

@@ -340,3 +340,60 @@ fn hostile_texture_files_never_panic() {
         "mutations leave something to open: {n_opened}"
     );
 }
+
+#[test]
+fn every_label_has_one_size_of_deviations() {
+    let texture = demo_texture();
+    let spreads = texture.spreads();
+    assert_eq!(spreads.len(), texture.corpus().labels.len());
+    let is_sound = |s: &f64| (0.2..=2.1).contains(s);
+    assert!(spreads.iter().all(is_sound), "{spreads:?}");
+    // Kicks are of two takes, and a play is as far from them as they are from each other, within what is allowed.
+    let kick = texture.corpus().label("kick").unwrap();
+    let parts = texture.parts();
+    let forgotten = TextureParts {
+        spreads: None,
+        ..parts.clone()
+    };
+    let found = Texture::from_parts(&forgotten, &Ticket::default()).unwrap();
+    assert_eq!(
+        found.spreads()[kick],
+        spreads[kick],
+        "found again to the bit"
+    );
+    let wrong = TextureParts {
+        spreads: Some(vec![f64::NAN; spreads.len()]),
+        ..parts
+    };
+    assert!(Texture::from_parts(&wrong, &Ticket::default()).is_err());
+}
+
+#[test]
+fn clips_that_nothing_is_near_to_are_joined_and_that_is_told() {
+    let clips: Vec<LabelledClip> = [
+        (Action::WalkTake, "walk", 150),
+        (Action::FrontKick, "kick", 60),
+    ]
+    .map(|(action, label, n)| {
+        let clip = edit::resample(&make(action, 5, 0).clip, 30.0).unwrap();
+        let clip = edit::trim(&clip, 0..n.min(clip.n_frames())).unwrap();
+        LabelledClip {
+            clip: Arc::new(clip),
+            label: label.to_owned(),
+        }
+    })
+    .to_vec();
+    let settings = TextureSettings {
+        threshold: Some(1e-6),
+        ..TextureSettings::default()
+    };
+    let texture = Texture::learn(&clips, &settings, &Ticket::default()).unwrap();
+    let links = texture.graph().transitions();
+    assert!(!links.is_empty() && links.len() < 30, "{}", links.len());
+    assert!(links.iter().all(|t| t.distance > texture.threshold()));
+    assert!(links.iter().all(|t| texture.is_fallback(t.from, t.to)));
+    assert!(
+        links.iter().all(|t| t.from.clip != t.to.clip),
+        "from clip to clip"
+    );
+}

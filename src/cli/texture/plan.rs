@@ -114,7 +114,12 @@ impl Sheet {
             ends = [ends[0].inf(point), ends[1].sup(point)];
         }
         let size = ends[1] - ends[0];
-        let scale = LONGEST / size.max().max(f64::MIN_POSITIVE);
+        // Who stays on the spot is drawn in the middle of a small sheet.
+        let scale = if size.max() > 0.0 {
+            LONGEST / size.max()
+        } else {
+            1.0
+        };
         let side = |length: f64| (length * scale + 2.0 * MARGIN).ceil() as u32;
         Self {
             image: RgbImage::from_pixel(side(size.x), side(size.y), PAPER),
@@ -169,5 +174,54 @@ impl Sheet {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forward_is_up_and_left_is_left() {
+        let points = [Vec2::new(-1.0, 0.0), Vec2::new(1.0, 4.0)];
+        let sheet = Sheet::around(points.iter());
+        let size = (sheet.image.width(), sheet.image.height());
+        assert_eq!(size, (720, 1320), "twice as high as wide, and margins");
+        let (start, ahead) = (
+            sheet.pixel(&Vec2::zeros()),
+            sheet.pixel(&Vec2::new(0.0, 4.0)),
+        );
+        assert!(ahead.y < start.y && ahead.x == start.x, "{start} {ahead}");
+        let left = sheet.pixel(&Vec2::new(1.0, 0.0));
+        assert!(left.x < start.x, "x grows to the left of who goes forward");
+    }
+
+    #[test]
+    fn lines_are_drawn_where_they_are_and_nowhere_else() {
+        let ends = [Vec2::zeros(), Vec2::new(0.0, 2.0)];
+        let mut sheet = Sheet::around(ends.iter());
+        sheet.line(&ends, 4.0, DARK);
+        let at = sheet.pixel(&Vec2::new(0.0, 1.0));
+        let colour = |x: f64| *sheet.image.get_pixel(x as u32, at.y as u32);
+        assert_eq!(colour(at.x), DARK);
+        assert_eq!(colour(at.x + 4.0), PAPER);
+        let drawn = sheet.image.pixels().filter(|p| **p != PAPER).count();
+        assert!(
+            (4800..8000).contains(&drawn),
+            "{drawn} pixels of about 4 x 1200"
+        );
+    }
+
+    #[test]
+    fn a_motion_on_the_spot_has_a_picture() {
+        let spot = [Vec2::zeros(); 2];
+        let mut sheet = Sheet::around(spot.iter());
+        assert_eq!((sheet.image.width(), sheet.image.height()), (120, 120));
+        sheet.mark(&Vec2::zeros(), 0.0);
+        sheet.dot(&Vec2::zeros(), FOOT, DARK);
+        assert!(
+            sheet.image.pixels().any(|p| *p != PAPER),
+            "the body is marked"
+        );
     }
 }

@@ -347,3 +347,75 @@ fn nobody_stands_before_an_action_that_cannot_be_reached() {
     let off: f64 = found.off_label.iter().map(|o| o.secs).sum();
     assert!(off > 3.0, "and that the run is missing is told");
 }
+
+#[test]
+fn a_timetable_knows_what_is_still_to_pay() {
+    use super::timetable::{FrameCosts, Timetable};
+    /// The run is wanted from the sixth metre on; everything else costs one a frame there.
+    struct Costs<'a>(&'a [FloorTrack]);
+    impl FrameCosts for Costs<'_> {
+        fn n_parts(&self) -> usize {
+            2
+        }
+        fn part_at(&self, arc: f64) -> usize {
+            usize::from(arc >= 6.0)
+        }
+        fn frame_cost(&self, part: usize, at: FrameId) -> f64 {
+            let wanted = [WALK, RUN][part];
+            f64::from(u8::from(self.0[at.clip].labels[at.frame] != wanted))
+        }
+        fn jump_cost(&self, distance: f64) -> f64 {
+            0.1 * distance
+        }
+    }
+    let (tracks, graph) = corpus();
+    let corpus = SearchCorpus::new(&tracks, &graph, FPS);
+    let table = Timetable::new(&corpus, &Costs(&tracks), 12.0, 10);
+    let to_go = |clip, frame, arc| table.to_go(FrameId { clip, frame }, arc);
+    assert_eq!(to_go(3, 50, 12.0), 0.0, "nothing after the end");
+    let (ready, aside) = (to_go(0, 20, 6.0), to_go(1, 20, 6.0));
+    assert!(
+        ready < 6.0,
+        "a jump away from the run, at most five frames off: {ready}"
+    );
+    assert!(aside > ready + 5.0, "through the straight walk: {aside}");
+    let early = to_go(1, 20, 2.0);
+    assert!(
+        early < 3.0,
+        "four metres before there is time for that: {early}"
+    );
+    let end = to_go(1, 119, 0.0);
+    assert!(end > 50.0, "the clip ends and nothing leads on: {end}");
+}
+
+#[test]
+fn each_action_comes_in_its_part_and_nobody_runs_past() {
+    let (tracks, graph) = corpus();
+    let corpus = SearchCorpus::new(&tracks, &graph, FPS);
+    let line = path(&[(0.0, 0.0), (0.0, 15.0)]);
+    let part = |arc, label| Section {
+        arc,
+        labels: vec![label],
+    };
+    let sections = [
+        part(0.0..5.0, RUN),
+        part(5.0..10.0, WALK),
+        part(10.0..16.0, RUN),
+    ];
+    for seed in 1..=5 {
+        let settings = SearchSettings {
+            seed,
+            ..SearchSettings::default()
+        };
+        let found = follow_path(&corpus, &line, &sections, &settings).unwrap();
+        assert!(found.is_done, "{found:?}");
+        let off = found.off_label_secs();
+        assert!(off < 0.9, "seed {seed}: {off} s of the wrong action");
+        let walked = found
+            .pieces
+            .iter()
+            .filter(|p| tracks[p.clip].labels[0] == WALK);
+        let frames: usize = walked.map(|p| p.frames.len()).sum();
+        assert!(frames > 90, "seed {seed}: walks for {frames} frames");
+    }
+}
