@@ -2,6 +2,8 @@
 //! interrupted under 6 ms of the window's own time. Frames are made on a thread of their own, and the graphics card's
 //! work is not counted.
 
+use std::sync::Arc;
+
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
 use kinfolk::app::sequence::state::Request as SequenceRequest;
@@ -37,12 +39,7 @@ fn playing() -> Harness<'static, App> {
     app.shell.preferences.workspace = Workspace::Sequence;
     let document = app.shell.document();
     // Takes of one skeleton and rate only.
-    let first = document
-        .clips()
-        .next()
-        .expect("the demo has clips")
-        .1
-        .clone();
+    let first = Arc::clone(document.clips().next().expect("the demo has clips").1);
     let ids = document
         .clips()
         .filter(|(_, clip)| {
@@ -60,7 +57,6 @@ fn playing() -> Harness<'static, App> {
     app.sequence.start_live(&mut app.shell);
     settle(&mut window);
     let graph = window.state().sequence.graph().expect("it was built");
-    eprintln!("{} clusters", graph.clusters().len());
     window
 }
 

@@ -58,6 +58,7 @@ mod style_solve;
 mod style_solve_real;
 mod takes;
 mod texture_file;
+mod tour_page;
 mod transition;
 mod variation;
 mod variation_acts;

@@ -25,10 +25,10 @@ fn clip(number: usize) -> Arc<JoinClip> {
     Arc::clone(clip)
 }
 
-fn resolve(number: &usize) -> Result<Source, String> {
+fn resolve(number: usize) -> Result<Source, String> {
     match number {
         99 => Err("gone".to_owned()),
-        number => Ok(Source::Clip(clip(*number))),
+        number => Ok(Source::Clip(clip(number))),
     }
 }
 
@@ -43,6 +43,7 @@ fn list(numbers: &[usize]) -> (ActionList<usize>, Vec<EntryId>) {
 
 fn update(evaluation: &mut Evaluation, list: &ActionList<usize>) {
     let ticket = Ticket::default();
+    let resolve = |number: &usize| resolve(*number);
     evaluation.update(&GRAPH, list, resolve, &ticket).unwrap();
 }
 
@@ -54,9 +55,10 @@ fn fresh(list: &ActionList<usize>) -> Evaluation {
 
 #[test]
 fn any_order_of_edits_gives_the_same_motion_to_the_last_bit() {
+    type Edit<'a> = &'a dyn Fn(&mut ActionList<usize>);
     let (mut list, ids) = list(&[0, 2, 4, 1, 3, 0]);
     let mut evaluation = fresh(&list);
-    let edits: [&dyn Fn(&mut ActionList<usize>); 9] = [
+    let edits: [Edit<'_>; 9] = [
         &|l| l.move_to(&[ids[4]], 1),
         &|l| l.entry_mut(ids[2]).unwrap().repeats = 3,
         &|l| l.entry_mut(ids[3]).unwrap().reached.secs = Some(0.8),
@@ -221,7 +223,7 @@ fn a_model_gives_another_variant_each_time() {
         let same = plays[a].clip.clip.same_motion(&plays[b].clip.clip);
         assert!(!same, "repetitions {a} and {b} are the same motion");
     }
-    let first = plays[0].clip.clone();
+    let first = Arc::clone(&plays[0].clip);
     list.entry_mut(id).unwrap().repeats = 4;
     evaluation.update(&GRAPH, &list, resolve, &ticket).unwrap();
     assert!(Arc::ptr_eq(&evaluation.plays()[0].clip, &first), "kept");

@@ -19,6 +19,7 @@ use crate::command::small_walk;
 mod inspector;
 mod keys;
 mod library;
+mod live_path;
 mod picture;
 mod pictures;
 mod pose;

@@ -1,0 +1,259 @@
+//! Live play, textures and paths in the sequence workspace, through the real window.
+
+use std::sync::{Arc, LazyLock};
+
+use egui::{Key, Modifiers, PointerButton, vec2};
+use kinfolk::app::sequence::live::LiveSource;
+use kinfolk::app::sequence::state::Request as SequenceRequest;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::requests::Request;
+use kinfolk::demo::{Action, make};
+use kinfolk::document::{ActionSource, Command, DrawnPath, Learned, ModelId};
+use kinfolk::jobs::Ticket;
+use kinfolk::motion::edit;
+use kinfolk::motion::path::PathPoint;
+use kinfolk::texture::{LabelledClip, Texture, TextureSettings};
+
+use super::library::{demo_clips, workspace};
+use super::projects::save_as;
+use super::{Window, on_disk};
+
+/// Walking, jogging and sneaking, learned once for all tests.
+static TEXTURE: LazyLock<Arc<Texture>> = LazyLock::new(|| {
+    let take = |action, index, label: &str| {
+        let clip = edit::resample(&make(action, 5, index).clip, 30.0).unwrap();
+        let n = clip.n_frames().min(150);
+        LabelledClip {
+            clip: Arc::new(edit::trim(&clip, 0..n).unwrap()),
+            label: label.to_owned(),
+        }
+    };
+    let clips = [
+        take(Action::WalkTake, 0, "walk"),
+        take(Action::WalkTake, 1, "walk"),
+        take(Action::Jog, 0, "jog"),
+        take(Action::Jog, 1, "jog"),
+        take(Action::Sneak, 0, "sneak"),
+        take(Action::Sneak, 1, "sneak"),
+    ];
+    let settings = TextureSettings::default();
+    Arc::new(Texture::learn(&clips, &settings, &Ticket::default()).unwrap())
+});
+
+fn show(window: &mut Window, pane: Pane) {
+    window.app_mut().shell.wanted_pane = Some(pane);
+    window.harness.run_steps(3);
+}
+
+/// Two jabs and two kicks, and a graph of them.
+fn with_graph() -> Window {
+    let mut clips = demo_clips(Action::Jab, 0..2);
+    clips.extend(demo_clips(Action::FrontKick, 0..2));
+    let mut window = workspace("Sequence", &clips);
+    let ids = window.app().shell.document().clip_order().to_vec();
+    let sequence = &mut window.app_mut().sequence;
+    sequence.ask(SequenceRequest::BuildGraph(ids));
+    window.until("a graph", |app| app.sequence.graph().is_some());
+    window.until_idle();
+    window
+}
+
+/// A window with a texture and the path panel in front.
+fn with_texture() -> Window {
+    let mut window = workspace("Sequence", &demo_clips(Action::Walk, 0..1));
+    window.until_idle();
+    let add = Command::AddModel {
+        name: "locomotion".to_owned(),
+        learned: Learned::Texture(Arc::clone(&TEXTURE)),
+    };
+    window.app_mut().shell.ask(Request::Edit(add));
+    show(&mut window, Pane::Path);
+    window.until("a character", |app| app.sequence.shows_path(&app.shell));
+    window
+}
+
+fn texture_id(window: &Window) -> ModelId {
+    let models = window.app().shell.document().models();
+    models.last().unwrap().id
+}
+
+#[test]
+fn live_play_is_interrupted_by_keys_and_recorded_as_a_sequence() {
+    let mut window = with_graph();
+    show(&mut window, Pane::Live);
+    window.click("Start live play");
+    let shown = |app: &kinfolk::app::App| {
+        let playing = app.sequence.live.playing.as_ref();
+        playing.map_or(0, |playing| playing.n_shown())
+    };
+    window.until("the first frames", |app| shown(app) > 5);
+    window.click("Record");
+    let running = |app: &kinfolk::app::App| app.sequence.live.playing.as_ref()?.running();
+    assert_eq!(running(window.app()), Some(0));
+    window.press(Modifiers::NONE, Key::Num3);
+    window.until("the kick", |app| running(app) == Some(2));
+    let interrupted = shown(window.app());
+    window.until("some of it", |app| shown(app) > interrupted + 40);
+    window.press(Modifiers::SHIFT, Key::Num2);
+    let queued = window
+        .app()
+        .sequence
+        .live
+        .playing
+        .as_ref()
+        .unwrap()
+        .queued();
+    assert_eq!(queued, Some(1), "it waits for the end");
+    window.until("the jab", |app| running(app) == Some(1));
+    let entered = shown(window.app());
+    window.until("some of it", |app| shown(app) > entered + 30);
+    window.press(Modifiers::NONE, Key::Escape);
+    assert!(window.app().sequence.live.playing.is_none());
+    window.click("Keep as sequence");
+    window.harness.run_steps(2);
+    let document = window.app().shell.document();
+    let ids = document.clip_order().to_vec();
+    let (_, sequence) = document.sequences().last().unwrap();
+    let clips: Vec<_> = sequence
+        .actions
+        .entries
+        .iter()
+        .map(|entry| match entry.source {
+            ActionSource::Clip(id) => ids.iter().position(|own| *own == id).unwrap(),
+            _ => panic!("only clips were played"),
+        })
+        .collect();
+    assert_eq!(clips, [0, 2, 1], "in the order in which they were played");
+    let second = &sequence.actions.entries[1].reached;
+    assert!(second.leave_secs.is_some() && second.enter_secs.is_some());
+    assert_eq!(window.undo_label(), "make sequence Live");
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert_eq!(window.app().shell.document().sequences().len(), 1);
+}
+
+#[test]
+fn the_graph_is_drawn_and_candidate_paths_are_found() {
+    let mut window = with_graph();
+    show(&mut window, Pane::Graph);
+    let app = window.app_mut();
+    assert!(app.sequence.graph_drawing(&mut app.shell).is_none());
+    window.until_idle();
+    window.harness.run_steps(2);
+    let app = window.app_mut();
+    let drawing = app.sequence.graph_drawing(&mut app.shell).unwrap();
+    assert!(drawing.nodes.len() > 3);
+    let line = *drawing.lines.last().unwrap();
+    app.sequence.graph_view.picked = (Some(line.from), Some(line.to));
+    let paths = app.sequence.candidate_paths(&drawing);
+    assert!(!paths.is_empty() && paths[0].nodes.len() >= 2);
+    assert!(paths.windows(2).all(|p| p[0].cost <= p[1].cost));
+    window.harness.run_steps(2);
+}
+
+#[test]
+fn a_texture_is_steered_and_its_way_becomes_a_path() {
+    let mut window = with_texture();
+    show(&mut window, Pane::Live);
+    window.app_mut().sequence.live.source = LiveSource::Texture;
+    window.harness.run_steps(2);
+    window.click("Start live play");
+    let shown = |app: &kinfolk::app::App| {
+        let playing = app.sequence.live.playing.as_ref();
+        playing.map_or(0, |playing| playing.n_shown())
+    };
+    window.until("the first frames", |app| shown(app) > 3);
+    window.click("Record");
+    let before = window.app().sequence.live.steering.heading_rad;
+    window.harness.key_down(Key::ArrowLeft);
+    window.harness.run_steps(2);
+    window.harness.key_up(Key::ArrowLeft);
+    window.harness.run_steps(1);
+    assert_ne!(window.app().sequence.live.steering.heading_rad, before);
+    window.until("a way", |app| shown(app) > 120);
+    window.press(Modifiers::NONE, Key::Escape);
+    window.click("Keep as path");
+    window.harness.run_steps(2);
+    let paths = window.app().shell.document().paths();
+    assert_eq!(paths.len(), 1);
+    assert!(paths[0].1.points.len() >= 2);
+    assert!(
+        paths[0].1.points[0].action.is_some(),
+        "it says what was done"
+    );
+}
+
+#[test]
+fn a_path_with_three_actions_is_walked_edited_kept_and_comes_back() {
+    let mut window = with_texture();
+    let metres = TEXTURE.corpus().rig.metric.metres;
+    let place = |x: f64, y: f64, action: &str| PathPoint {
+        action: Some(action.to_owned()),
+        ..PathPoint::at(x / metres, y / metres)
+    };
+    let points = vec![
+        place(0.0, 0.0, "walk"),
+        place(0.0, 3.0, "jog"),
+        place(1.0, 6.0, "sneak"),
+        PathPoint::at(1.5 / metres, 8.0 / metres),
+    ];
+    let path = DrawnPath::new("to the door", texture_id(&window), points);
+    let add = Command::AddPath(Arc::new(path));
+    window.app_mut().shell.ask(Request::Edit(add));
+    let is_walked = |app: &kinfolk::app::App| app.sequence.is_walk_current(&app.shell);
+    window.until("walked", is_walked);
+    let walked = Arc::clone(window.app().sequence.walked().unwrap());
+    assert!(walked.fit.mean * metres < 0.1, "{:?}", walked.fit);
+    assert!(walked.line().contains("cm"), "{}", walked.line());
+    let (id, path) = window.app().shell.document().paths()[0].clone();
+    let mut moved = DrawnPath::clone(&path);
+    moved.points[3].at.x += 0.8 / metres;
+    window
+        .app_mut()
+        .shell
+        .ask(Request::Edit(Command::ChangePath {
+            what: "move point 4 of".to_owned(),
+            id,
+            path: Arc::new(moved),
+        }));
+    window.harness.run_steps(2);
+    assert!(!is_walked(window.app()), "another path");
+    window.until("walked again", is_walked);
+    let again = Arc::clone(window.app().sequence.walked().unwrap());
+    assert!(!Arc::ptr_eq(&walked, &again));
+    window.press(Modifiers::COMMAND, Key::Z);
+    window.until("as before", is_walked);
+    let undone = window.app().sequence.walked().unwrap();
+    assert_eq!(undone.clip.motion(), walked.clip.motion(), "the same seed");
+    let n = window.app().shell.document().n_clips();
+    window.click("Keep as clip");
+    window.harness.run_steps(2);
+    assert_eq!(window.app().shell.document().n_clips(), n + 1);
+    save_as(&mut window, "walk.kinfolk");
+    let back = on_disk(&window.path("walk.kinfolk"));
+    assert_eq!(back.paths(), window.app().shell.document().paths());
+    assert!(matches!(back.models()[0].learned, Learned::Texture(_)));
+}
+
+#[test]
+fn a_path_is_drawn_by_hand_on_the_floor() {
+    let mut window = with_texture();
+    window.until_idle();
+    window.harness.run_steps(3);
+    window.click("Draw");
+    let view = window.view();
+    let from = view.center() + vec2(-120.0, 60.0);
+    let to = view.center() + vec2(140.0, 120.0);
+    window.drag(PointerButton::Primary, Modifiers::NONE, from, to);
+    assert_eq!(window.app().shell.document().paths().len(), 1);
+    assert_eq!(window.undo_label(), "draw Path");
+    let is_walked = |app: &kinfolk::app::App| app.sequence.is_walk_current(&app.shell);
+    window.until("walked", is_walked);
+    window.drag(
+        PointerButton::Primary,
+        Modifiers::NONE,
+        to,
+        to + vec2(20.0, 30.0),
+    );
+    assert_eq!(window.undo_label(), "move point 2 of Path");
+    assert_eq!(window.app().sequence.path.selected, Some(1));
+}
