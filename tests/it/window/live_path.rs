@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers, PointerButton, vec2};
-use kinfolk::app::sequence::live::LiveSource;
+use kinfolk::app::sequence::live::{LiveSource, Playing};
 use kinfolk::app::sequence::state::Request as SequenceRequest;
 use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::requests::Request;
@@ -84,7 +84,7 @@ fn live_play_is_interrupted_by_keys_and_recorded_as_a_sequence() {
     window.click("Start live play");
     let shown = |app: &kinfolk::app::App| {
         let playing = app.sequence.live.playing.as_ref();
-        playing.map_or(0, |playing| playing.n_shown())
+        playing.map_or(0, Playing::n_shown)
     };
     window.until("the first frames", |app| shown(app) > 5);
     window.click("Record");
@@ -159,7 +159,7 @@ fn a_texture_is_steered_and_its_way_becomes_a_path() {
     window.click("Start live play");
     let shown = |app: &kinfolk::app::App| {
         let playing = app.sequence.live.playing.as_ref();
-        playing.map_or(0, |playing| playing.n_shown())
+        playing.map_or(0, Playing::n_shown)
     };
     window.until("the first frames", |app| shown(app) > 3);
     window.click("Record");
