@@ -517,16 +517,13 @@ fn trimmed(rig: &Rig, clip: &JoinClip, trim: &Trim) -> Range<usize> {
 fn input(rig: &Rig, before: &Step, planned: &Planned) -> Input {
     let (start, enter, blended, settled) = before.marks();
     let n = before.piece.n_frames();
-    let leaves = match planned.choice.leave_secs {
-        Some(secs) => {
-            let frame = (secs * rig.fps).round() as usize;
-            let leave = (start + frame.saturating_sub(enter)).clamp(start.min(n - 1), n - 1);
-            leave..leave + 1
-        }
-        None => {
-            let early = (before.planned.frames.len() as f64 * LEAVE_SHARE) as usize;
-            n.saturating_sub(1 + early).max(blended.min(n - 1))..n
-        }
+    let leaves = if let Some(secs) = planned.choice.leave_secs {
+        let frame = (secs * rig.fps).round() as usize;
+        let leave = (start + frame.saturating_sub(enter)).clamp(start.min(n - 1), n - 1);
+        leave..leave + 1
+    } else {
+        let early = (before.planned.frames.len() as f64 * LEAVE_SHARE) as usize;
+        n.saturating_sub(1 + early).max(blended.min(n - 1))..n
     };
     let look_back = rig.frames_at_30(LOOK_BACK) + LOOK_BACK_MORE;
     let from = leaves.start.saturating_sub(look_back);
