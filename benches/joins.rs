@@ -195,6 +195,7 @@ fn inside(graph: &TransitionGraph, actions: &[Arc<JoinClip>]) -> Vec<Pair> {
                 frames,
                 action: joined.clip.clone(),
                 enter: start,
+                settled: start + frames,
                 cost: 0.0,
                 quality: Quality {
                     report: graph.norms().report(&strip, &joined),

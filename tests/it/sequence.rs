@@ -25,6 +25,10 @@ fn clip(number: usize) -> Arc<JoinClip> {
     Arc::clone(clip)
 }
 
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "sources are resolved by reference"
+)]
 fn resolve(number: &usize) -> Result<Source, String> {
     match number {
         99 => Err("gone".to_owned()),
@@ -41,6 +45,8 @@ fn list(numbers: &[usize]) -> (ActionList<usize>, Vec<EntryId>) {
     (list, ids)
 }
 
+type Edit<'a> = &'a dyn Fn(&mut ActionList<usize>);
+
 fn update(evaluation: &mut Evaluation, list: &ActionList<usize>) {
     let ticket = Ticket::default();
     evaluation.update(&GRAPH, list, resolve, &ticket).unwrap();
@@ -56,7 +62,7 @@ fn fresh(list: &ActionList<usize>) -> Evaluation {
 fn any_order_of_edits_gives_the_same_motion_to_the_last_bit() {
     let (mut list, ids) = list(&[0, 2, 4, 1, 3, 0]);
     let mut evaluation = fresh(&list);
-    let edits: [&dyn Fn(&mut ActionList<usize>); 9] = [
+    let edits: [Edit<'_>; 9] = [
         &|l| l.move_to(&[ids[4]], 1),
         &|l| l.entry_mut(ids[2]).unwrap().repeats = 3,
         &|l| l.entry_mut(ids[3]).unwrap().reached.secs = Some(0.8),
@@ -221,7 +227,7 @@ fn a_model_gives_another_variant_each_time() {
         let same = plays[a].clip.clip.same_motion(&plays[b].clip.clip);
         assert!(!same, "repetitions {a} and {b} are the same motion");
     }
-    let first = plays[0].clip.clone();
+    let first = Arc::clone(&plays[0].clip);
     list.entry_mut(id).unwrap().repeats = 4;
     evaluation.update(&GRAPH, &list, resolve, &ticket).unwrap();
     assert!(Arc::ptr_eq(&evaluation.plays()[0].clip, &first), "kept");
