@@ -25,10 +25,14 @@ fn clip(number: usize) -> Arc<JoinClip> {
     Arc::clone(clip)
 }
 
-fn resolve(number: usize) -> Result<Source, String> {
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "sources are resolved by reference"
+)]
+fn resolve(number: &usize) -> Result<Source, String> {
     match number {
         99 => Err("gone".to_owned()),
-        number => Ok(Source::Clip(clip(number))),
+        number => Ok(Source::Clip(clip(*number))),
     }
 }
 
@@ -41,9 +45,10 @@ fn list(numbers: &[usize]) -> (ActionList<usize>, Vec<EntryId>) {
     (list, ids)
 }
 
+type Edit<'a> = &'a dyn Fn(&mut ActionList<usize>);
+
 fn update(evaluation: &mut Evaluation, list: &ActionList<usize>) {
     let ticket = Ticket::default();
-    let resolve = |number: &usize| resolve(*number);
     evaluation.update(&GRAPH, list, resolve, &ticket).unwrap();
 }
 
@@ -55,7 +60,6 @@ fn fresh(list: &ActionList<usize>) -> Evaluation {
 
 #[test]
 fn any_order_of_edits_gives_the_same_motion_to_the_last_bit() {
-    type Edit<'a> = &'a dyn Fn(&mut ActionList<usize>);
     let (mut list, ids) = list(&[0, 2, 4, 1, 3, 0]);
     let mut evaluation = fresh(&list);
     let edits: [Edit<'_>; 9] = [
