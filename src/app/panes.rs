@@ -8,10 +8,11 @@ use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::theme::Colours;
+use crate::app::study::state::StudyWorkspace;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, sequence, variation, viewport};
+use crate::app::{library, pose, sequence, study, variation, viewport};
 
 /// Draws the panels with what they need.
 pub(super) struct Docks<'a> {
@@ -25,6 +26,8 @@ pub(super) struct Docks<'a> {
     pub pose: &'a mut PoseWorkspace,
     /// The sequence workspace.
     pub sequence: &'a mut SequenceWorkspace,
+    /// The study workspace.
+    pub study: &'a mut StudyWorkspace,
     /// The 3D view.
     pub viewport: &'a mut ViewportState,
     /// The 3D view's pictures.
@@ -76,6 +79,14 @@ impl egui_tiles::Behavior<Pane> for Docks<'_> {
                 Pane::Graph => sequence::graph_view::ui::graph_view_ui(ui, self.cx, self.sequence),
                 Pane::Live => sequence::live::ui::live_ui(ui, self.cx, self.sequence),
                 Pane::Path => sequence::path::ui::path_ui(ui, self.cx, self.sequence),
+                Pane::Compared => study::sets::ui::sets_ui(ui, self.cx, self.study),
+                Pane::Measures => study::measure::ui::measures_ui(ui, self.cx, self.study),
+                Pane::Clones => study::clones::ui::clones_ui(ui, self.cx, self.study),
+                Pane::Crowd => study::crowd::ui::crowd_ui(ui, self.cx, self.study),
+                Pane::Rating => study::rating::ui::rating_ui(ui, self.cx, self.study),
+                Pane::Analysis => {
+                    study::rating::analysis_ui::analysis_ui(ui, self.cx, self.study);
+                }
             });
         UiResponse::None
     }
@@ -120,6 +131,10 @@ impl Docks<'_> {
     fn view_ui(&mut self, ui: &mut egui::Ui) {
         if self.pose.shows_posed(self.cx) {
             pose::handles::ui::view::view_ui(ui, self.cx, self.pose, self.stage, self.gpu);
+            return;
+        }
+        if self.study.shows_crowd(self.cx) {
+            study::crowd::view_ui::crowd_view_ui(ui, self.cx, self.study, self.stage, self.gpu);
             return;
         }
         let rect = ui.available_rect_before_wrap();

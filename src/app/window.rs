@@ -9,19 +9,20 @@ use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::autosaves::Look;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::{bring_to_front, is_built, is_whole, usual_layout};
+use crate::app::shell::docks::{bring_to_front, is_whole, usual_layout};
 use crate::app::shell::gpu_errors::GpuErrors;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::preferences::{Preferences, STORAGE_KEY};
+use crate::app::shell::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::retarget::tool_ui::retarget_tool_ui;
-use crate::app::shell::ui::{empty, menu, status};
+use crate::app::shell::ui::{menu, status};
 use crate::app::shell::{dialogs, shortcuts, theme};
+use crate::app::study::state::StudyWorkspace;
 use crate::app::timeline::state::TimelineState;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::viewport::stage::Stage;
 use crate::app::viewport::state::ViewportState;
-use crate::app::{library, pose, sequence, timeline, viewport};
+use crate::app::{library, pose, sequence, study, timeline, viewport};
 use crate::file::project::{Access, PROJECT_FILE};
 
 /// What the window needs from outside. The clock is egui's, which tests move by hand.
@@ -45,6 +46,8 @@ pub struct App {
     pub pose: PoseWorkspace,
     /// The sequence workspace.
     pub sequence: SequenceWorkspace,
+    /// The study workspace.
+    pub study: StudyWorkspace,
     /// The timeline.
     pub timeline: TimelineState,
     /// The 3D view.
@@ -86,6 +89,7 @@ impl App {
             variation: VariationWorkspace::default(),
             pose: PoseWorkspace::default(),
             sequence: SequenceWorkspace::default(),
+            study: StudyWorkspace::default(),
             timeline: TimelineState::default(),
             viewport: ViewportState::default(),
             stage: Stage::default(),
@@ -164,9 +168,13 @@ impl App {
         }
         for request in self.viewport.requests.take() {
             match request {
-                viewport::state::Request::LookAtVariant(variant) => {
+                viewport::state::Request::LookAtVariant(variant)
+                    if self.shell.preferences.workspace == Workspace::Variation =>
+                {
                     self.variation.look_at_variant(&mut self.shell, variant);
                 }
+                // Motions of the other workspaces are looked at already.
+                viewport::state::Request::LookAtVariant(_) => {}
                 viewport::state::Request::Pin {
                     joint,
                     frame,
@@ -180,6 +188,7 @@ impl App {
         self.variation.answer_all(&mut self.shell);
         self.pose.answer_all(&mut self.shell);
         self.sequence.answer_all(&mut self.shell);
+        self.study.answer_all(&mut self.shell);
         self.shell.sweep_session();
     }
 
@@ -204,6 +213,14 @@ impl App {
             self.variation = VariationWorkspace::default();
             self.pose = PoseWorkspace::default();
             self.sequence = SequenceWorkspace::default();
+            self.study = StudyWorkspace::default();
+        }
+    }
+
+    /// What other workspaces have made can be measured and rated without being kept.
+    fn carry_offers(&mut self) {
+        if self.shell.preferences.workspace == Workspace::Study {
+            self.study.offers = self.variation.offers(&mut self.shell);
         }
     }
 
@@ -213,7 +230,8 @@ impl App {
             && self.library.requests.is_empty()
             && self.variation.requests.is_empty()
             && self.pose.requests.is_empty()
-            && self.sequence.requests.is_empty())
+            && self.sequence.requests.is_empty()
+            && self.study.requests.is_empty())
     }
 
     /// Keys: workspaces first, then those of the menus.
@@ -225,6 +243,7 @@ impl App {
         library::clips::keyboard::handle(ctx, &mut self.shell, &mut self.library);
         pose::handles::ui::keyboard::handle(ctx, &mut self.shell, &mut self.pose);
         pose::keys::ui::handle_keys(ctx, &mut self.shell, &mut self.pose);
+        study::rating::keyboard::handle(ctx, &mut self.shell, &mut self.study);
         shortcuts::handle(ctx, &mut self.shell);
     }
 }
@@ -253,10 +272,13 @@ impl eframe::App for App {
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
         self.sequence.turn(&mut self.shell, ctx);
+        self.carry_offers();
+        self.study.turn(&mut self.shell);
         if self.shell.turn_previews() {
             ctx.request_repaint();
         }
-        self.shell.timebase = self.pose.timebase(&self.shell);
+        let of_pose = self.pose.timebase(&self.shell);
+        self.shell.timebase = of_pose.or_else(|| self.study.timebase(&self.shell));
         for words in self.gpu_errors.take() {
             let words =
                 format!("the graphics driver reports an error, the picture may be wrong: {words}");
@@ -317,6 +339,8 @@ impl App {
             pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);
         } else if SequenceWorkspace::is_shown(&self.shell) {
             sequence::strip::ui::strip_ui(ui, &mut self.shell, &mut self.sequence);
+        } else if self.study.shows_crowd(&self.shell) {
+            study::crowd::ui::crowd_line_ui(ui, &self.study);
         } else {
             timeline::ui::timeline_ui(ui, &mut self.shell, &mut self.timeline);
         }
@@ -325,10 +349,6 @@ impl App {
     fn docks_ui(&mut self, ui: &mut egui::Ui, gpu: Option<&egui_wgpu::RenderState>) {
         let cx: &mut UiContext = &mut self.shell;
         let workspace = cx.preferences.workspace;
-        if !is_built(workspace) {
-            empty::workspace_ui(ui, cx, workspace);
-            return;
-        }
         let kept = cx.preferences.layouts.remove(&workspace);
         let kept = kept.filter(|tree| is_whole(tree, workspace));
         let mut layout = kept.unwrap_or_else(|| usual_layout(workspace));
@@ -340,6 +360,7 @@ impl App {
             variation: &mut self.variation,
             pose: &mut self.pose,
             sequence: &mut self.sequence,
+            study: &mut self.study,
             viewport: &mut self.viewport,
             stage: &mut self.stage,
             gpu,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{
     ClipId, Document, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Learned, ModelId, PathId,
-    Picture, PoseId, Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
+    Picture, PoseId, Posed, PosedId, RatingStudy, Sequence, SequenceId, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -214,6 +214,19 @@ pub enum Command {
     },
     /// Takes a path away; clips that followed it stay.
     RemovePath(PathId),
+    /// Keeps a rating study. It gets the number [`Document::next_number`].
+    AddStudy(Arc<RatingStudy>),
+    /// Answers to a study came or went.
+    ChangeStudy {
+        /// What was done to it, as a verb: "rate in".
+        what: String,
+        /// The study.
+        id: StudyId,
+        /// What it becomes.
+        study: Arc<RatingStudy>,
+    },
+    /// Forgets a study with its motions and answers.
+    RemoveStudy(StudyId),
     /// Calls the project something else.
     RenameProject(String),
     /// What the animator has to say about the project; any text.
@@ -299,6 +312,11 @@ impl Command {
             Self::AddPath(path) => format!("draw {}", path.name),
             Self::ChangePath { what, id, .. } => format!("{what} {}", path_called(document, *id)),
             Self::RemovePath(id) => format!("remove {}", path_called(document, *id)),
+            Self::AddStudy(study) => format!("make study {}", study.plan().title()),
+            Self::ChangeStudy { what, id, .. } => {
+                format!("{what} {}", study_called(document, *id))
+            }
+            Self::RemoveStudy(id) => format!("remove {}", study_called(document, *id)),
             Self::RenameProject(_) => "rename project".to_owned(),
             Self::SetProjectNotes(_) => "change project notes".to_owned(),
             Self::ChangeSequence { what, .. } | Self::Together { what, .. } => what.clone(),
@@ -356,6 +374,13 @@ fn sequence_called(document: &Document, id: SequenceId) -> String {
 
 fn path_called(document: &Document, id: PathId) -> &str {
     document.path(id).map_or("a path", |path| &path.name)
+}
+
+fn study_called(document: &Document, id: StudyId) -> String {
+    match document.study(id) {
+        Some(study) => format!("study {}", study.plan().title()),
+        None => "a study".to_owned(),
+    }
 }
 
 fn model_called(document: &Document, id: ModelId) -> String {

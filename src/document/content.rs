@@ -13,9 +13,10 @@ use super::poses::Poses;
 use super::posing::AllPosed;
 use super::sequences::Sequences;
 use super::strokes::Strokes;
+use super::studies::Studies;
 use super::{
     CheckError, ClipId, ClipSet, DrawnPath, GraphId, GraphRecipe, KeptPose, Keying, Model, PathId,
-    Picture, PoseId, Posed, PosedId, Sequence, SequenceId, SetId, StrokeId,
+    Picture, PoseId, Posed, PosedId, RatingStudy, Sequence, SequenceId, SetId, StrokeId, StudyId,
 };
 use crate::motion::{Clip, Stroke};
 
@@ -50,6 +51,8 @@ pub struct Document {
     pub(super) graphs: Graphs,
     /// By number.
     pub(super) sequences: Sequences,
+    /// By number.
+    pub(super) studies: Studies,
     /// The next new clip, set, stroke, model, character, pose, graph or sequence gets this number; all in use are smaller.
     pub(super) next_number: u64,
 }
@@ -83,6 +86,8 @@ pub struct DocumentParts {
     pub sequences: Vec<(SequenceId, Arc<Sequence>)>,
     /// In the order in which they were drawn.
     pub paths: Vec<(PathId, Arc<DrawnPath>)>,
+    /// In the order in which they were made.
+    pub studies: Vec<(StudyId, Arc<RatingStudy>)>,
     /// Larger than all numbers that were ever used.
     pub next_number: u64,
 }
@@ -103,6 +108,7 @@ impl Default for Document {
             graphs: Arc::default(),
             sequences: Arc::default(),
             paths: Arc::default(),
+            studies: Arc::default(),
             next_number: 1,
         }
     }
@@ -125,6 +131,7 @@ impl PartialEq for Document {
             graphs,
             sequences,
             paths,
+            studies,
             next_number: _,
         } = self;
         *name == other.name
@@ -140,6 +147,7 @@ impl PartialEq for Document {
             && (Arc::ptr_eq(graphs, &other.graphs) || *graphs == other.graphs)
             && (Arc::ptr_eq(sequences, &other.sequences) || *sequences == other.sequences)
             && (Arc::ptr_eq(paths, &other.paths) || *paths == other.paths)
+            && (Arc::ptr_eq(studies, &other.studies) || *studies == other.studies)
     }
 }
 
@@ -160,6 +168,7 @@ impl Document {
             graphs: Arc::new(parts.graphs),
             sequences: Arc::new(parts.sequences),
             paths: Arc::new(parts.paths),
+            studies: Arc::new(parts.studies),
             next_number: parts.next_number,
         };
         document.check()?;
@@ -269,6 +278,7 @@ impl Document {
         self.check_graphs()?;
         self.check_sequences()?;
         self.check_paths()?;
+        self.check_studies()?;
         let used = self.library.largest().map(|id| id.0);
         let used = used.max(self.strokes.last().map(|(id, _)| id.0));
         let used = used.max(self.models.last().map(|model| model.id.0));
@@ -277,6 +287,7 @@ impl Document {
         let used = used.max(self.graphs.last().map(|(id, _)| id.0));
         let used = used.max(self.sequences.last().map(|(id, _)| id.0));
         let used = used.max(self.paths.last().map(|(id, _)| id.0));
+        let used = used.max(self.studies.last().map(|(id, _)| id.0));
         match used.max(ids.last().map(|id| id.0)) {
             Some(largest) if largest >= self.next_number => Err(CheckError::Number(largest)),
             _ => Ok(()),

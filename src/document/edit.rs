@@ -60,6 +60,9 @@ impl Document {
             Command::AddPath(path) => self.add_path(path),
             Command::ChangePath { id, path, .. } => self.change_path(id, path),
             Command::RemovePath(id) => self.remove_path(id),
+            Command::AddStudy(study) => self.add_study(study),
+            Command::ChangeStudy { id, study, .. } => self.change_study(id, study),
+            Command::RemoveStudy(id) => self.remove_study(id),
             Command::RenameProject(name) => {
                 self.name = line("the name of a project", name)?;
                 Ok(())

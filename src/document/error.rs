@@ -1,6 +1,8 @@
 //! Why a command was refused, and what a document must never be.
 
-use super::{ClipId, GraphId, ModelId, PathId, PoseId, PosedId, SequenceId, SetId, StrokeId};
+use super::{
+    ClipId, GraphId, ModelId, PathId, PoseId, PosedId, SequenceId, SetId, StrokeId, StudyId,
+};
 
 /// Why a command was refused; the document is then unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -53,6 +55,15 @@ pub enum EditError {
     /// A path that cannot be.
     #[error("the path cannot be kept: {0}")]
     Path(&'static str),
+    /// The study is not in the project.
+    #[error("study {0} is not in the project")]
+    NoSuchStudy(StudyId),
+    /// A study that cannot be.
+    #[error("the study cannot be kept: {0}")]
+    Study(&'static str),
+    /// Two studies of one title could not be told apart, nor could their ratings.
+    #[error("there is a study called \"{0}\" already")]
+    StudyTitleTaken(String),
     /// One clip was named twice in one command.
     #[error("clip {0} is named twice")]
     ClipTwice(ClipId),
@@ -169,6 +180,17 @@ pub enum CheckError {
     Path {
         /// Which.
         id: PathId,
+        /// What is wrong with it.
+        why: &'static str,
+    },
+    /// Two studies have the same number, or are not in order.
+    #[error("study {0} is there twice or out of order")]
+    StudyTwice(StudyId),
+    /// A study that cannot be.
+    #[error("study {id}: {why}")]
+    Study {
+        /// Which.
+        id: StudyId,
         /// What is wrong with it.
         why: &'static str,
     },

@@ -1,6 +1,6 @@
 //! What is saved and undone: the document, the commands that change it, and their history.
 //!
-//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes, models, posed characters, transition graphs and sequences, with a name and notes. It changes only
+//! The animator's work is one value, [`Document`]: clips, sets of clips, strokes, models, posed characters, transition graphs, sequences and rating studies, with a name and notes. It changes only
 //! through a [`Command`], all or nothing, and [`History`] keeps the states before, each with the name of its step. Clips
 //! are immutable and shared, so a state costs the change and not the library.
 //!
@@ -23,6 +23,7 @@ mod posing;
 mod sequences;
 mod sets;
 mod strokes;
+mod studies;
 
 pub use command::Command;
 pub use content::{Document, DocumentParts};
@@ -39,3 +40,4 @@ pub use posing::{Pin, PinMode, Posed, PosedId};
 pub use sequences::{ActionSource, Sequence, SequenceId, TargetAction};
 pub use sets::{ClipSet, SetId};
 pub use strokes::StrokeId;
+pub use studies::{RatingStudy, Stimuli, StudyId};

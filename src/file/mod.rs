@@ -21,6 +21,7 @@ pub mod preset;
 pub mod project;
 mod ron_text;
 pub mod stroke_csv;
+pub mod study_folder;
 pub mod study_manifest;
 pub mod study_page;
 pub mod study_plan;

@@ -1,6 +1,8 @@
 //! Ratings as a table: what window and browser page save after every answer, and what is analysed.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 
 use super::SyntaxError;
 use super::csv::field;
@@ -118,4 +120,39 @@ pub fn resolve(ratings: &mut [Rating], plans: &[Plan]) -> Result<(), KeyError> {
         rating.condition.clone_from(&shown.condition);
     }
     Ok(())
+}
+
+/// A file as it is; of a folder every table in it, sorted, but the key of a study.
+pub fn tables_in(path: &Path) -> Vec<PathBuf> {
+    let is_table = |path: &PathBuf| {
+        let is_key = path.file_name().is_some_and(|name| name == "key.csv");
+        let ending = path.extension();
+        !is_key && ending.is_some_and(|ending| ending.eq_ignore_ascii_case("csv"))
+    };
+    let entries = std::fs::read_dir(path).into_iter().flatten();
+    let entries = entries.filter_map(Result::ok).map(|entry| entry.path());
+    let mut tables: Vec<PathBuf> = entries.filter(is_table).collect();
+    tables.sort();
+    if tables.is_empty() {
+        // Whoever reads it says what is wrong with it.
+        tables.push(path.to_owned());
+    }
+    tables
+}
+
+/// Leaves out ratings that are there already, and says how many those were.
+pub fn without_copies(ratings: &mut Vec<Rating>) -> usize {
+    let before = ratings.len();
+    let mut seen = BTreeSet::new();
+    ratings.retain(|r| {
+        seen.insert((
+            r.study.clone(),
+            r.experiment,
+            r.rater.clone(),
+            r.trial,
+            r.stimulus.clone(),
+            r.score,
+        ))
+    });
+    before - ratings.len()
 }

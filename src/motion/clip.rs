@@ -271,17 +271,9 @@ impl Clip {
         self.motion.frame_secs
     }
 
-    /// Frames per second. Files round the frame time (`.0083333`, `0.03333`): a rate that is whole within that
-    /// rounding is given as the whole number; 119.88 and 29.97 stay what they are.
+    /// Frames per second, as [`fps_of`] reads it from the frame time.
     pub fn fps(&self) -> f64 {
-        const ROUNDING: f64 = 2e-4;
-        let fps = 1.0 / self.motion.frame_secs;
-        let whole = fps.round();
-        if whole > 0.0 && (fps / whole - 1.0).abs() < ROUNDING {
-            whole
-        } else {
-            fps
-        }
+        fps_of(self.motion.frame_secs)
     }
 
     /// From the first frame's start to the last frame's end.
@@ -311,6 +303,19 @@ impl Clip {
         let before = frame as usize;
         let after = (before + 1).min(last);
         Pose::between(self.frame(before), self.frame(after), frame.fract())
+    }
+}
+
+/// Frames per second. Files round the frame time (`.0083333`, `0.03333`): a rate that is whole within that rounding is
+/// given as the whole number; 119.88 and 29.97 stay what they are.
+pub fn fps_of(frame_secs: f64) -> f64 {
+    const ROUNDING: f64 = 2e-4;
+    let fps = 1.0 / frame_secs;
+    let whole = fps.round();
+    if whole > 0.0 && (fps / whole - 1.0).abs() < ROUNDING {
+        whole
+    } else {
+        fps
     }
 }
 

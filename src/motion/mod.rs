@@ -38,7 +38,7 @@ pub use axis::{Axis, Dim, NotAnAxis};
 pub use body::{Body, Limb, UpGuess};
 pub use channels::{Channel, Channels, NotARotationOrder, RotationOrder};
 pub use chart::{ChartError, ChartSettings, Curves, Dof, DofChart};
-pub use clip::{Clip, ClipError, ClipInfo, Contact, Motion, Note, NoteKind};
+pub use clip::{Clip, ClipError, ClipInfo, Contact, Motion, Note, NoteKind, fps_of};
 pub use heading::{HeadingFrame, RootTrack};
 pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
 pub use names::Side;

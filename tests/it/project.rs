@@ -8,3 +8,4 @@ mod make;
 mod models;
 mod paths;
 mod recovery;
+mod studies;

@@ -30,6 +30,7 @@ const ROOMS: &[(&str, &[&str])] = &[
             "texture",
             "transition",
             "sequence",
+            "study",
         ],
     ),
     (
@@ -122,6 +123,15 @@ const PARTS_OF_APP: &[(&str, &[&str])] = &[
     ),
     (
         "app::sequence",
+        &[
+            "app::shell",
+            "app::timeline",
+            "app::viewport",
+            "app::render",
+        ],
+    ),
+    (
+        "app::study",
         &[
             "app::shell",
             "app::timeline",

@@ -27,6 +27,7 @@ mod projects;
 mod recovery;
 mod repair;
 mod retarget;
+mod study;
 mod timeline;
 mod variation;
 mod variation_craft;
@@ -443,7 +444,7 @@ fn every_workspace_and_theme_can_be_drawn() {
     window.harness.get_by_label("New character from this clip");
     for (name, words) in [
         ("Sequence", "Click a transition on the strip"),
-        ("Study", "This workspace is not built yet."),
+        ("Study", "No sets yet"),
     ] {
         let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, name).click();
         tab(&window.harness);
@@ -452,7 +453,9 @@ fn every_workspace_and_theme_can_be_drawn() {
         window.app_mut().shell.preferences.is_light ^= true;
         window.harness.run_steps(2);
     }
-    window.click("Back to the library");
+    let tab = |h: &Harness<'static, App>| h.get_by_role_and_label(Role::Tab, "Library").click();
+    tab(&window.harness);
+    window.harness.run_steps(3);
     window.harness.get_by_label("Clip a");
 }
 

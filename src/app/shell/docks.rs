@@ -64,6 +64,18 @@ pub enum Pane {
     Live,
     /// Paths on the floor.
     Path,
+    /// Sets of motions to measure, show and rate.
+    Compared,
+    /// Numbers of sets.
+    Measures,
+    /// Motion that comes again.
+    Clones,
+    /// Hundreds of characters at once.
+    Crowd,
+    /// Rating sessions.
+    Rating,
+    /// What raters said.
+    Analysis,
 }
 
 impl Pane {
@@ -98,6 +110,12 @@ impl Pane {
             Self::Graph => "Graph",
             Self::Live => "Live",
             Self::Path => "Path",
+            Self::Compared => "Compared sets",
+            Self::Measures => "Measures",
+            Self::Clones => "Clones",
+            Self::Crowd => "Crowd",
+            Self::Rating => "Rating",
+            Self::Analysis => "Analysis",
         }
     }
 }
@@ -105,7 +123,7 @@ impl Pane {
 /// A column of a workspace: its share of the width, and its rows of tabs from top to bottom.
 type Column = (f32, &'static [&'static [Pane]]);
 
-/// The panels of a workspace as columns from left to right; none if it is not built yet.
+/// The panels of a workspace as columns from left to right.
 fn columns(workspace: Workspace) -> &'static [Column] {
     match workspace {
         Workspace::Library => &[
@@ -149,13 +167,21 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (1.4, &[&[Pane::View, Pane::Graph]]),
             (0.85, &[&[Pane::Join, Pane::Live, Pane::Path]]),
         ],
-        Workspace::Study => &[],
+        Workspace::Study => &[
+            (0.85, &[&[Pane::Compared, Pane::Clips]]),
+            (1.15, &[&[Pane::View]]),
+            (
+                1.3,
+                &[&[
+                    Pane::Measures,
+                    Pane::Clones,
+                    Pane::Crowd,
+                    Pane::Rating,
+                    Pane::Analysis,
+                ]],
+            ),
+        ],
     }
-}
-
-/// Whether a workspace has panels already.
-pub fn is_built(workspace: Workspace) -> bool {
-    !columns(workspace).is_empty()
 }
 
 /// What there is on the left, what it looks like in the middle, what can be done to it on the right.
@@ -215,7 +241,7 @@ mod tests {
 
     #[test]
     fn the_usual_layouts_are_whole_and_survive_being_kept() {
-        for workspace in Workspace::ALL.into_iter().filter(|w| is_built(*w)) {
+        for workspace in Workspace::ALL {
             let tree = usual_layout(workspace);
             assert!(is_whole(&tree, workspace), "{tree:?}");
             let text = ron::to_string(&tree).unwrap();

@@ -15,6 +15,7 @@ pub mod files;
 pub(in crate::app) mod gpu_errors;
 pub mod jobs;
 pub mod messages;
+pub mod offers;
 pub mod palette;
 pub mod preferences;
 pub mod previews;

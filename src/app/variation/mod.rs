@@ -14,6 +14,7 @@ use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::offers::Offer;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::previews::{Family, Preview};
 use crate::app::variation::state::VariationWorkspace;
@@ -88,6 +89,34 @@ impl VariationWorkspace {
             compared,
         };
         shell.previews.wish(Preview::Family(family));
+    }
+}
+
+impl VariationWorkspace {
+    /// The variants of all models, for workspaces that do not know this one.
+    pub(in crate::app) fn offers(&mut self, cx: &mut UiContext) -> Vec<Offer> {
+        let models: Vec<(ModelId, Arc<ClipModel>)> = models_of(cx.document()).collect();
+        let mut offers = Vec::new();
+        for (id, model) in models {
+            let Some(batch) = self.batches.get(&id).filter(|batch| !batch.made.is_empty()) else {
+                continue;
+            };
+            let clips = batch.made.iter().map(|made| Arc::clone(&made.clip));
+            let clips = clips.collect();
+            let called = cx.document().model(id).map(|model| model.name.as_str());
+            let name = format!("{} variants", called.unwrap_or_default());
+            let inputs = match self.known_of(cx, &model).as_deref() {
+                Some(Ok(known)) => known.inputs.clone(),
+                _ => Vec::new(),
+            };
+            offers.push(Offer {
+                name,
+                clips,
+                inputs,
+                model: Some(model),
+            });
+        }
+        offers
     }
 }
 

@@ -86,6 +86,17 @@ pub(in crate::app) fn paint_scene(
     } else {
         Samples::One
     };
+    paint_sampled(ui, stage, gpu, (scene, size, rect), samples);
+}
+
+/// The same, as smooth as is asked for.
+pub(in crate::app) fn paint_sampled(
+    ui: &egui::Ui,
+    stage: &mut Stage,
+    gpu: Option<&egui_wgpu::RenderState>,
+    (scene, size, rect): (&Scene, Size, Rect),
+    samples: Samples,
+) {
     match gpu.and_then(|gpu| stage.picture(gpu, scene, size, samples)) {
         Some(texture) => {
             let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));

@@ -7,7 +7,8 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::super::{Common, End, TO_STRING, check_file, print, print_json, reason, write_file};
-use crate::file::{study_plan, study_ratings, study_report};
+use crate::file::study_ratings::{self, tables_in};
+use crate::file::{study_plan, study_report};
 use crate::study::anova::{Summary, summarise};
 use crate::study::session::{Analysis, Plan, Rating, analyse};
 
@@ -32,7 +33,11 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     for file in args.out.iter().chain(&args.csv) {
         check_file(file, common)?;
     }
-    let files = files(&args.ratings);
+    let files: Vec<PathBuf> = args
+        .ratings
+        .iter()
+        .flat_map(|path| tables_in(path))
+        .collect();
     let mut plans = Vec::new();
     for folder in &args.study {
         let path = folder.join("study.ron");
@@ -51,7 +56,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             }
         }
     }
-    let n_twice = without_copies(&mut ratings);
+    let n_twice = study_ratings::without_copies(&mut ratings);
     if n_twice > 0 && !common.quiet {
         eprintln!("note: {n_twice} ratings came twice and count once");
     }
@@ -76,28 +81,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     Ok(end)
 }
 
-/// Files as they are; of folders every table in them, sorted, but the key of a study.
-fn files(paths: &[PathBuf]) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for path in paths {
-        let entries = std::fs::read_dir(path).map(|all| all.filter_map(Result::ok));
-        let tables = entries.map(|all| {
-            let is_table = |p: &PathBuf| {
-                let is_key = p.file_name().is_some_and(|name| name == "key.csv");
-                !is_key && p.extension().is_some_and(|e| e.eq_ignore_ascii_case("csv"))
-            };
-            let mut tables: Vec<PathBuf> = all.map(|e| e.path()).filter(is_table).collect();
-            tables.sort();
-            tables
-        });
-        match tables {
-            Ok(tables) if !tables.is_empty() => files.extend(tables),
-            _ => files.push(path.clone()),
-        }
-    }
-    files
-}
-
 fn read(file: &Path, plans: &[Plan]) -> anyhow::Result<Vec<Rating>> {
     let bytes = std::fs::read(file)?;
     let mut ratings = study_ratings::parse(&bytes)?;
@@ -111,23 +94,6 @@ fn plans_near(file: &Path) -> Vec<Plan> {
     folders
         .filter_map(|folder| study_plan::read(&folder.join("study.ron")).ok())
         .collect()
-}
-
-/// Leaves out ratings that are there already, and says how many those were.
-fn without_copies(ratings: &mut Vec<Rating>) -> usize {
-    let before = ratings.len();
-    let mut seen = std::collections::BTreeSet::new();
-    ratings.retain(|r| {
-        seen.insert((
-            r.study.clone(),
-            r.experiment,
-            r.rater.clone(),
-            r.trial,
-            r.stimulus.clone(),
-            r.score,
-        ))
-    });
-    before - ratings.len()
 }
 
 fn as_json(analyses: &[Analysis]) -> Value {

@@ -12,9 +12,8 @@ use super::super::{Common, TO_STRING, check_file, write_file};
 use crate::file::{study_report, variation_model};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
-use crate::study::blending;
+use crate::study::baselines::{self, BaselineSet};
 use crate::study::measures::{ClipSet, Comparison, Measure, Reading, SetReadings, compare};
-use crate::variation::baseline::{self, Baseline, Octaves};
 
 /// What is asked of `kinfolk measure` beyond the first numbers.
 #[derive(Debug, clap::Args)]
@@ -92,7 +91,7 @@ impl Args {
             made.push((name.clone(), set.clips));
         }
         if given.baselines {
-            made.extend(baselines(given, common.seed, ticket)?);
+            made.extend(baseline_sets(given, common.seed, ticket)?);
         }
         let own = ClipSet {
             name: "variants".to_owned(),
@@ -133,26 +132,18 @@ impl Args {
 }
 
 /// What variation is not: as many clips as there are variants, of each kind.
-fn baselines(
+fn baseline_sets(
     given: &Given<'_>,
     seed: u64,
     ticket: &Ticket,
 ) -> anyhow::Result<Vec<(String, Vec<Clip>)>> {
-    let kinds = [
-        Baseline::SmoothedNoise,
-        Baseline::Perlin(Octaves::default()),
-        Baseline::CycleAnimation,
-    ];
     let (inputs, variants) = (given.inputs.refs(), given.variants.refs());
     let mut made = Vec::new();
-    for kind in kinds {
-        ticket.check()?;
-        let clips = baseline::make(kind, &inputs, &variants, variants.len(), seed)?;
-        made.push((kind.name().to_owned(), clips));
-    }
-    if inputs.len() > 1 {
-        let blends = blending::blends(&inputs, variants.len(), seed)?;
-        made.push(("random blending".to_owned(), blends));
+    for kind in BaselineSet::ALL {
+        if kind.is_possible(inputs.len()) {
+            let clips = baselines::make(kind, &inputs, &variants, seed, ticket)?;
+            made.push((kind.name().to_owned(), clips));
+        }
     }
     Ok(made)
 }

@@ -2,18 +2,17 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
 use serde_json::json;
 
 use super::super::inputs::{LoadedClips, load_all};
 use super::super::progress::{Progress, ticket_for_ctrl_c};
 use super::super::{Common, End, check_files, count, print, print_json, write_file};
-use crate::file::{bvh, study_page, study_plan};
+use crate::file::study_folder;
 use crate::jobs::Ticket;
 use crate::motion::Clip;
-use crate::motion::edit::{Placement, align};
-use crate::study::sequences::{FEWEST_CLIPS, Sequencer, cycle_orders, varied_orders};
+use crate::study::sequences::{FEWEST_CLIPS, cycle_orders, varied_orders};
 use crate::study::session::{Experiment, PER_RATER, Plan};
+use crate::study::stimuli::{self, Shown, StudySettings, blind};
 
 /// Makes a blind rating session: experiment A or B of Lau 2009, as a page that runs in any browser
 #[derive(Debug, clap::Args)]
@@ -53,21 +52,14 @@ enum What {
     Repetitive,
 }
 
-/// Something to rate, with what it is.
-struct Shown {
-    condition: &'static str,
-    source: String,
-    clip: Clip,
-}
-
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let variants = load_all(&args.variants, common, &ticket)?;
     let (experiment, shown, all_read) = match args.experiment {
         What::Natural => {
             let real = load_all(&args.real, common, &ticket)?;
-            let mut shown = plain("variants", &variants);
-            shown.extend(plain("motion capture", &real));
+            let mut shown = Shown::plain("variants", variants.refs());
+            shown.extend(Shown::plain("motion capture", real.refs()));
             (
                 Experiment::Natural,
                 shown,
@@ -84,18 +76,14 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             )
         }
     };
-    let listed: Vec<(String, String)> = shown
-        .iter()
-        .map(|one| (one.condition.to_owned(), one.source.clone()))
-        .collect();
-    let plan = Plan::new(
-        &args.title,
+    let settings = StudySettings {
+        title: args.title.clone(),
         experiment,
-        common.seed,
-        args.per_rater,
-        &listed,
-    )?;
-    let files = write(args, common, &plan, &shown)?;
+        seed: common.seed,
+        per_rater: args.per_rater,
+    };
+    let (plan, clips) = blind(&settings, &shown, &ticket)?;
+    let files = write(args, common, &plan, &clips)?;
     if common.json {
         let files: Vec<String> = files
             .iter()
@@ -115,15 +103,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         ))?;
     }
     Ok(if all_read { End::Done } else { End::SomeFailed })
-}
-
-fn plain(condition: &'static str, set: &LoadedClips) -> Vec<Shown> {
-    let one = |clip: &Clip| Shown {
-        condition,
-        source: clip.info.name.clone(),
-        clip: clip.clone(),
-    };
-    set.clips.iter().map(one).collect()
 }
 
 /// Long sequences of both kinds, joined alike.
@@ -160,16 +139,8 @@ fn sequences(
     let progress = Progress::start("joining", 2 * n, common.quiet);
     let mut shown = Vec::with_capacity(2 * n);
     for (condition, set, orders) in kinds {
-        let sequencer = Sequencer::new(&set.refs())?;
-        for (at, order) in orders.iter().enumerate() {
-            let name = format!("{condition} {at}");
-            shown.push(Shown {
-                condition,
-                clip: sequencer.play(order, &name, ticket)?,
-                source: name,
-            });
-            progress.tick();
-        }
+        let made = stimuli::sequences(condition, &set.refs(), &orders, ticket, || progress.tick());
+        shown.extend(made?);
     }
     progress.finish();
     Ok(shown)
@@ -179,42 +150,18 @@ fn write(
     args: &Args,
     common: &Common,
     plan: &Plan,
-    shown: &[Shown],
+    clips: &[Clip],
 ) -> anyhow::Result<Vec<PathBuf>> {
     let out = &args.out;
-    let clips: Vec<PathBuf> = plan
-        .stimuli()
+    let paths: Vec<PathBuf> = study_folder::paths(plan)
         .iter()
-        .map(|stimulus| out.join("clips").join(format!("{}.bvh", stimulus.id)))
+        .map(|path| out.join(path))
         .collect();
-    let [page, study, key] = ["page/index.html", "study.ron", "key.csv"].map(|name| out.join(name));
-    check_files(out, clips.iter().chain([&page, &study, &key]), common)?;
-    // All begin at one place and face one way: who sees where a clip was captured knows what it is.
-    let mut placed = Vec::with_capacity(clips.len());
-    for (given, stimulus) in plan.given().into_iter().zip(plan.stimuli()) {
-        let clip = &shown[given].clip;
-        let mut clip =
-            align(clip, &Placement::at_origin(0)).with_context(|| clip.info.name.clone())?;
-        clip.info.name.clone_from(&stimulus.id);
-        placed.push(clip);
+    check_files(out, paths.iter(), common)?;
+    let files = study_folder::files(plan, &clips.iter().collect::<Vec<_>>())?;
+    let mut written = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        written.push(write_file(&out.join(path), &bytes, common)?);
     }
-    let mut files = Vec::with_capacity(clips.len() + 3);
-    for (path, clip) in clips.iter().zip(&placed) {
-        let bytes = bvh::write(clip, &bvh::WriteSettings::default()).bytes;
-        files.push(write_file(path, &bytes, common)?);
-    }
-    let text = study_page::page(plan, &placed.iter().collect::<Vec<_>>())?;
-    files.push(write_file(&page, text.as_bytes(), common)?);
-    files.push(write_file(
-        &key,
-        study_plan::key_csv(plan).as_bytes(),
-        common,
-    )?);
-    // Last, so that a folder with a study is whole.
-    files.push(write_file(
-        &study,
-        study_plan::write(plan)?.as_bytes(),
-        common,
-    )?);
-    Ok(files)
+    Ok(written)
 }

@@ -8,9 +8,11 @@ mod make;
 
 use super::{Common, End};
 use crate::jobs::Cancelled;
+use crate::study::baselines::BaselineError;
 use crate::study::clones::CloneError;
 use crate::study::measures::MeasureError;
 use crate::study::sequences::SequenceError;
+use crate::study::stimuli::StimuliError;
 
 /// Makes rating sessions, analyses ratings, and finds motion that repeats itself
 #[derive(Debug, clap::Args)]
@@ -51,5 +53,9 @@ fn is_cancelled(error: &anyhow::Error) -> bool {
             error.downcast_ref(),
             Some(MeasureError::Cancelled(_) | MeasureError::Clones(CloneError::Cancelled(_)))
         )
-        || matches!(error.downcast_ref(), Some(SequenceError::Cancelled(_)))
+        || matches!(
+            error.downcast_ref(),
+            Some(StimuliError::Cancelled(_) | StimuliError::Sequence(SequenceError::Cancelled(_)))
+        )
+        || matches!(error.downcast_ref(), Some(BaselineError::Cancelled(_)))
 }

@@ -58,6 +58,8 @@ pub struct ProjectFolder {
     pub(super) lost_poses: Vec<String>,
     /// Pictures whose files could not be read.
     pub(super) lost_pictures: Vec<v1::Picture>,
+    /// Studies whose files could not be read.
+    pub(super) lost_studies: Vec<v1::Study>,
 }
 
 /// A motion or model on disk.
@@ -107,6 +109,7 @@ impl ProjectFolder {
             folder.lost_models.clear();
             folder.lost_poses.clear();
             folder.lost_pictures.clear();
+            folder.lost_studies.clear();
             return Ok(folder);
         }
         std::fs::create_dir_all(path).map_err(|e| SaveError::io(path, e))?;
@@ -119,6 +122,7 @@ impl ProjectFolder {
             lost_models: Vec::new(),
             lost_poses: Vec::new(),
             lost_pictures: Vec::new(),
+            lost_studies: Vec::new(),
         })
     }
 

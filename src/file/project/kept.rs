@@ -4,9 +4,10 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{SaveError, clip_file, file_names, poses};
+use super::{SaveError, clip_file, file_names, poses, studies};
 use crate::document::{
     ClipId, Document, KeptPose, Learned, ModelId, PictureFile, PictureKind, PoseId, PosedId,
+    Stimuli, StudyId,
 };
 use crate::file::{style_file, texture_file, variation_model};
 use crate::motion::Clip;
@@ -19,10 +20,17 @@ pub(super) enum Subfolder {
     Models,
     Poses,
     Pictures,
+    Studies,
 }
 
 impl Subfolder {
-    pub(super) const ALL: [Self; 4] = [Self::Clips, Self::Models, Self::Poses, Self::Pictures];
+    pub(super) const ALL: [Self; 5] = [
+        Self::Clips,
+        Self::Models,
+        Self::Poses,
+        Self::Pictures,
+        Self::Studies,
+    ];
 
     pub(super) const fn folder(self) -> &'static str {
         match self {
@@ -30,13 +38,14 @@ impl Subfolder {
             Self::Models => "models",
             Self::Poses => "poses",
             Self::Pictures => "pictures",
+            Self::Studies => "studies",
         }
     }
 
     const fn endings(self) -> &'static [&'static str] {
         match self {
             Self::Clips => &[".bvh"],
-            Self::Models | Self::Poses => &[".ron"],
+            Self::Models | Self::Poses | Self::Studies => &[".ron"],
             Self::Pictures => &[".png", ".jpg"],
         }
     }
@@ -91,6 +100,7 @@ pub(super) enum FileOwner {
     Model(ModelId),
     Poses,
     Picture(PosedId),
+    Study(StudyId),
 }
 
 /// What a file holds.
@@ -100,6 +110,7 @@ pub(super) enum FileContent {
     Model(Learned),
     Poses(Vec<(PoseId, Arc<KeptPose>)>),
     Picture(Arc<PictureFile>),
+    Study(Arc<Stimuli>),
 }
 
 impl FileContent {
@@ -122,7 +133,12 @@ impl FileContent {
             let kept = Self::Picture(Arc::clone(&picture.file));
             (FileOwner::Picture(id), picture.file.name.as_str(), kept)
         });
-        motions.chain(models).chain(poses).chain(pictures)
+        let studies = document.studies().iter().map(|(id, study)| {
+            let shown = Self::Study(Arc::clone(&study.stimuli));
+            (FileOwner::Study(*id), study.plan().title(), shown)
+        });
+        let kept = motions.chain(models).chain(poses);
+        kept.chain(pictures).chain(studies)
     }
 
     pub(super) fn subfolder(&self) -> Subfolder {
@@ -131,13 +147,14 @@ impl FileContent {
             Self::Model(_) => Subfolder::Models,
             Self::Poses(_) => Subfolder::Poses,
             Self::Picture(_) => Subfolder::Pictures,
+            Self::Study(_) => Subfolder::Studies,
         }
     }
 
     pub(super) fn ending(&self) -> &'static str {
         match self {
             Self::Motion(_) => ".bvh",
-            Self::Model(_) | Self::Poses(_) => ".ron",
+            Self::Model(_) | Self::Poses(_) | Self::Study(_) => ".ron",
             Self::Picture(file) => match file.kind {
                 PictureKind::Png => ".png",
                 PictureKind::Jpeg => ".jpg",
@@ -152,6 +169,7 @@ impl FileContent {
             (Self::Model(a), Self::Model(b)) => a == b,
             (Self::Poses(a), Self::Poses(b)) => a == b,
             (Self::Picture(a), Self::Picture(b)) => Arc::ptr_eq(a, b) || a == b,
+            (Self::Study(a), Self::Study(b)) => Arc::ptr_eq(a, b) || a == b,
             _ => false,
         }
     }
@@ -171,6 +189,7 @@ impl FileContent {
             },
             Self::Poses(poses) => Ok(poses::write(poses)?.into_bytes()),
             Self::Picture(file) => Ok(file.bytes.clone()),
+            Self::Study(shown) => Ok(studies::write(shown)?.into_bytes()),
         }
     }
 }

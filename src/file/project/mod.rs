@@ -43,6 +43,7 @@ mod poses;
 mod recent;
 mod save;
 mod sequences;
+mod studies;
 mod text;
 mod v0;
 mod v1;

@@ -12,11 +12,11 @@ use super::kept::{FileContent, FileOwner, StoredPath, Subfolder, read_model};
 use super::paths::paths_from;
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
-    poses as poses_file, sequences, text, v1,
+    poses as poses_file, sequences, studies as studies_file, text, v1,
 };
 use crate::document::{
     ClipId, ClipSet, Document, DocumentParts, KeptPose, Model, ModelId, Picture, PoseId, Posed,
-    PosedId, SetId, StrokeId,
+    PosedId, RatingStudy, SetId, StrokeId, StudyId,
 };
 use crate::file::ReadError;
 use crate::file::open::bytes_of;
@@ -44,6 +44,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         lost_models: Vec::new(),
         lost_poses: Vec::new(),
         lost_pictures: Vec::new(),
+        lost_studies: Vec::new(),
     };
     let mut found = Vec::with_capacity(clips.len());
     for (record, outcome) in std::mem::take(&mut project.clips).into_iter().zip(clips) {
@@ -74,6 +75,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     let keyings = keyed::keyings_from(project.keyings, &posed, &models, &mut problems);
     let pictures = pictures(path, project.pictures, &posed, &mut folder, &mut problems);
     let paths = paths_from(project.paths, &models, &mut problems);
+    let studies = studies(path, project.studies, &mut folder, &mut problems);
     let mut next_number = project.next_number;
     let poses = poses(
         path,
@@ -98,6 +100,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         graphs,
         sequences,
         paths,
+        studies,
         next_number,
     })?;
     Ok(Opened {
@@ -120,6 +123,7 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
         .chain(project.sequences.iter().map(|sequence| sequence.id))
         .chain(sequences::named_numbers(project))
         .chain(project.paths.iter().map(|path| path.id))
+        .chain(project.studies.iter().map(|study| study.id))
         .max();
     let mut next = project
         .next_number
@@ -165,6 +169,11 @@ fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
         renumber(&mut paths, &mut path.id, "path", &path.name);
     }
     project.paths.sort_by_key(|path| path.id);
+    let mut studies = BTreeSet::new();
+    for study in &mut project.studies {
+        renumber(&mut studies, &mut study.id, "study", &study.title);
+    }
+    project.studies.sort_by_key(|study| study.id);
     project.posed.sort_by_key(|posed| posed.id);
     project.strokes.sort_by_key(|stroke| stroke.id);
     project.models.sort_by_key(|model| model.id);
@@ -504,4 +513,56 @@ fn pictures(
         }
     }
     pictures
+}
+
+/// The rating studies; those whose motions cannot be read are named, and their answers are kept.
+fn studies(
+    path: &Path,
+    mirrors: Vec<v1::Study>,
+    folder: &mut ProjectFolder,
+    problems: &mut Vec<Problem>,
+) -> Vec<(StudyId, Arc<RatingStudy>)> {
+    // Each file once, as with motions.
+    let mut named = BTreeSet::new();
+    let mut studies = Vec::with_capacity(mirrors.len());
+    for mirror in mirrors {
+        let subfolder = Subfolder::Studies;
+        let place = StoredPath {
+            subfolder,
+            file: mirror.file.clone(),
+        };
+        let read = match forbidden(path, &place) {
+            Some(why) => Err(why.to_owned()),
+            None if !named.insert(mirror.file.clone()) => {
+                Err("another study names this file already".to_owned())
+            }
+            None => studies_file::read(&place.within(path)),
+        };
+        let shown = shown(subfolder, &mirror.file);
+        match read {
+            Ok(stimuli) => {
+                let (ratings, n_left_out) =
+                    studies_file::ratings_from(mirror.ratings, &stimuli.plan);
+                if n_left_out > 0 {
+                    let title = &mirror.title;
+                    let text = format!(
+                        "study \"{title}\": {n_left_out} ratings left out that are about nothing it shows"
+                    );
+                    problems.push(Problem::new(PROJECT_FILE, text));
+                }
+                let stimuli = Arc::new(stimuli);
+                let id = StudyId(mirror.id);
+                let kept = FileContent::Study(Arc::clone(&stimuli));
+                let stored = Stored { kept, place };
+                folder.stored.insert(FileOwner::Study(id), stored);
+                studies.push((id, Arc::new(RatingStudy { stimuli, ratings })));
+            }
+            Err(why) => {
+                let text = format!("study \"{}\": {why}", mirror.title);
+                problems.push(Problem::new(shown, text));
+                folder.lost_studies.push(mirror);
+            }
+        }
+    }
+    studies
 }

@@ -21,11 +21,12 @@ use super::mirror::{self, Skeletons};
 use super::paths::path_to;
 use super::posed::posed_to;
 use super::sequences::{graph_to, sequence_to};
+use super::studies::ratings_to;
 use super::{
     Disk, PROJECT_FILE, ProjectFolder, RealDisk, SaveError, Saved, UNFINISHED_FILE, VERSION, text,
     v1,
 };
-use crate::document::{ClipSet, Document, Model, StrokeId};
+use crate::document::{ClipSet, Document, Model, RatingStudy, StrokeId, StudyId};
 use crate::file::atomic;
 use crate::motion::Stroke;
 
@@ -177,7 +178,12 @@ impl ProjectFolder {
             .lost_pictures
             .iter()
             .map(|picture| (Subfolder::Pictures, &picture.file));
-        let all = clips.chain(models).chain(poses).chain(pictures);
+        let studies = self
+            .lost_studies
+            .iter()
+            .map(|study| (Subfolder::Studies, &study.file));
+        let all = clips.chain(models).chain(poses);
+        let all = all.chain(pictures).chain(studies);
         all.map(|(subfolder, file)| StoredPath {
             subfolder,
             file: file.clone(),
@@ -351,6 +357,13 @@ impl ProjectFolder {
         let sequences = document.sequences().iter();
         let paths = document.paths().iter();
         let paths = paths.map(|(id, path)| path_to(*id, path)).collect();
+        let study = |(id, study): &(StudyId, Arc<RatingStudy>)| v1::Study {
+            id: id.0,
+            title: study.plan().title().to_owned(),
+            file: file_of(FileOwner::Study(*id)).to_owned(),
+            ratings: ratings_to(&study.ratings),
+        };
+        let studies = document.studies().iter().map(study);
         v1::Project {
             version: VERSION,
             name: document.name().to_owned(),
@@ -367,6 +380,7 @@ impl ProjectFolder {
             graphs: graphs.map(|(id, graph)| graph_to(*id, graph)).collect(),
             sequences: sequences.map(|(id, s)| sequence_to(*id, s)).collect(),
             paths,
+            studies: studies.chain(self.lost_studies.iter().cloned()).collect(),
             skeletons: skeletons.list,
         }
     }

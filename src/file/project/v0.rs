@@ -47,6 +47,7 @@ impl Project {
             graphs: Vec::new(),
             sequences: Vec::new(),
             paths: Vec::new(),
+            studies: Vec::new(),
             skeletons: Vec::new(),
         }
     }

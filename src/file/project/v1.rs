@@ -49,6 +49,9 @@ pub(super) struct Project {
     /// In the order in which they were drawn.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) paths: Vec<FloorPath>,
+    /// In the order in which they were made.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) studies: Vec<Study>,
     /// Each once, however many clips move it.
     #[serde(default)]
     pub(super) skeletons: Vec<Skeleton>,
@@ -78,6 +81,29 @@ pub(super) struct Model {
     pub(super) kind: String,
     /// Name of the file in `models/`.
     pub(super) file: String,
+}
+
+/// A rating study and the answers to it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Study {
+    pub(super) id: u64,
+    pub(super) title: String,
+    /// Name of the file in `studies/`.
+    pub(super) file: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) ratings: Vec<Rating>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub(super) struct Rating {
+    pub(super) rater: String,
+    /// Counted from 1.
+    pub(super) trial: usize,
+    /// The blind name of what was shown.
+    pub(super) stimulus: String,
+    pub(super) score: u8,
+    #[serde(default)]
+    pub(super) seconds: f64,
 }
 
 /// A posed character: bones, pose, pins and styles.

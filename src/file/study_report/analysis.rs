@@ -92,7 +92,7 @@ fn section(analysis: &Analysis) -> String {
 }
 
 /// The result in a sentence; five percent is the usual line.
-fn verdict(anova: &Anova) -> String {
+pub fn verdict(anova: &Anova) -> String {
     let found = if anova.p < 0.05 {
         "The conditions differ"
     } else {

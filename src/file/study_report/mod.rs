@@ -4,7 +4,7 @@ mod analysis;
 mod comparison;
 mod svg;
 
-pub use analysis::{analysis_csv, analysis_page};
+pub use analysis::{analysis_csv, analysis_page, verdict};
 pub use comparison::{comparison_csv, comparison_page};
 
 /// Why `write!` to a `String` may be expected to work.
@@ -31,7 +31,7 @@ pub(in crate::file) fn escape(text: &str) -> String {
 }
 
 /// Three digits that say something.
-fn number(value: f64) -> String {
+pub fn number(value: f64) -> String {
     let size = value.abs();
     if value == 0.0 {
         "0".to_owned()

@@ -338,7 +338,10 @@ pub(super) fn saved(path: &Path, document: &Document) -> ProjectFolder {
     let saved = folder.save(document).unwrap();
     assert_eq!(
         (saved.written, saved.kept),
-        (document.n_clips() + document.models().len(), 0),
+        (
+            document.n_clips() + document.models().len() + document.studies().len(),
+            0
+        ),
         "all are new"
     );
     folder

@@ -4,8 +4,33 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::motion::Vec3;
 
-/// Corners of a ring. Sixteen are round enough for a body that fills a screen.
-const AROUND: usize = 16;
+/// How finely a body is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Detail {
+    /// Round enough for a body that fills a screen.
+    #[default]
+    Full,
+    /// For hundreds of bodies, each a few dozen pixels tall: computers without a graphics card draw a quarter of it.
+    Crowd,
+}
+
+impl Detail {
+    /// Corners of a ring.
+    const fn around(self) -> usize {
+        match self {
+            Self::Full => 16,
+            Self::Crowd => 6,
+        }
+    }
+
+    /// Rings of an egg, without its tip.
+    const fn belts(self) -> usize {
+        match self {
+            Self::Full => 9,
+            Self::Crowd => 4,
+        }
+    }
+}
 
 /// A point of the surface, as the graphics card gets it.
 #[repr(C)]
@@ -89,6 +114,7 @@ pub struct Capsule {
 /// The shapes of one mannequin.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Mesh {
+    pub(super) detail: Detail,
     pub(super) vertices: Vec<Vertex>,
     pub(super) triangles: Vec<[u32; 3]>,
     pub(super) capsules: Vec<Capsule>,
@@ -100,11 +126,12 @@ impl Mesh {
         let (Some(first), Some(last)) = (rings.first(), rings.last()) else {
             return;
         };
+        let around = self.detail.around();
         let start = self.vertices.len();
-        let mut places = Vec::with_capacity(rings.len() * AROUND + 2);
+        let mut places = Vec::with_capacity(rings.len() * around + 2);
         for ring in rings {
-            for corner in 0..AROUND {
-                let angle = corner as f64 / AROUND as f64 * std::f64::consts::TAU;
+            for corner in 0..around {
+                let angle = corner as f64 / around as f64 * std::f64::consts::TAU;
                 let (sin, cos) = angle.sin_cos();
                 let bulge = |x: f64| x.signum() * x.abs().powf(2.0 / power);
                 places.push(ring.centre + ring.side * bulge(sin) + ring.front * bulge(cos));
@@ -114,7 +141,7 @@ impl Mesh {
         places.extend([first.centre, last.centre]);
         self.vertices
             .extend([vertex(first, 0.0), vertex(last, 0.0)]);
-        let triangles = skin(rings.len());
+        let triangles = skin(rings.len(), around);
         let normals = normals(&places, &triangles);
         let middle = centre_of(&places);
         for (at, (place, normal)) in places.iter().zip(normals).enumerate() {
@@ -140,11 +167,11 @@ impl Mesh {
 
     /// An egg with these half axes.
     pub(super) fn ellipsoid(&mut self, centre: Vec3, axes: [Vec3; 3], tie: Tie, finish: Finish) {
-        const BELTS: usize = 9;
+        let belts = self.detail.belts();
         let [side, along, front] = axes;
-        let rings: Vec<Ring> = (0..=BELTS)
+        let rings: Vec<Ring> = (0..=belts)
             .map(|belt| {
-                let angle = (belt as f64 / BELTS as f64 - 0.5) * std::f64::consts::PI;
+                let angle = (belt as f64 / belts as f64 - 0.5) * std::f64::consts::PI;
                 let (sin, cos) = angle.sin_cos();
                 Ring {
                     centre: centre + along * sin,
@@ -172,18 +199,18 @@ fn vertex(ring: &Ring, facing: f64) -> Vertex {
 
 /// Triangles of a tube of rings with a lid on both ends, counter-clockwise from outside if `side`, the way along and
 /// `front` are right-handed, like X, Y and Z.
-fn skin(n_rings: usize) -> Vec<[u32; 3]> {
-    let corner = |ring: usize, at: usize| (ring * AROUND + at % AROUND) as u32;
-    let mut triangles = Vec::with_capacity(n_rings * AROUND * 2);
+fn skin(n_rings: usize, around: usize) -> Vec<[u32; 3]> {
+    let corner = |ring: usize, at: usize| (ring * around + at % around) as u32;
+    let mut triangles = Vec::with_capacity(n_rings * around * 2);
     for ring in 1..n_rings {
-        for at in 0..AROUND {
+        for at in 0..around {
             let [a, b] = [corner(ring - 1, at), corner(ring - 1, at + 1)];
             let [c, d] = [corner(ring, at), corner(ring, at + 1)];
             triangles.extend([[a, b, c], [b, d, c]]);
         }
     }
-    let lids = (n_rings * AROUND) as u32;
-    for at in 0..AROUND {
+    let lids = (n_rings * around) as u32;
+    for at in 0..around {
         triangles.push([lids, corner(0, at + 1), corner(0, at)]);
         triangles.push([
             lids + 1,

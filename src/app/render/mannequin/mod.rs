@@ -20,7 +20,7 @@ pub use mesh::{Capsule, Vertex};
 
 use crate::motion::{Clip, Quat, Vec3};
 use limbs::{ball, capsule};
-use mesh::Mesh;
+use mesh::{Detail, Mesh};
 use reference::Reference;
 use torso::Trunk;
 
@@ -38,8 +38,20 @@ pub struct Mannequin {
 impl Mannequin {
     /// A body for the skeleton of a clip. The clip's first frame tells the length of bones that move on their own.
     pub fn of(clip: &Clip) -> Self {
+        Self::made(clip, Detail::Full)
+    }
+
+    /// The same of far fewer triangles, for hundreds of bodies at once.
+    pub fn of_crowd(clip: &Clip) -> Self {
+        Self::made(clip, Detail::Crowd)
+    }
+
+    fn made(clip: &Clip, detail: Detail) -> Self {
         let reference = Reference::of(clip);
-        let mut mesh = Mesh::default();
+        let mut mesh = Mesh {
+            detail,
+            ..Mesh::default()
+        };
         let is_drawn = match Trunk::find(&reference) {
             Some(trunk) => person(&mut mesh, &reference, &trunk),
             None => vec![false; reference.skeleton.n_joints()],

@@ -40,6 +40,7 @@ impl FileBox {
     pub(in crate::app) fn title(&self) -> &'static str {
         match *self.contents {
             Contents::Text(_) => "Export table",
+            Contents::Page(_) => "Export report",
             Contents::Picture(_) => "Export picture",
         }
     }

@@ -19,6 +19,8 @@ pub enum Pick {
     Folder,
     /// A photo.
     Picture,
+    /// A table.
+    Tables,
 }
 
 impl Pick {
@@ -41,6 +43,10 @@ impl Pick {
                 .map(|file| vec![file]),
             Self::Picture => dialog
                 .add_filter("Pictures", &["png", "PNG", "jpg", "JPG", "jpeg", "JPEG"])
+                .pick_file()
+                .map(|file| vec![file]),
+            Self::Tables => dialog
+                .add_filter("Tables", &["csv", "CSV"])
                 .pick_file()
                 .map(|file| vec![file]),
             Self::Folder => dialog.pick_folder().map(|folder| vec![folder]),

@@ -15,8 +15,10 @@ use crate::file::atomic::{self, Overwrite};
 /// What is written.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Contents {
-    /// As it is.
+    /// A table, as it is.
     Text(String),
+    /// A page for a browser, as it is.
+    Page(String),
     /// As a PNG.
     Picture(Arc<egui::ColorImage>),
 }
@@ -24,7 +26,7 @@ pub enum Contents {
 impl Contents {
     fn bytes(&self) -> anyhow::Result<Vec<u8>> {
         match self {
-            Self::Text(text) => Ok(text.clone().into_bytes()),
+            Self::Text(text) | Self::Page(text) => Ok(text.clone().into_bytes()),
             Self::Picture(picture) => png(picture),
         }
     }
