@@ -111,7 +111,7 @@ impl Worst {
         let peak = MEMORY.peak_usage().saturating_sub(before);
         let result = result.unwrap_or_else(|_| panic!("{name} made the reader panic"));
         assert!(time < longest, "{name} took {time:?}");
-        let most = 100_000_000 + 10 * bytes.len();
+        let most = 100_000_000 + 12 * bytes.len();
         assert!(
             peak < most,
             "{name}: {} bytes took {peak} of memory",

@@ -537,13 +537,11 @@ fn every_refusal() {
     assert_eq!(refused, Err(ChartError::Clip(ClipError::NoFrames)));
     let mut far = clip.motion().clone();
     far.translations[0] = Vec3::repeat(1e308);
-    far.translations[2] = Vec3::repeat(-1e308);
-    let far = Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), far).unwrap();
+    let refused = Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), far);
     assert!(
-        DofChart::learn(&[&far], &settings).is_err(),
-        "speeds overflow"
+        matches!(refused, Err(ClipError::TooFar { frame: 0, .. })),
+        "speeds would overflow"
     );
-    assert!(chart.curves(&far).is_err(), "speeds overflow");
 }
 
 #[test]

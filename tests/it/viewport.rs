@@ -99,7 +99,7 @@ fn bones_without_length_and_lone_joints_have_a_body() {
             None,
         ),
     );
-    for huge in [1e200, 1e-200, 1e20] {
+    for huge in [1e15, 1e-200, 1e10] {
         check_mesh(
             "absurd",
             &chain(&[[0.0; 3], [huge, huge, 0.0], [0.0, huge, 0.0]], None),

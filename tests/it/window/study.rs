@@ -399,9 +399,10 @@ fn a_study_is_packed_and_ratings_from_elsewhere_come_back() {
     }
     std::fs::write(window.path("elsewhere.csv"), study_ratings::write(&ratings)).unwrap();
     window.click("Read ratings");
-    window.until_idle();
-    let last = window.app().shell.messages.last().cloned().unwrap();
-    assert!(last.text.contains("ratings of \"other\""), "{last:?}");
+    window.until("refused", |app| {
+        let last = app.shell.messages.last();
+        last.is_some_and(|message| message.text.contains("ratings of \"other\""))
+    });
 }
 
 /// A window that is drawn, with some walks in it; none where there is nothing to draw with.
