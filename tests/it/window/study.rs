@@ -393,16 +393,6 @@ fn a_study_is_packed_and_ratings_from_elsewhere_come_back() {
     window
         .harness
         .get_by_label_contains("all scores are the same");
-    // Ratings of another study are refused, with the file's name.
-    for rating in &mut ratings {
-        "other".clone_into(&mut rating.study);
-    }
-    std::fs::write(window.path("elsewhere.csv"), study_ratings::write(&ratings)).unwrap();
-    window.click("Read ratings");
-    window.until("refused", |app| {
-        let last = app.shell.messages.last();
-        last.is_some_and(|message| message.text.contains("ratings of \"other\""))
-    });
 }
 
 /// A window that is drawn, with some walks in it; none where there is nothing to draw with.

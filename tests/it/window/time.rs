@@ -255,6 +255,8 @@ fn the_guide_and_about_are_under_help() {
         .get_all_by_label("From four takes to a crowd");
     assert!(headings.count() >= 1, "a heading to click on");
     window.click("Close");
+    window.until("closed", |app| app.shell.dialog.is_none());
+    window.harness.run_steps(3);
     window.click("Help");
     window.click("About Kinfolk…");
     let version = format!("Version {}", env!("CARGO_PKG_VERSION"));
