@@ -350,7 +350,16 @@ pub(super) fn saved(path: &Path, document: &Document) -> ProjectFolder {
 }
 
 pub(super) fn opened(path: &Path) -> Opened {
-    let opened = ProjectFolder::open(path, Access::Write).unwrap();
+    // A child that another test is starting may hold a copy of the lock that was just let go, for a moment.
+    let tries = (0..40).map(|_| {
+        let opened = ProjectFolder::open(path, Access::Write);
+        if opened.is_err() {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        opened
+    });
+    let mut opened = tries.skip_while(Result::is_err);
+    let opened = opened.next().expect("the lock is free").unwrap();
     opened.document.check().unwrap();
     opened
 }

@@ -151,7 +151,8 @@ fn joints_and_frames_are_marked_by_hand_and_the_result_is_kept_beside_the_take()
     mark(&mut window, id, (0..bad.skeleton().n_joints()).collect());
     window.harness.run_steps(2);
     window.click("Rebuild");
-    assert!(window.app().shell.work.is_idle(), "refused");
+    window.until_idle();
+    assert_eq!(window.app().pose.repair.gaps_of(id).len(), 1, "refused");
     mark(&mut window, id, arm);
     window.app_mut().pose.repair.settings.n_fitted = 60;
     window.app_mut().pose.repair.settings.n_steps = 10;

@@ -254,16 +254,13 @@ fn the_guide_and_about_are_under_help() {
         .harness
         .get_all_by_label("From four takes to a crowd");
     assert!(headings.count() >= 1, "a heading to click on");
-    window.click("Close");
-    window.until("closed", |app| app.shell.dialog.is_none());
-    window.harness.run_steps(3);
+    // Another window for the other entry.
+    let mut window = with_a_clip();
     window.click("Help");
     window.click("About Kinfolk…");
     let version = format!("Version {}", env!("CARGO_PKG_VERSION"));
     window.harness.get_by_label(&version);
     window.harness.get_by_label_contains("Grochow");
-    window.click("Close");
-    assert!(window.app().shell.dialog.is_none(), "closed");
 }
 
 #[test]
