@@ -55,6 +55,11 @@ impl Grab {
         let asked = self.asked.as_ref();
         asked.is_none_or(|order| self.answered >= order.number)
     }
+
+    /// Whether the pose is all that the solver makes of the newest target.
+    pub fn is_settled(&self) -> bool {
+        (self.is_answered() || self.setup.is_none()) && !self.is_easing
+    }
 }
 
 /// What was last thought of a pose.
@@ -286,10 +291,10 @@ impl PoseWorkspace {
         let Some(let_go) = grab.let_go_secs else {
             return;
         };
-        let is_answered = grab.is_answered() || grab.setup.is_none();
         let waited = now - let_go;
-        let is_done = !grab.is_easing || waited > LONGEST_EASING_SECS;
-        if (is_answered && is_done) || waited > LONGEST_ANSWER_SECS {
+        let is_answered = grab.is_answered() || grab.setup.is_none();
+        let is_as_good = is_answered && waited > LONGEST_EASING_SECS;
+        if grab.is_settled() || is_as_good || waited > LONGEST_ANSWER_SECS {
             self.finish_grab(shell);
         }
     }
