@@ -21,6 +21,7 @@ use crate::motion::edit::{EditError, trim};
 use crate::motion::heading::turn;
 use crate::motion::root_mover::{WorldMove, moved, mover_joint};
 use crate::motion::rotation::wrap;
+use crate::motion::setting::{BadSetting, check_least};
 use crate::motion::{Clip, ClipError, HeadingFrame, body};
 
 /// Slower than this, in body heights a second, the root has no direction of its own.
@@ -57,15 +58,8 @@ pub enum WarpError {
     #[error("clip \"{0}\" goes nowhere, so it cannot follow a path")]
     Stands(String),
     /// A setting cannot be meant.
-    #[error("{field} must be {expected}, found {found}")]
-    Setting {
-        /// The field of [`WarpSettings`].
-        field: &'static str,
-        /// What would have been right.
-        expected: &'static str,
-        /// What was given.
-        found: f64,
-    },
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
     /// What goes beyond the curve cannot be cut off.
     #[error(transparent)]
     Cut(EditError),
@@ -167,8 +161,8 @@ fn warp_all(
     })
 }
 
-fn check(settings: &WarpSettings) -> Result<(), WarpError> {
-    let fields = [
+fn check(settings: &WarpSettings) -> Result<(), BadSetting> {
+    check_least([
         (
             "smoothing_secs",
             settings.smoothing_secs.unwrap_or(0.0),
@@ -176,21 +170,7 @@ fn check(settings: &WarpSettings) -> Result<(), WarpError> {
         ),
         ("turn_secs", settings.turn_secs, 0.0),
         ("most_stretch", settings.most_stretch, 1.0),
-    ];
-    for (field, found, least) in fields {
-        if !(found.is_finite() && found >= least) {
-            return Err(WarpError::Setting {
-                field,
-                expected: if least > 0.0 {
-                    "a number of at least 1"
-                } else {
-                    "a number of at least 0"
-                },
-                found,
-            });
-        }
-    }
-    Ok(())
+    ])
 }
 
 /// Where each frame of the root comes to be.
@@ -369,7 +349,7 @@ mod tests {
         for settings in cases {
             let made = warp(&clip, &heading, &path(), &settings);
             assert!(
-                matches!(made, Err(WarpError::Setting { .. })),
+                matches!(made, Err(WarpError::Setting(_))),
                 "{settings:?}"
             );
         }

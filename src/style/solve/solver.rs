@@ -296,13 +296,18 @@ impl Solver {
         constraints: &[Constraint],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Solved, SolveError> {
+        let (skeleton, placing) = self.stage();
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let mut state = self.state_near(pose)?;
+        Ok(self.finish(&set, &mut state, go_on))
+    }
+
+    /// Any pose of the skeleton as a start.
+    pub(super) fn state_near(&mut self, pose: PoseRef<'_>) -> Result<SolveState, SolveError> {
         if !self.fits(pose) {
             return Err(SolveError::Pose);
         }
-        let (skeleton, placing) = self.stage();
-        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
-        let mut state = self.state_of(pose.to_pose());
-        Ok(self.finish(&set, &mut state, go_on))
+        Ok(self.state_of(pose.to_pose()))
     }
 
     /// Bones and how they are placed, shared so that the solver's own parts stay free to change.
