@@ -30,7 +30,7 @@ pub use content::{Document, DocumentParts};
 pub use error::{CheckError, EditError};
 pub use graphs::{GraphId, GraphRecipe};
 pub use history::{Applied, DEPTH, History};
-pub use keys::{Keying, PoseKey, Stretch, Way, WayKey};
+pub use keys::{HandlePath, HandlePathKey, Keying, PoseKey, StyleRange};
 pub use library::ClipId;
 pub use models::{Learned, Model, ModelId};
 pub use paths::{DrawnPath, PathId};

@@ -513,7 +513,7 @@ fn file_names_follow_a_pattern_and_are_shown_first() {
     window.harness.get_by_label("hero_00_a.bvh");
     window.harness.get_by_label("hero_01_b.bvh");
     window.type_in("File names", "hero_{number}");
-    let refused = window.harness.query_by_label_contains("stands for nothing");
+    let refused = window.harness.query_by_label_contains("is no placeholder");
     assert!(refused.is_some(), "says what is wrong");
     window.type_in("File names", "same");
     window.harness.get_by_label("same_2.bvh");

@@ -90,7 +90,7 @@ impl PoseWorkspace {
         }
         let setup = self.setup_of(shell, &posed);
         if setup.is_none() {
-            let words = "no style knows this body yet: learn one from its clips";
+            let words = "no style fits this skeleton yet: learn one from its clips";
             shell.say(Severity::Warning, words);
             return false;
         }

@@ -220,7 +220,7 @@ impl PoseWorkspace {
         self.edit(
             shell,
             Command::SetPicture {
-                what: "put a picture behind".to_owned(),
+                what: "add a picture to".to_owned(),
                 id,
                 picture: Some(Arc::new(picture)),
             },
@@ -272,7 +272,7 @@ impl PoseWorkspace {
             return;
         };
         let Some(setup) = self.setup_of(cx, &posed) else {
-            let words = "no style knows this body yet: learn one from its clips";
+            let words = "no style fits this skeleton yet: learn one from its clips";
             cx.say(Severity::Warning, words);
             return;
         };

@@ -259,7 +259,7 @@ impl PoseWorkspace {
                 self.edit(
                     shell,
                     Command::ChangePosed {
-                        what: format!("put pose {} on", kept.name),
+                        what: format!("apply pose {} to", kept.name),
                         id: character,
                         posed: Arc::new(posed),
                     },

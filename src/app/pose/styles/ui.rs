@@ -324,7 +324,7 @@ fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
                     ui,
                     "Poses to keep",
                     number,
-                    "More know more, and answer more slowly",
+                    "More cover more of the clips, and make solving slower",
                 );
                 let number = egui::DragValue::new(&mut settings.n_steps).range(10..=1000);
                 number_row(ui, "Steps", number, "Of the fit");
