@@ -48,7 +48,7 @@ pub struct App {
     pub sequence: SequenceWorkspace,
     /// The study workspace.
     pub study: StudyWorkspace,
-    /// The timeline.
+    /// The timeline, as several workspaces show it.
     pub timeline: TimelineState,
     /// The 3D view.
     pub viewport: ViewportState,

@@ -3,11 +3,11 @@
 /// A colour as it is shown on screen (sRGB), each part 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Colour {
-    /// Red.
+    /// Red, from 0 to 1.
     pub r: f32,
-    /// Green.
+    /// Green, from 0 to 1.
     pub g: f32,
-    /// Blue.
+    /// Blue, from 0 to 1.
     pub b: f32,
 }
 

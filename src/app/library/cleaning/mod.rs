@@ -49,7 +49,7 @@ pub struct Recipe {
     pub in_place: Option<InPlace>,
     /// Swaps left and right.
     pub mirrors: bool,
-    /// Another rate.
+    /// Frames a second to resample to; none leaves the rate.
     pub fps: Option<f64>,
 }
 

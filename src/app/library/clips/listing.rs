@@ -76,9 +76,9 @@ fn seriousness(clip: &Clip) -> (Option<Reverse<NoteKind>>, usize) {
 /// By which column, and which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort {
-    /// The column.
+    /// What the rows are sorted by.
     pub by: Column,
-    /// Largest first.
+    /// Whether the largest comes first.
     pub is_descending: bool,
 }
 

@@ -37,7 +37,7 @@ pub enum Kind {
 pub struct Proposal {
     /// The take as it was when the stretch was found.
     pub take: Arc<Clip>,
-    /// Its number.
+    /// The clip of the library that the proposal is cut from.
     pub id: ClipId,
     /// Frames of the take.
     pub frames: Range<usize>,
@@ -68,9 +68,9 @@ impl Proposals {
 /// A stretch that others are to be like.
 #[derive(Debug, Clone)]
 pub struct Pattern {
-    /// The take.
+    /// The take that the pattern was marked in.
     pub take: Arc<Clip>,
-    /// Its frames.
+    /// The frames of it, the end not included.
     pub frames: Range<usize>,
 }
 

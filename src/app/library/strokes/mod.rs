@@ -25,7 +25,7 @@ pub const LEARN_STROKES: &str = "learn strokes";
 /// How strokes are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StrokeRecipe {
-    /// How many.
+    /// How many strokes are made at once.
     pub count: usize,
     /// Names all random numbers.
     pub seed: u64,

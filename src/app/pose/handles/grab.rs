@@ -28,7 +28,7 @@ const LONGEST_ANSWER_SECS: f64 = 20.0;
 /// What is being done to a character, until it is one step.
 #[derive(Debug)]
 pub struct Grab {
-    /// Whose handles.
+    /// The character whose handles are held.
     pub id: PosedId,
     /// The character before.
     pub before: Arc<Posed>,

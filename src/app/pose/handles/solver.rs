@@ -30,7 +30,7 @@ const ENOUGH: usize = 3;
 pub struct Setup {
     /// The character's bones.
     pub skeleton: Arc<Skeleton>,
-    /// Its handles.
+    /// The handles of the character.
     pub rig: Arc<Rig>,
     /// Styles that share their features, each with its weight.
     pub styles: Vec<(Arc<Style>, f64)>,

@@ -25,7 +25,7 @@ enum Block {
 
 static PAGE: LazyLock<Vec<Block>> = LazyLock::new(|| blocks(TEXT));
 
-/// The dialog.
+/// The guide in a window of its own.
 #[derive(Debug, Clone, Default)]
 pub struct GuideBox {
     /// The heading that should come into view.

@@ -15,7 +15,7 @@ use crate::file::project::Access;
 pub enum PathPurpose {
     /// Motion files or folders.
     Import,
-    /// A project.
+    /// The folder of a project to open.
     Open,
     /// Where the project goes.
     SaveAs,
@@ -51,7 +51,7 @@ impl PathPurpose {
     }
 }
 
-/// The dialog.
+/// A path that is typed or picked.
 #[derive(Debug, Clone)]
 pub struct PathBox {
     pub(in crate::app) purpose: PathPurpose,

@@ -38,7 +38,7 @@ pub const fn format_words(format: Format) -> &'static str {
 /// What becomes a file.
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// A motion.
+    /// A motion as it is in the library.
     Clip(Arc<Clip>),
     /// A line drawn by hand; always `t,x,y`.
     Stroke(Arc<Stroke>),
@@ -62,11 +62,11 @@ pub struct Export {
     pub preset: Option<Preset>,
     /// What kind of file.
     pub format: Format,
-    /// Another rate.
+    /// Frames a second of the files; none leaves the rate of the clip.
     pub fps: Option<f64>,
     /// On another skeleton.
     pub onto: Option<Bringer>,
-    /// Without travel.
+    /// Whether travel along the floor is taken out.
     pub is_in_place: bool,
     /// Also a list of the files.
     pub has_manifest: bool,

@@ -70,7 +70,7 @@ pub struct FileReport {
 /// What became of all of them.
 #[derive(Debug, Clone, Default)]
 pub struct ImportReport {
-    /// In order.
+    /// What came of each file, in the order of reading.
     pub files: Vec<FileReport>,
 }
 

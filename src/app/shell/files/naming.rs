@@ -21,7 +21,7 @@ pub struct Subject<'a> {
     pub set: &'a str,
     /// Of its file, without ending; empty without one.
     pub take: &'a str,
-    /// How many.
+    /// How many frames the clip has.
     pub n_frames: usize,
 }
 

@@ -12,15 +12,15 @@ use crate::file::MOTION_ENDINGS;
 /// What is to be picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pick {
-    /// Motion files.
+    /// Motion files and strokes, any number.
     Files,
     /// One file with a skeleton.
     Skeleton,
     /// One folder.
     Folder,
-    /// A photo.
+    /// A photograph or drawing of a pose.
     Picture,
-    /// A table.
+    /// A table in CSV.
     Tables,
 }
 

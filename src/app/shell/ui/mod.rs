@@ -47,7 +47,7 @@ pub(in crate::app) fn name_button(response: &egui::Response, words: &str) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
 }
 
-/// 30, 29.97.
+/// A rate with as many decimals as it needs: 30, 29.97.
 pub fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

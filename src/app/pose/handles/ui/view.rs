@@ -25,7 +25,7 @@ use crate::app::viewport::ui::{navigate, paint_scene, words_ui};
 use crate::document::{Posed, PosedId};
 use crate::motion::{Site, Vec3, WorldPose};
 
-/// Draws it.
+/// Handles, gizmo and toolbar over the 3D view; drags of them.
 pub(in crate::app) fn view_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
