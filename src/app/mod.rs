@@ -1,12 +1,11 @@
 //! The window, by workspace.
 //!
 //! [`shell`] holds what all share: document and history, session, preferences, jobs, dialogs. Each workspace
-//! ([`library`], [`variation`], [`pose`], [`sequence`], [`study`]) has its state, its work and its panels in one folder
-//! and knows no other;
-//! [`timeline`] and [`viewport`] are what they show things on; [`render`] makes pictures, also without a window. [`App`]
-//! knows all of them: once per frame everything that was asked for is done, then everything is drawn. Panels change no
-//! more than the session and their own state; the document changes by commands, and whatever takes time runs in the
-//! background and comes back as one step.
+//! ([`library`], [`variation`], [`pose`], [`sequence`], [`study`]) has its state, its work and its panels in one
+//! folder and knows no other; [`timeline`] and [`viewport`] are what they show things on; [`render`] makes pictures,
+//! also without a window. [`App`] knows all of them: once per frame everything that was asked for is done, then
+//! everything is drawn. Panels change no more than the session and their own state; the document changes by commands,
+//! and whatever takes time runs in the background and comes back as one step.
 
 mod commands;
 pub mod library;

@@ -1,5 +1,5 @@
-//! Keyframes of posed characters: whole poses at some frames, the paths of handles between them, and which styles fill the
-//! rest of the motion, range by range.
+//! Keyframes of posed characters: whole poses at some frames, the paths of handles between them, and which styles fill
+//! the rest of the motion, range by range.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -225,8 +225,8 @@ impl PoseWorkspace {
     }
 }
 
-/// Feet that stand are held where they stand from the start: those that the clip says touch the floor, and those that are
-/// on it.
+/// Feet that stand are held where they stand from the start: those that the clip says touch the floor, and those that
+/// are on it.
 fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
     let rig = Rig::of(&posed.skeleton);
     let skeleton = Arc::clone(&posed.skeleton);

@@ -287,7 +287,8 @@ impl Scene {
     }
 }
 
-/// A grid for a body of this height: a round number near a quarter of it, so that it means something in the clip's units.
+/// A grid for a body of this height: a round number near a quarter of it, so that it means something in the clip's
+/// units.
 fn cell_for(tall: f64) -> f64 {
     let wanted = 0.25 * tall;
     let tens = 10f64.powf(wanted.log10().floor());

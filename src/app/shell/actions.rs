@@ -1,4 +1,5 @@
-//! Everything the animator can ask for, each once: menus, palette, keys and the page of shortcuts are made from this table.
+//! Everything the animator can ask for, each once: menus, palette, keys and the page of shortcuts are made from this
+//! table.
 
 use std::collections::BTreeMap;
 

@@ -36,8 +36,8 @@ pub struct WarpSettings {
     pub smoothing_secs: Option<f64>,
     /// Turns are averaged over this time, so that feet are not turned by what is left of the sway.
     pub turn_secs: f64,
-    /// Steps may become this many times longer or shorter. What is still missing of the curve then is not walked, and what
-    /// would go beyond its end is cut off.
+    /// Steps may become this many times longer or shorter. What is still missing of the curve then is not walked, and
+    /// what would go beyond its end is cut off.
     pub most_stretch: f64,
 }
 

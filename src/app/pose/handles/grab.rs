@@ -1,7 +1,7 @@
 //! A handle in the animator's hand: from taking hold to letting go is one step.
 //!
-//! Meanwhile the document stays as it is; what is seen is the draft, whose pins say what is wanted and whose pose is the
-//! solver's newest. After letting go, a change that is still being eased into may come to its end.
+//! Meanwhile the document stays as it is; what is seen is the draft, whose pins say what is wanted and whose pose is
+//! the solver's newest. After letting go, a change that is still being eased into may come to its end.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -326,7 +326,8 @@ impl PoseWorkspace {
     }
 }
 
-/// A hand that is dragged should not carry the whole body off: where nothing else is pinned, the hips stay about where they are.
+/// A hand that is dragged should not carry the whole body off: where nothing else is pinned, the hips stay about where
+/// they are.
 fn resting(draft: &Posed, rig: &Rig, held: &Held) -> Vec<Constraint> {
     let is_pinned = |pin: &Pin| pin.position != PinMode::Free && !held.places.contains(&pin.site);
     let hips = Site::Joint(rig.hips());

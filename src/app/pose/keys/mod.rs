@@ -1,5 +1,5 @@
-//! Keyframes at work: every edit of the keys is solved anew in the background, always with the newest keys, while the last
-//! motion goes on playing.
+//! Keyframes at work: every edit of the keys is solved anew in the background, always with the newest keys, while the
+//! last motion goes on playing.
 
 pub(in crate::app) mod line_ui;
 pub mod motion;

@@ -72,8 +72,8 @@ impl Default for KeysView {
     }
 }
 
-/// I keys the pose at the playhead, Delete takes the chosen key away. Both mean something else where clips are seen, which
-/// is why they are asked for here, before the table of actions.
+/// I keys the pose at the playhead, Delete takes the chosen key away. Both mean something else where clips are seen,
+/// which is why they are asked for here, before the table of actions.
 pub(in crate::app) fn handle_keys(
     ctx: &egui::Context,
     cx: &mut UiContext,

@@ -150,7 +150,8 @@ fn posed_from(
     fits_camera: bool,
     ticket: &Ticket,
 ) -> anyhow::Result<(Posed, Lens)> {
-    // While the camera is still wrong, marks count little: else the body takes on its error, and both agree on nonsense.
+    // While the camera is still wrong, marks count little: else the body takes on its error, and both agree on
+    // nonsense.
     const WEIGHTS: [f64; 6] = [0.01, 0.01, 0.03, 0.1, 0.3, 1.0];
     let weighted: Vec<(&Style, f64)> = styles.iter().map(|(s, w)| (&**s, *w)).collect();
     let solver = Solver::blend(&weighted, SolveSettings::default())?;

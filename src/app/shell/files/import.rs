@@ -208,8 +208,8 @@ fn read(path: &Path) -> Result<Imported, ReadError> {
     }
 }
 
-/// Files as they are, and the motions and strokes below folders, sorted. A folder without any stays in the list, so that the
-/// report names it.
+/// Files as they are, and the motions and strokes below folders, sorted. A folder without any stays in the list, so
+/// that the report names it.
 fn expand(paths: &[PathBuf], ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled> {
     let mut all = Vec::new();
     for path in paths {
