@@ -95,18 +95,6 @@ impl Style {
         })
     }
 
-    /// All parts of the style, for saving.
-    pub fn to_parts(&self) -> StyleParts {
-        StyleParts {
-            skeleton: Arc::clone(self.map.skeleton()),
-            map: self.map.parts().clone(),
-            gaussian: self.gaussian.clone(),
-            latent: self.latent.clone(),
-            active: self.active.clone(),
-            origin: self.origin.clone(),
-        }
-    }
-
     /// How poses become features.
     pub fn map(&self) -> &FeatureMap {
         &self.map
