@@ -176,31 +176,39 @@ impl Window {
 
     #[track_caller]
     pub(crate) fn click(&mut self, label: &str) {
+        self.harness.get_by_label(label);
         assert!(self.try_click(label), "\"{label}\" was there and is gone");
     }
 
     /// Clicks what may be gone by now because work has ended; whether it was still there.
+    #[track_caller]
+    pub(crate) fn try_click(&mut self, label: &str) -> bool {
+        self.click_on(|harness| Some(harness.query_by_label(label)?.rect()))
+    }
+
+    /// Clicks on what is found, unless nothing is; whether it was.
     ///
     /// What background work brings moves what is drawn below it. So the pointer follows the widget until it stands
     /// still, and button down and up come in one frame, which asks the frame before for what is under the pointer.
-    #[track_caller]
-    pub(crate) fn try_click(&mut self, label: &str) -> bool {
-        let mut place = self.harness.get_by_label(label).rect();
-        loop {
-            self.harness.hover_at(place.center());
-            self.harness.step();
-            let Some(node) = self.harness.query_by_label(label) else {
+    pub(crate) fn click_on(
+        &mut self,
+        find: impl Fn(&Harness<'static, App>) -> Option<egui::Rect>,
+    ) -> bool {
+        let mut seen = None;
+        let at = loop {
+            let Some(place) = find(&self.harness) else {
                 return false;
             };
-            let now = node.rect();
-            if now == place {
-                break;
+            if seen == Some(place) {
+                break place.center();
             }
-            place = now;
-        }
+            seen = Some(place);
+            self.harness.hover_at(place.center());
+            self.harness.step();
+        };
         let click = [true, false].map(|pressed| {
             let primary = egui::PointerButton::Primary;
-            pointer_button(primary, Modifiers::NONE, place.center(), pressed)
+            pointer_button(primary, Modifiers::NONE, at, pressed)
         });
         self.harness.input_mut().events.extend(click);
         self.harness.run_steps(3);

@@ -1,6 +1,7 @@
 //! From six clips to one motion, through the real window.
 
 use egui::{Key, Modifiers};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::App;
 use kinfolk::app::sequence::state::Request;
@@ -87,8 +88,11 @@ fn a_fight_in_six_moves() {
     window.until("measured", |app| {
         shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == join))
     });
-    window.harness.get_by_label_contains("2. ").click();
-    window.harness.run_steps(3);
+    let second = |harness: &Harness<'static, App>| {
+        let button = harness.query_by_label_contains("2. ")?;
+        Some(button.rect())
+    };
+    assert!(window.click_on(second), "another candidate");
     assert_eq!(window.undo_label(), "change a join in Sequence");
     settle(&mut window);
     let choice = |app: &App| {
@@ -101,13 +105,11 @@ fn a_fight_in_six_moves() {
     };
     assert_ne!(choice(window.app()).method, JoinMethod::Automatic);
     // Another length.
-    window
-        .harness
-        .get_all_by_label("measured")
-        .next()
-        .unwrap()
-        .click();
-    window.harness.run_steps(3);
+    let length = |harness: &Harness<'static, App>| {
+        let mut buttons = harness.query_all_by_label("measured");
+        Some(buttons.next()?.rect())
+    };
+    assert!(window.click_on(length), "a measured length");
     assert!(choice(window.app()).secs.is_some(), "the length is set");
     settle(&mut window);
     // Everything back, and forth again.
