@@ -194,17 +194,20 @@ impl Window {
         &mut self,
         find: impl Fn(&Harness<'static, App>) -> Option<egui::Rect>,
     ) -> bool {
-        let mut seen = None;
-        let at = loop {
+        let mut at = None;
+        // What never stands still is clicked where it is.
+        for _ in 0..100 {
             let Some(place) = find(&self.harness) else {
                 return false;
             };
-            if seen == Some(place) {
-                break place.center();
+            if at.replace(place.center()) == Some(place.center()) {
+                break;
             }
-            seen = Some(place);
             self.harness.hover_at(place.center());
             self.harness.step();
+        }
+        let Some(at) = at else {
+            return false;
         };
         let click = [true, false].map(|pressed| {
             let primary = egui::PointerButton::Primary;
