@@ -40,7 +40,11 @@ impl Limits {
             ("jerk_times", self.jerk_times, 1.0),
             ("jerk_unseen", self.jerk_unseen, 0.0),
         ];
-        check_least(fields.into_iter().filter(|field| field.1 < f64::INFINITY || field.1.is_nan()))
+        check_least(
+            fields
+                .into_iter()
+                .filter(|field| field.1 < f64::INFINITY || field.1.is_nan()),
+        )
     }
 }
 

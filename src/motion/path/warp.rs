@@ -348,10 +348,7 @@ mod tests {
         let heading = HeadingFrame::learn(&[&clip]);
         for settings in cases {
             let made = warp(&clip, &heading, &path(), &settings);
-            assert!(
-                matches!(made, Err(WarpError::Setting(_))),
-                "{settings:?}"
-            );
+            assert!(matches!(made, Err(WarpError::Setting(_))), "{settings:?}");
         }
     }
 }
