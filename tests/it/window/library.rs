@@ -407,8 +407,8 @@ fn sets_are_made_renamed_and_looked_at() {
     window.until("a look", |app| app.library.sets.look.is_some());
     window.until_idle();
     let look = Arc::clone(window.app().library.sets.look.as_ref().unwrap());
-    let likeness = &look.found.as_ref().unwrap().likeness;
-    assert_eq!(likeness.outliers, [6]);
+    let similarity = &look.found.as_ref().unwrap().similarity;
+    assert_eq!(similarity.outliers, [6]);
     window.harness.get_by_label("Distances");
     window.click("Align phase in the 3D view");
     window.until("all in step", |app| {

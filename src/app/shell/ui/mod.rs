@@ -3,10 +3,10 @@
 pub(in crate::app) mod choose;
 pub mod empty;
 pub mod lens;
-pub(in crate::app) mod likeness;
 pub mod menu;
 pub(in crate::app) mod rename;
 pub(in crate::app) mod rows;
+pub(in crate::app) mod similarity;
 pub mod status;
 pub(in crate::app) mod tints;
 
