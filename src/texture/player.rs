@@ -9,6 +9,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use nalgebra::DVector;
+use rayon::prelude::*;
 
 use super::corpus::{Corpus, SMOOTH_SECS};
 use super::error::TextureError;
@@ -353,15 +354,11 @@ impl<'a> Player<'a> {
             if earlier > most {
                 break;
             }
-            for settings in ways(corpus) {
-                let report = tried(
-                    corpus,
-                    strip,
-                    leave - earlier,
-                    made,
-                    own.start - earlier..own.end,
-                    &settings,
-                )?;
+            let (cut, own) = (leave - earlier, own.start - earlier..own.end);
+            let made_of = |way: &JoinSettings| tried(corpus, strip, cut, made, own.clone(), way);
+            let ways = ways(corpus);
+            let reports: Result<Vec<JoinReport>, _> = ways.par_iter().map(made_of).collect();
+            for (settings, report) in ways.into_iter().zip(reports?) {
                 let cost = report.excess(&corpus.norms) + JERK * report.jerk_ratio;
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, earlier, settings));
@@ -403,16 +400,17 @@ impl<'a> Player<'a> {
 }
 
 /// The joins that are tried.
-fn ways(corpus: &Corpus) -> impl Iterator<Item = JoinSettings> {
+fn ways(corpus: &Corpus) -> Vec<JoinSettings> {
     let kinds = [JoinKind::Dead, JoinKind::Quintic];
-    kinds.into_iter().flat_map(|kind| {
+    let each = kinds.into_iter().flat_map(|kind| {
         JOIN_SECS.map(|secs| JoinSettings {
             kind,
             frames: corpus.frames_in(secs),
             matching: Match::Auto,
             shape: JoinShape::default(),
         })
-    })
+    });
+    each.collect()
 }
 
 /// What a join would measure.
