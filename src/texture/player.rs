@@ -1,9 +1,9 @@
 //! Makes the frames: pieces of clips in a row, from the systems or as they were recorded.
 //!
-//! Along a piece the deviation D runs by the system of each frame's section, and the motion is `M + D` ([`super::system`]).
-//! The deviation goes on across joins: it belongs to the one who moves, not to the take. Pieces that do not follow each other
-//! in a clip are joined by [`crate::motion::join`], in the way that measures best, from the displayed pose and velocity,
-//! so that a player can be steered while it plays.
+//! Along a piece the deviation D runs by the system of each frame's section, and the motion is `M + D`
+//! ([`super::system`]). The deviation goes on across joins: it belongs to the one who moves, not to the take. Pieces
+//! that do not follow each other in a clip are joined by [`crate::motion::join`], in the way that measures best, from
+//! the displayed pose and velocity, so that a player can be steered while it plays.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,7 +30,8 @@ const JOIN_SECS: [f64; 2] = [0.2, 0.4];
 const EARLIER_SECS: [f64; 4] = [0.0, 0.1, 0.2, 0.3];
 /// A join that is tried is looked at for this time after its frames.
 const LOOK_SECS: f64 = 0.5;
-/// Among joins within the limits the smoother one is taken: jerk at the clips' limit counts like so much beyond a limit.
+/// Among joins within the limits the smoother one is taken: jerk at the clips' limit counts like so much beyond a
+/// limit.
 const JERK: f64 = 0.05;
 /// Frames of a clip before the first that is shown: joins read the velocity off them.
 const LEAD: usize = 2;
@@ -329,8 +330,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Goes over into another piece in the way that measures best. Where no way keeps to the limits, and frames that were played
-    /// may still change, the join is tried some frames earlier on both sides: what is alike now was alike then.
+    /// Goes over into another piece in the way that measures best. Where no way keeps to the limits, and frames that
+    /// were played may still change, the join is tried some frames earlier on both sides: what is alike now was alike
+    /// then.
     fn join(
         &mut self,
         piece: &Piece,

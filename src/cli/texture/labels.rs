@@ -94,8 +94,8 @@ impl Table {
     }
 }
 
-/// A name without the numbers behind it, each after a `_`: `kick_l_24_1` is a `kick_l`. A name of numbers only keeps the
-/// first.
+/// A name without the numbers behind it, each after a `_`: `kick_l_24_1` is a `kick_l`. A name of numbers only keeps
+/// the first.
 fn base_name(name: &str) -> &str {
     let shorter = name.rsplit_once('_').filter(|(base, number)| {
         let is_number = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());

@@ -31,12 +31,12 @@ pub(super) struct Args {
     /// The file to write; it holds the clips, too
     #[arg(long, value_name = "TEXTURE.ron")]
     out: PathBuf,
-    /// A table with the columns file, relative to the table, and label [default: a clip is called by its name without the
-    /// numbers behind it: kick_l_24_1 is a kick_l]
+    /// A table with the columns file, relative to the table, and label [default: a clip is called by its name without
+    /// the numbers behind it: kick_l_24_1 is a kick_l]
     #[arg(long, value_name = "LABELS.csv")]
     labels: Option<PathBuf>,
-    /// Motions may go over into each other up to this distance: cross entropy in nats a degree of freedom [default: such that three of four
-    /// takes that pass each other are linked]
+    /// Motions may go over into each other up to this distance: cross entropy in nats a degree of freedom [default:
+    /// such that three of four takes that pass each other are linked]
     #[arg(long, value_name = "T", value_parser = positive)]
     threshold: Option<f64>,
     /// A stretch counts as covered if its system predicts other takes within so many degrees of a joint
