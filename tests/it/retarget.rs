@@ -328,8 +328,7 @@ fn a_clip_on_the_skeleton_already_stays_as_it_is() {
 #[test]
 fn what_is_no_body_is_refused() {
     let bytes = b"HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n";
-    let clip =
-        kinfolk::file::bvh::read(bytes, &kinfolk::file::bvh::ReadSettings::default()).unwrap();
+    let clip = bvh::read(bytes, &bvh::ReadSettings::default()).unwrap();
     let target = character(&rigs::mixamo().clip());
     let refused = onto(&clip, &target, &RetargetSettings::default());
     assert!(
