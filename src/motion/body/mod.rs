@@ -183,7 +183,8 @@ fn hinge_above(skeleton: &Skeleton, cores: &[String], joint: usize) -> Option<us
             let whole = core.strip_suffix("001");
             whole.is_some_and(|whole| parent.is_some_and(|p| cores[p] == whole))
         };
-        core.contains("twist") || core.contains("roll") || is_second_half()
+        let word = core.trim_end_matches(|c: char| c.is_ascii_digit());
+        word.ends_with("twist") || word.ends_with("roll") || is_second_half()
     };
     let mut above = std::iter::successors(Some(nearest), |&at| bone_above(skeleton, at));
     above.find(|&at| !is_twist(at)).or(Some(nearest))
