@@ -192,6 +192,9 @@ fn a_kick_hits_the_point_it_is_dragged_to() {
     assert!(first.is_reachable, "it is where the foot was");
     assert!(missed_cm(window.app()) < 3.0, "{}", missed_cm(window.app()));
     // Dragged by hand, the kick goes there; undone, it is the same motion again.
+    window.until_idle();
+    window.press(Modifiers::NONE, Key::Home);
+    window.until_idle();
     let before = made.clip.clone().unwrap();
     let target = |window: &Window| window.harness.get_by_label("Target").rect().center();
     let from = target(&window);
