@@ -54,9 +54,10 @@ pub(super) struct MadeReach {
 }
 
 #[derive(Debug, thiserror::Error)]
-#[error(transparent)]
 enum AimError {
+    #[error(transparent)]
     Action(#[from] ParametricError),
+    #[error(transparent)]
     Join(#[from] TransitionError),
 }
 
@@ -95,7 +96,10 @@ impl Evaluation {
                 Err(AimError::Join(TransitionError::Cancelled(cancelled))) => {
                     return Err(cancelled.into());
                 }
-                Err(why) => return Ok(Err(why.to_string())),
+                Err(why) => {
+                    self.restore_last();
+                    return Ok(Err(why.to_string()));
+                }
             };
             let score = aimed.score(aimed.joined.1, graph.rig().metric.metres);
             if best.as_ref().is_none_or(|(least, _)| score < *least) {
