@@ -1,7 +1,6 @@
 //! Is it natural, is it repetitive: the study workspace through the real window.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
@@ -454,14 +453,13 @@ fn a_crowd_of_two_hundred_still_answers_where_a_processor_draws() {
         "two blocks: {orange} orange, {blue} blue"
     );
     let before = window.app().study.crowd.secs;
-    let began = Instant::now();
+    let mut pictures = vec![dark];
     for _ in 0..5 {
         window.harness.step();
-        window.harness.render().unwrap();
+        pictures.push(window.harness.render().unwrap());
     }
-    let took = began.elapsed();
-    // Beside other tests on two cores; a frame takes a fraction of it.
-    assert!(took < Duration::from_secs(15), "five frames took {took:?}");
+    let is_new = pictures.windows(2).all(|pair| pair[0] != pair[1]);
+    assert!(is_new, "everybody moves in every frame that is drawn");
     let gone = window.app().study.crowd.secs - before;
     assert!(
         (gone - 5.0 * f64::from(STEP_SECS)).abs() < 1e-6,
