@@ -1,7 +1,7 @@
 //! Whether a style's latent model or its Gaussian finds poses that neither has seen.
 //!
-//! Near its training poses a latent model tells much more than one Gaussian does. Far from them it knows nothing, and where
-//! poses are few or strange the next clip is far from them. Which of the two it is shows when clips are left out: in
+//! Near its training poses a latent model tells much more than one Gaussian does. Far from them it knows nothing, and
+//! where poses are few or strange the next clip is far from them. Which of the two it is shows when clips are left out: in
 //! turn one clip is kept back, both are learned from the others, and poses of it are solved from a few handles.
 //! What comes nearer to the true poses judges poses from then on ([`super::Style::trusted_latent`]).
 //!
