@@ -453,10 +453,13 @@ fn a_crowd_of_two_hundred_plays_in_two_colours_and_pauses() {
         "two blocks: {orange} orange, {blue} blue"
     );
     let before = window.app().study.crowd.secs;
+    let mut pictures = vec![dark];
     for _ in 0..5 {
         window.harness.step();
-        window.harness.render().unwrap();
+        pictures.push(window.harness.render().unwrap());
     }
+    let is_new = pictures.windows(2).all(|pair| pair[0] != pair[1]);
+    assert!(is_new, "everybody moves in every frame that is drawn");
     let gone = window.app().study.crowd.secs - before;
     assert!(
         (gone - 5.0 * f64::from(STEP_SECS)).abs() < 1e-6,
