@@ -89,7 +89,7 @@ const STEPS: [Step; 7] = [
 
 const WIDTH: f32 = 380.0;
 
-/// Draws it over the lower left of the window's middle, where it hides no panel's head.
+/// Draws it over the far end of the timeline, where it hides neither characters nor panels.
 pub(in crate::app) fn tour_ui(ctx: &egui::Context, cx: &mut UiContext) {
     let Some(mut tour) = cx.tour.take() else {
         return;
@@ -101,14 +101,14 @@ pub(in crate::app) fn tour_ui(ctx: &egui::Context, cx: &mut UiContext) {
         cx.preferences.workspace = step.workspace;
         cx.wanted_pane = Some(step.pane);
     }
-    let below = ctx.content_rect().center_bottom();
+    let corner = ctx.content_rect().right_bottom();
     let mut to = Some(tour.step);
     egui::Window::new(step.title)
         .id(egui::Id::unique("tour"))
         .collapsible(false)
         .resizable(false)
-        .pivot(egui::Align2::CENTER_BOTTOM)
-        .default_pos(below - egui::vec2(0.0, 300.0))
+        .pivot(egui::Align2::RIGHT_BOTTOM)
+        .default_pos(corner - egui::vec2(12.0, 36.0))
         .show(ctx, |ui| {
             ui.set_width(WIDTH);
             for words in step.words {
