@@ -12,7 +12,9 @@ use kinfolk::style::solve::{
     Trajectory, TrajectoryKey, copied, fill, frames_of, handle_sites, joint_error, mirrored,
     on_floor, on_shared_features, pins,
 };
-use kinfolk::style::{CrossValidation, FeatureMap, LearnSettings, PriorKind, Style, StyleError};
+use kinfolk::style::{
+    CrossValidation, FeatureMap, LearnSettings, PriorKind, Style, StyleError, StyleParts,
+};
 
 use crate::takes::cut;
 

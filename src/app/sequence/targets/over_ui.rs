@@ -112,7 +112,7 @@ fn dots(
     painter: &egui::Painter,
     sequence: &mut SequenceWorkspace,
     selected: &Selected,
-    view: &Seen,
+    view: &Seen<'_>,
 ) {
     let Some(hit) = selected.hit else {
         return;
@@ -173,7 +173,7 @@ fn drag(
     cx: &UiContext,
     sequence: &mut SequenceWorkspace,
     (selected, at): (&Selected, Pos2),
-    view: &Seen,
+    view: &Seen<'_>,
 ) {
     let grip = Rect::from_center_size(at, vec2(2.0 * GRIP, 2.0 * GRIP));
     let id = ui.scope_id().with("target");
