@@ -1,7 +1,7 @@
 //! Two who want the same project.
 
 use std::fs;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::process::{Command as Process, Stdio};
 
@@ -70,7 +70,7 @@ fn other_program() {
     let _held = Lock::take(Path::new(&path)).unwrap();
     println!("held");
     // Until it is killed, or whoever started it is gone.
-    let _n_read = std::io::stdin().read(&mut [0]);
+    let _ended = std::io::stdin().read_line(&mut String::new());
 }
 
 #[test]

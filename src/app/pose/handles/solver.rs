@@ -292,8 +292,8 @@ impl Bench {
 
     fn is_easing(&self, order: &Order) -> bool {
         let drag = self.drag.as_ref();
-        self.is_cut_short
-            || order.aim == Aim::Follow && drag.is_some_and(|(_, drag)| drag.is_easing())
+        let is_spread = drag.is_some_and(|(_, drag)| drag.is_easing());
+        self.is_cut_short || (order.aim == Aim::Follow && is_spread)
     }
 
     /// As near as one step gets. Where others have the processor that may be nowhere near, so it is remembered.
