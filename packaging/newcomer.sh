@@ -5,7 +5,7 @@
 #
 # Clone, build by the README's start command, demo tour, tests, packages, installation in a fresh system, removal. With
 # --quick the tests are left out, and the packages hold what the start command built. Prints a table; ends with 1 at the
-# first step that fails. Needs root for the fresh system. Its last result is in packaging/README.md.
+# first step that fails. Needs root for the fresh system.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)
 quick=${1:-}
