@@ -8,6 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::jobs::Shown;
 use kinfolk::app::shell::messages::Severity;
@@ -16,6 +17,7 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod demo;
 mod inspector;
 mod keys;
 mod library;
@@ -58,8 +60,17 @@ impl Window {
     }
 
     pub(crate) fn on(folder: tempfile::TempDir, open: Vec<PathBuf>) -> Self {
+        Self::with(folder, open, DemoScope::Clips)
+    }
+
+    fn with(folder: tempfile::TempDir, open: Vec<PathBuf>, demo: DemoScope) -> Self {
         let data_folder = Some(folder.path().join("data"));
-        let setup = Setup { data_folder, open };
+        let setup = Setup {
+            data_folder,
+            open,
+            demo,
+            ..Setup::default()
+        };
         let harness = Harness::builder()
             .with_size([1280.0, 800.0])
             .with_step_dt(STEP_SECS)

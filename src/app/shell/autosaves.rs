@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::shell::Shell;
+use crate::app::shell::demo_models::DemoScope;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::jobs::{Delivery, Shown};
 use crate::app::shell::messages::Severity;
@@ -205,8 +206,8 @@ impl Shell {
 pub(in crate::app) enum Look {
     /// The program starts: only what is newer than what was saved is worth a question.
     AtStart {
-        /// Whether the demo is opened if there is nothing to recover.
-        opens_demo: bool,
+        /// What of the demo is opened if there is nothing to recover.
+        demo: Option<DemoScope>,
     },
     /// The animator wants to see all of it.
     Asked,
@@ -282,8 +283,8 @@ impl Shell {
         let is_news = found.iter().any(|recovery| !recovery.is_superseded);
         match look {
             _ if is_news => self.dialog = Some(Dialog::Recovery { found }),
-            Look::AtStart { opens_demo: true } => self.open_demo(),
-            Look::AtStart { .. } => {}
+            Look::AtStart { demo: Some(scope) } => self.open_demo(scope),
+            Look::AtStart { demo: None } => {}
             Look::Asked if found.is_empty() => {
                 self.say(Severity::Info, "there is no work to recover");
             }

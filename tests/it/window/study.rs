@@ -410,6 +410,7 @@ fn drawn(clips: &[(String, Clip)]) -> Option<Window> {
     let setup = Setup {
         data_folder: None,
         open: vec![takes],
+        ..Setup::default()
     };
     let harness = Harness::builder()
         .with_size([1280.0, 800.0])

@@ -483,6 +483,7 @@ pub(super) fn drawn() -> Option<Window> {
     let setup = Setup {
         data_folder: None,
         open: vec![folder.path().join("takes")],
+        ..Setup::default()
     };
     let harness = Harness::builder()
         .with_size([1280.0, 800.0])

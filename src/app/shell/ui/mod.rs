@@ -9,6 +9,7 @@ pub(in crate::app) mod rename;
 pub(in crate::app) mod rows;
 pub mod status;
 pub(in crate::app) mod tints;
+pub mod tour;
 
 use egui_material_icons::MaterialIcon;
 
