@@ -3,8 +3,9 @@
 #
 #   packaging/check-blender.sh [CLIP...]
 #
-# Blender comes as a Python module (about 400 MB) into a cache folder of its own; Python 3.11 must be there. Without
-# clips, some of the development set beside the repository are taken. Ends with 1 if a joint is somewhere else.
+# Blender comes as a Python module (about 400 MB) into a cache folder of its own; Python 3.11 must be there. KINFOLK
+# names a program that is built already. Without clips, some of the development set beside the repository are taken.
+# Ends with 1 if a joint is somewhere else.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 repository=$(dirname "$here")
@@ -31,8 +32,10 @@ fi
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-cargo build --release --manifest-path "$repository/Cargo.toml"
-target=${CARGO_TARGET_DIR:-$repository/target}
+if [ -z "${KINFOLK:-}" ]; then
+    cargo build --release --manifest-path "$repository/Cargo.toml"
+    KINFOLK=${CARGO_TARGET_DIR:-$repository/target}/release/kinfolk
+fi
 # With the preset, Y is up in all three formats, whatever it was in the clip.
-"$target/release/kinfolk" convert "${clips[@]}" --out "$out" --format bvh,gltf,csv --preset blender --quiet
+"$KINFOLK" convert "${clips[@]}" --out "$out" --format bvh,gltf,csv --preset blender --quiet
 "$cache/bin/python" "$here/check_blender.py" "$out"

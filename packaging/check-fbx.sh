@@ -3,7 +3,7 @@
 #
 #   packaging/check-fbx.sh [FILE.fbx...]
 #
-# Blender comes as a Python module, as for check-blender.sh. Without files, Blender's exporter writes some: two of
+# Blender comes as a Python module, as for check-blender.sh, and KINFOLK may name a program here, too. Without files, Blender's exporter writes some: two of
 # kinfolk's own motions in six ways (axes, units, bone axes, leaf bones, simplified curves). Ends with 1 if a joint is
 # off by more than a thousandth of the size.
 set -euo pipefail
@@ -20,14 +20,16 @@ fi
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-cargo build --release --manifest-path "$repository/Cargo.toml"
-target=${CARGO_TARGET_DIR:-$repository/target}
+if [ -z "${KINFOLK:-}" ]; then
+    cargo build --release --manifest-path "$repository/Cargo.toml"
+    KINFOLK=${CARGO_TARGET_DIR:-$repository/target}/release/kinfolk
+fi
 files=("$@")
 if [ ${#files[@]} -eq 0 ]; then
     mkdir "$out/fbx"
-    "$target/release/kinfolk" demo --out "$out/demo" --quiet
+    "$KINFOLK" demo --out "$out/demo" --quiet
     "$cache/bin/python" "$here/check_fbx.py" --make "$out/fbx" "$out/demo/clips/walk_01.bvh" "$out/demo/clips/jab_02.bvh"
     files=("$out"/fbx/*.fbx)
 fi
-"$target/release/kinfolk" convert "${files[@]}" --out "$out/csv" --format csv --quiet
+"$KINFOLK" convert "${files[@]}" --out "$out/csv" --format csv --quiet
 "$cache/bin/python" "$here/check_fbx.py" "$out/csv" "${files[@]}"

@@ -34,7 +34,7 @@ compare() {
     diff -rq -x 'manifest*' one "$made" || failed=1
     diff <(sort one/manifest.csv) <(cat "$made"/manifest_*.csv | sort -u) >/dev/null || { echo "$made: manifests differ"; failed=1; }
     "$KINFOLK" collect "$made" --quiet >/dev/null || { echo "$made: not complete"; failed=1; }
-    [ "$failed" -eq 0 ] && echo "$made: the same $count files"
+    if [ "$failed" -eq 0 ]; then echo "$made: the same $count files"; fi
 }
 
 if command -v slurmctld >/dev/null && command -v slurmd >/dev/null && [ "$(id -u)" -eq 0 ]; then

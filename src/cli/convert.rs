@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::inputs::{Input, expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, FrameRange, onto, positive, print, print_json, write_file};
+use super::{Common, End, FrameRange, check_folder, onto, positive, print, print_json, write_file};
 use crate::file::export::{ExportFit, Format, encode, fitted};
 use crate::file::preset::Preset;
 use crate::motion::edit::{self, InPlace, RestPose};
@@ -100,6 +100,7 @@ impl FromStr for OrderArg {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
+    check_folder(&args.out)?;
     let inputs = expand(&args.clips, common, &ticket)?;
     let owners = owners(&inputs);
     let target = onto::character(args.to.as_deref())?;

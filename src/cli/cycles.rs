@@ -7,7 +7,7 @@ use serde_json::json;
 use super::cuts::{CutRange, Cuts};
 use super::inputs::{expand, for_each_clip};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, print, print_json};
+use super::{Common, End, check_folder, count, print, print_json};
 use crate::motion::cycles::{CutStart, CycleCut, CycleSettings, find_cycles, make_loop};
 use crate::motion::{Clip, body, edit};
 
@@ -27,12 +27,13 @@ pub(super) struct Args {
     #[arg(long)]
     seamless: bool,
     /// Keep only the N best of each take
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     most: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
+    check_folder(&args.out)?;
     let settings = CycleSettings {
         start: if args.left_foot {
             CutStart::LeftFootAhead

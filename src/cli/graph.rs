@@ -13,7 +13,8 @@ use super::consistent_clips::{
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{
-    Common, End, TO_STRING, check_file, onto, parts, positive, print, print_json, usage, write_file,
+    Common, End, TO_STRING, between, check_file, onto, parts, positive, print, print_json, usage,
+    whole, write_file,
 };
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
@@ -58,10 +59,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "T", value_parser = positive)]
     threshold: Option<f64>,
     /// Candidate paths of each pair of clusters [default: 5]
-    #[arg(long, value_name = "K", value_parser = n_paths)]
+    #[arg(long, value_name = "K", value_parser = whole(1, MOST_PATHS))]
     paths: Option<usize>,
     /// Weight of velocities against poses, in seconds [default: 0.1]
-    #[arg(long, value_name = "SECS", value_parser = not_negative, conflicts_with = "to")]
+    #[arg(long, value_name = "SECS", value_parser = between(0.0, HEAVIEST), conflicts_with = "to")]
     velocity: Option<f64>,
     /// The weight of a joint in the distance of poses; 0 leaves it out; may be given several times [default: 1 for
     /// hips, knees, shoulders, elbows, pelvis and spine, 0 for the rest]
@@ -72,24 +73,13 @@ pub(super) struct Args {
     dot: Option<PathBuf>,
 }
 
-fn n_paths(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n) if (1..=MOST_PATHS).contains(&n) => Ok(n),
-        _ => Err(format!("expected a number from 1 to {MOST_PATHS}")),
-    }
-}
-
-fn not_negative(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if value >= 0.0 && value.is_finite() => Ok(value),
-        _ => Err("expected a number of at least 0".to_owned()),
-    }
-}
+/// Weights and seconds beyond this leave nothing of what is weighed against them.
+const HEAVIEST: f64 = 1e6;
 
 fn weight(text: &str) -> Result<(String, f64), String> {
     let wrong = |why: String| format!("{why}; expected a joint and a weight, such as LeftHand=0.5");
     let (joint, value) = parts::split(text).map_err(|_split| wrong("no \"=\"".to_owned()))?;
-    Ok((joint, not_negative(&value).map_err(wrong)?))
+    Ok((joint, between(0.0, HEAVIEST)(&value).map_err(wrong)?))
 }
 
 /// A graph and how it came about.

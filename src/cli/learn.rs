@@ -9,7 +9,7 @@ use serde_json::json;
 use super::inputs::load_all;
 use super::onto::OntoArgs;
 use super::progress::{Watched, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_file, print, print_json, reason, write_file};
+use super::{Common, End, TO_STRING, check_file, print, print_json, reason, whole, write_file};
 use crate::file::{network, variation_model};
 use crate::motion::Clip;
 use crate::variation::{
@@ -85,7 +85,7 @@ pub(super) struct SettingArgs {
     #[arg(long, value_enum, default_value = "network")]
     method: MethodArg,
     /// How many of the most alike moments each degree of freedom goes by, with --method paper
-    #[arg(long, value_name = "K", default_value_t = PaperSettings::default().neighbours)]
+    #[arg(long, value_name = "K", default_value_t = PaperSettings::default().neighbours, value_parser = whole(2, 1000))]
     neighbours: usize,
 }
 

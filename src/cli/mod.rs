@@ -54,11 +54,12 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use anyhow::Context as _;
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, FromArgMatches as _};
 
 use crate::file::WriteError;
 use crate::file::atomic::{self, Overwrite};
 use crate::jobs::Cancelled;
+use crate::motion::LONGEST;
 use terminal::{print, print_json};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
@@ -187,7 +188,7 @@ pub fn could_not_start(why: &str) -> ExitCode {
 
 /// Runs the program for these arguments (the first is its own name) and returns its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::try_parse_from(args) {
+    let cli = match parse(args) {
         Ok(cli) => cli,
         Err(answer) => {
             // Help and version are answers, not errors; clap knows which stream and which code.
@@ -206,6 +207,26 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             ExitCode::from(1)
         }
     }
+}
+
+fn parse(args: impl IntoIterator<Item = OsString>) -> Result<Cli, clap::Error> {
+    let command = negative_numbers_are_values(Cli::command());
+    Cli::from_arg_matches(&command.try_get_matches_from(args)?)
+}
+
+/// What follows an option is its value, also `-1`: options say better than the parser of words what they take.
+fn negative_numbers_are_values(command: clap::Command) -> clap::Command {
+    let takes = |arg: clap::Arg| {
+        let is_option = !arg.is_positional() && arg.get_action().takes_values();
+        if is_option {
+            arg.allow_negative_numbers(true)
+        } else {
+            arg
+        }
+    };
+    command
+        .mut_args(takes)
+        .mut_subcommands(negative_numbers_are_values)
 }
 
 /// Whether the command is to blame, and not an input.
@@ -228,6 +249,8 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
             .build_global()
             .map_err(|e| usage(e.to_string()))?;
     }
+    // Before any work, so that every command ends whole, whether it looks at a ticket or not.
+    progress::ticket_for_ctrl_c()?;
     match &cli.command {
         Command::Demo(args) => demo::run(args, &cli.common),
         Command::Info(args) => info::run(args, &cli.common),
@@ -255,11 +278,27 @@ fn run(cli: &Cli) -> anyhow::Result<End> {
     }
 }
 
-/// A number over zero.
+/// A number over zero, below the longest length that files may hold.
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
-        Ok(value) if value > 0.0 && value.is_finite() => Ok(value),
-        _ => Err("expected a number over zero".to_owned()),
+        Ok(value) if value > 0.0 && value < LONGEST => Ok(value),
+        _ => Err(format!("expected a number over zero and below {LONGEST:e}")),
+    }
+}
+
+/// A number in this range, ends included.
+fn between(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
+    move |text| match text.parse::<f64>() {
+        Ok(value) if (least..=most).contains(&value) => Ok(value),
+        _ => Err(format!("expected a number from {least} to {most}")),
+    }
+}
+
+/// A whole number in this range, ends included.
+fn whole(least: usize, most: usize) -> impl Fn(&str) -> Result<usize, String> + Clone {
+    move |text| match text.parse() {
+        Ok(n) if (least..=most).contains(&n) => Ok(n),
+        _ => Err(format!("expected a whole number from {least} to {most}")),
     }
 }
 
@@ -274,10 +313,7 @@ fn rate(text: &str) -> Result<f64, String> {
 
 /// How many results are made: at least one, and no more than a folder can take.
 fn count(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n) if (1..=1_000_000).contains(&n) => Ok(n),
-        _ => Err("expected a number from 1 to 1000000".to_owned()),
-    }
+    whole(1, 1_000_000)(text)
 }
 
 /// Frames `A` up to, not including, `B`; either may be left out.
@@ -300,19 +336,16 @@ impl FromStr for FrameRange {
     fn from_str(text: &str) -> Result<Self, String> {
         let wrong = || format!("expected frames such as 10..50, 10.. or ..50, found \"{text}\"");
         let (from, to) = text.split_once("..").ok_or_else(wrong)?;
-        let number = |digits: &str| digits.trim().parse().ok().ok_or_else(wrong);
-        Ok(Self {
-            from: if from.trim().is_empty() {
-                0
-            } else {
-                number(from)?
-            },
-            to: if to.trim().is_empty() {
-                None
-            } else {
-                Some(number(to)?)
-            },
-        })
+        let number = |digits: &str| match digits.trim() {
+            "" => Ok(None),
+            digits => digits.parse::<usize>().map(Some).ok().ok_or_else(wrong),
+        };
+        let (from, to) = (number(from)?, number(to)?);
+        let from = from.unwrap_or(0);
+        if to.is_some_and(|to| to <= from) {
+            return Err(format!("there is no frame in \"{text}\""));
+        }
+        Ok(Self { from, to })
     }
 }
 
@@ -353,6 +386,11 @@ fn check_files<'a>(
         let checked = atomic::check(file, common.overwrite());
         checked.map_err(|why| usage(format!("{}: {why}", file.display())))?;
     }
+    check_folder(folder)
+}
+
+/// Refuses before the work a folder that takes no files.
+fn check_folder(folder: &Path) -> anyhow::Result<()> {
     let checked = atomic::check_folder(folder);
     checked.map_err(|why| usage(format!("{}: {why}", folder.display())))
 }
@@ -376,7 +414,8 @@ mod tests {
     fn old_and_new_spellings_of_cleaning_mean_the_same() {
         let parsed = |options: [&str; 2]| {
             let words = ["kinfolk", "convert", "a.bvh", "--out", "b"];
-            let cli = Cli::try_parse_from(words.into_iter().chain(options)).unwrap();
+            let words = words.into_iter().chain(options);
+            let cli = parse(words.map(OsString::from)).unwrap();
             format!("{:?}", cli.command)
         };
         let old = parsed(["--mend-glitches", "--plant-feet"]);

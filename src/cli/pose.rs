@@ -12,7 +12,7 @@ use serde_json::{Map, json};
 use super::progress::ticket_for_ctrl_c;
 use super::styles::{self, Blended, site, vector, write_bvh};
 use super::{Common, End, TO_STRING, check_file, print, print_json, usage};
-use crate::motion::{Clip, ClipInfo, Motion, Vec3};
+use crate::motion::{Clip, ClipInfo, LONGEST, Motion, Vec3};
 use crate::style::solve::{
     Constraint, ConstraintMode, Goal, SolveSettings, Solved, Solver, on_floor,
 };
@@ -76,7 +76,9 @@ impl FromStr for HandleArg {
                 joint: joint.to_owned(),
                 place,
             }),
-            _ => Err(format!("expected JOINT=x,y,z, found \"{text}\"")),
+            _ => Err(format!(
+                "expected JOINT=x,y,z, each below {LONGEST:e}, found \"{text}\""
+            )),
         }
     }
 }
@@ -85,13 +87,17 @@ impl FromStr for RayArg {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected JOINT=ox,oy,oz:dx,dy,dz, found \"{text}\"");
+        let wrong = || {
+            format!("expected JOINT=ox,oy,oz:dx,dy,dz, a place and a direction, found \"{text}\"")
+        };
         let (joint, line) = text.rsplit_once('=').ok_or_else(wrong)?;
         let (origin, direction) = line.split_once(':').ok_or_else(wrong)?;
         Ok(Self {
             joint: joint.to_owned(),
             origin: vector(origin).ok_or_else(wrong)?,
-            direction: vector(direction).ok_or_else(wrong)?,
+            direction: vector(direction)
+                .filter(|d| d.norm() > 0.0)
+                .ok_or_else(wrong)?,
         })
     }
 }
@@ -105,7 +111,7 @@ impl FromStr for FloorArg {
         let level: Option<f64> = level.trim().parse().ok();
         Ok(Self {
             joint: joint.to_owned(),
-            level: level.filter(|l| l.is_finite()).ok_or_else(wrong)?,
+            level: level.filter(|l| l.abs() < LONGEST).ok_or_else(wrong)?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! How far the work is, and stopping it: a bar on terminals, plain lines elsewhere, Ctrl-C and SIGTERM.
 
 use std::io::IsTerminal as _;
-use std::sync::Mutex;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
@@ -20,12 +20,18 @@ pub(super) const STOPPED: u8 = 130;
 const GRACE: Duration = Duration::from_millis(700);
 
 /// A ticket that Ctrl-C and SIGTERM cancel. Work that does not look at it is left where it is soon after, or at once
-/// when Ctrl-C is pressed again; what is being written is finished in any case. Call it once.
+/// when Ctrl-C is pressed again; what is being written is finished in any case. There is one for the whole process.
 pub(super) fn ticket_for_ctrl_c() -> anyhow::Result<Ticket> {
+    static LISTENING: Mutex<Option<Ticket>> = Mutex::new(None);
+    let mut listening = LISTENING.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(ticket) = &*listening {
+        return Ok(ticket.clone());
+    }
     let ticket = Ticket::default();
     let (on_key, on_signal) = (ticket.clone(), ticket.clone());
     ctrlc::set_handler(move || stop(&on_key)).context("cannot listen for Ctrl-C")?;
     on_sigterm(move || stop(&on_signal)).context("cannot listen for SIGTERM")?;
+    *listening = Some(ticket.clone());
     Ok(ticket)
 }
 

@@ -54,13 +54,26 @@ pub(super) struct Args {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PictureSize(Size);
 
+/// No graphics card draws more at once.
+const MOST_PIXELS: u32 = 16384;
+
 impl FromStr for PictureSize {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || format!("expected a size such as 1280x720, found \"{text}\"");
+        let wrong = || {
+            format!(
+                "expected a size such as 1280x720, each side at most {MOST_PIXELS}, found \"{text}\""
+            )
+        };
         let (width, height) = text.split_once(['x', 'X']).ok_or_else(wrong)?;
-        let side = |digits: &str| digits.parse().ok().filter(|&n| n > 0).ok_or_else(wrong);
+        let side = |digits: &str| {
+            digits
+                .parse::<u32>()
+                .ok()
+                .filter(|n| (1..=MOST_PIXELS).contains(n))
+                .ok_or_else(wrong)
+        };
         Ok(Self(Size {
             width: side(width)?,
             height: side(height)?,

@@ -8,7 +8,7 @@ use serde_json::json;
 use super::cuts::{CutRange, Cuts};
 use super::inputs::{expand, for_each_clip, load};
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, FrameRange, positive, print, print_json};
+use super::{Common, End, FrameRange, between, check_folder, count, positive, print, print_json};
 use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{body, edit};
 
@@ -32,15 +32,16 @@ pub(super) struct Args {
     #[arg(long, value_name = "LENGTH", value_parser = positive)]
     threshold: Option<f64>,
     /// Repeats last at most this many times as long as the query, or as many times shorter (up to 2)
-    #[arg(long, default_value_t = 1.25, value_name = "FACTOR", value_parser = positive)]
+    #[arg(long, default_value_t = 1.25, value_name = "FACTOR", value_parser = between(1.0, 2.0))]
     stretch: f64,
     /// Keep only the N nearest
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     most: Option<usize>,
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
+    check_folder(&args.out)?;
     let clip = load(&args.clip, common.fps).with_context(|| args.clip.display().to_string())?;
     let height = body::height(&clip);
     let settings = RepeatSettings {

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::inputs::{Input, expand, for_each_clip};
 use super::map::cost;
 use super::progress::ticket_for_ctrl_c;
-use super::{Common, End, print, print_json, write_file};
+use super::{Common, End, check_folder, print, print_json, write_file};
 use crate::file::{bvh, map_file, read_clip};
 use crate::motion::{Clip, Skeleton};
 use crate::retarget::{
@@ -128,6 +128,7 @@ struct Done {
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
+    check_folder(&args.out)?;
     let target = Target::read(args).with_context(|| args.to.display().to_string())?;
     let inputs = expand(&args.clips, common, &ticket)?;
     let results = for_each_clip(&inputs, common, &ticket, |input, clip| {

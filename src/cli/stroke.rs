@@ -48,7 +48,7 @@ enum Command {
         #[arg(long, value_name = "DIR")]
         out: PathBuf,
         /// Amount of variation: 0 is the mean stroke, 1 as much as the training strokes
-        #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
+        #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
         amount: f64,
     },
     /// Draws circles of known variation, the ground truth of the paper's Fig. 7

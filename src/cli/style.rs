@@ -10,7 +10,9 @@ use serde_json::json;
 
 use super::inputs::{expand, for_each_motion};
 use super::progress::{Watched, ticket_for_ctrl_c};
-use super::{Common, End, TO_STRING, check_file, print, print_json, style_compare, write_file};
+use super::{
+    Common, End, TO_STRING, check_file, print, print_json, style_compare, whole, write_file,
+};
 use crate::file::style_file;
 use crate::motion::Clip;
 use crate::style::{LearnSettings, MapView, Method, Sharpness, Style, StyleError};
@@ -38,10 +40,10 @@ struct LearnArgs {
     #[arg(long, value_name = "STYLE.ron")]
     out: PathBuf,
     /// Active set size: how many training poses are kept at most; more are slower to solve with
-    #[arg(long, default_value_t = 100, value_name = "N")]
+    #[arg(long, default_value_t = 100, value_name = "N", value_parser = whole(3, 2000))]
     active: usize,
-    /// Dimensions of the latent space
-    #[arg(long, default_value_t = 3, value_name = "N", value_parser = latent)]
+    /// Dimensions of the latent space; more than ten explain nothing that fewer do not
+    #[arg(long, default_value_t = 3, value_name = "N", value_parser = whole(1, 10))]
     latent: usize,
     /// Fit more poses for longer: a better model, after a minute instead of a second
     #[arg(long)]
@@ -55,14 +57,6 @@ struct LearnArgs {
     /// Also draw the latent space: bright where poses are likely, dots for the poses that are kept
     #[arg(long, value_name = "PICTURE.png")]
     map: Option<PathBuf>,
-}
-
-/// Dimensions of a latent space; more than this explain nothing that fewer do not.
-fn latent(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n) if (1..=10).contains(&n) => Ok(n),
-        _ => Err("expected a number of dimensions, from 1 to 10".to_owned()),
-    }
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {

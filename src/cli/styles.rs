@@ -9,7 +9,7 @@ use super::{Common, usage, write_file};
 use crate::file::export::{Format, encode};
 use crate::file::{bvh, style_file};
 use crate::jobs::Ticket;
-use crate::motion::{Clip, Site, Skeleton, Vec3};
+use crate::motion::{Clip, LONGEST, Site, Skeleton, Vec3};
 use crate::style::Style;
 use crate::style::solve::{SolveSettings, Solver, on_shared_features};
 
@@ -107,7 +107,7 @@ fn nearest<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
 pub(super) fn vector(text: &str) -> Option<Vec3> {
     let numbers: Option<Vec<f64>> = text
         .split(',')
-        .map(|x| x.trim().parse().ok().filter(|v: &f64| v.is_finite()))
+        .map(|x| x.trim().parse().ok().filter(|v: &f64| v.abs() < LONGEST))
         .collect();
     match numbers?.as_slice() {
         [x, y, z] => Some(Vec3::new(*x, *y, *z)),

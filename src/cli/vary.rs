@@ -15,7 +15,8 @@ use super::parts;
 use super::progress::{Progress, ticket_for_ctrl_c};
 use super::run_log::{Fingerprint, RunLog};
 use super::{
-    Common, End, TO_STRING, check_files, count, onto, print, print_json, usage, write_file,
+    Common, End, TO_STRING, between, check_files, count, onto, print, print_json, usage, whole,
+    write_file,
 };
 use crate::file::{atomic, bvh, bytes_of, csv, variation_model};
 use crate::jobs::Ticket;
@@ -34,10 +35,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
     /// How much they vary: 0 is the mean motion, 1 as much as the clips that were learned from
-    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount, allow_negative_numbers = true)]
+    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
     amount: f64,
     /// Length of each in frames, for motions without an end [default: one run or round]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
     frames: Option<usize>,
     /// Vary this one clip, with the structure of the model
     #[arg(long, value_name = "CLIP")]
@@ -103,10 +104,7 @@ impl FromStr for Shard {
 
 /// How much variants vary.
 pub(super) fn amount(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if (0.0..=4.0).contains(&value) => Ok(value),
-        _ => Err("expected a number from 0 to 4".to_owned()),
-    }
+    between(0.0, 4.0)(text)
 }
 
 fn part_amount(text: &str) -> Result<(String, f64), String> {

@@ -1,20 +1,24 @@
 //! The tour runs the program's own commands, so each step can be repeated by hand and tells the same numbers.
 
+use std::fs::File;
+use std::io::{Read as _, Seek as _};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use serde_json::Value;
 
 use crate::cli::Common;
-use crate::cli::progress::STOPPED;
-use crate::jobs::Cancelled;
+use crate::cli::progress::{STOPPED, ticket_for_ctrl_c};
+use crate::jobs::{Cancelled, Ticket};
 
 /// Commands that are run in one folder.
 pub(super) struct Commands<'a> {
     program: PathBuf,
     folder: &'a Path,
     common: &'a Common,
+    ticket: Ticket,
 }
 
 impl<'a> Commands<'a> {
@@ -24,6 +28,7 @@ impl<'a> Commands<'a> {
             program,
             folder,
             common,
+            ticket: ticket_for_ctrl_c()?,
         })
     }
 
@@ -31,7 +36,7 @@ impl<'a> Commands<'a> {
     /// several files (`walk_0[1-4].bvh`).
     pub(super) fn run(&self, line: &str) -> anyhow::Result<Value> {
         if !self.common.quiet {
-            eprintln!("{line}");
+            tell!("{line}");
         }
         let mut words = line.split(' ').flat_map(spread);
         let me = words.next();
@@ -48,7 +53,7 @@ impl<'a> Commands<'a> {
         if let Some(threads) = self.common.threads {
             child.args(["--threads", &threads.to_string()]);
         }
-        let output = child.output().context("a step cannot be started")?;
+        let output = self.finish(child)?;
         if output.status.success() {
             return serde_json::from_slice(&output.stdout).with_context(|| line.to_owned());
         }
@@ -58,6 +63,43 @@ impl<'a> Commands<'a> {
         let why = String::from_utf8_lossy(&output.stderr);
         bail!("{line}: {}", why.trim().trim_start_matches("error: "));
     }
+
+    /// Waits for a step; one that is stopped takes its step with it.
+    fn finish(&self, mut step: Command) -> anyhow::Result<Output> {
+        const LOOK_EVERY: Duration = Duration::from_millis(20);
+        // Less than what Kinfolk has to end in after a signal. On a terminal the step hears Ctrl-C, too.
+        const GRACE: Duration = Duration::from_millis(300);
+        // Files, not pipes: a step that tells more than a pipe holds would wait until somebody reads.
+        let (stdout, stderr) = (tempfile::tempfile()?, tempfile::tempfile()?);
+        step.stdout(stdout.try_clone()?).stderr(stderr.try_clone()?);
+        let mut step = step.spawn().context("a step cannot be started")?;
+        let mut stop_at = None;
+        let status = loop {
+            if let Some(status) = step.try_wait().context("a step is lost")? {
+                break status;
+            }
+            if self.ticket.check().is_err() {
+                let stop_at = *stop_at.get_or_insert_with(|| Instant::now() + GRACE);
+                if Instant::now() >= stop_at {
+                    step.kill().context("a step cannot be stopped")?;
+                }
+            }
+            std::thread::sleep(LOOK_EVERY);
+        };
+        self.ticket.check()?;
+        Ok(Output {
+            status,
+            stdout: read_all(stdout)?,
+            stderr: read_all(stderr)?,
+        })
+    }
+}
+
+fn read_all(mut file: File) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.rewind()?;
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// The words that a word with digits in brackets stands for, as a shell would have it.

@@ -13,7 +13,7 @@ use anyhow::Context as _;
 use rayon::prelude::*;
 use serde_json::json;
 
-use super::{Common, End, TO_STRING, print, print_json, write_file};
+use super::{Common, End, TO_STRING, check_folder, print, print_json, write_file};
 use crate::demo::{DemoClip, library};
 use crate::file::{bvh, tour_page};
 use crate::motion::body;
@@ -31,6 +31,7 @@ pub(super) struct Args {
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
+    check_folder(&args.out)?;
     let clips = library();
     let mut files = clips
         .par_iter()

@@ -284,8 +284,10 @@ fn in_order(
 fn interrupt(actions: &mut [SequenceAction], interrupts: &[Interrupt]) -> anyhow::Result<()> {
     let n = actions.len();
     for &Interrupt { action, frame } in interrupts {
-        let one = actions.get_mut(action).with_context(|| {
-            format!("--interrupt {action}@{frame}: {n} clips are played, counted from 0")
+        let one = actions.get_mut(action).ok_or_else(|| {
+            usage(format!(
+                "--interrupt {action}@{frame}: {n} clips are played, counted from 0"
+            ))
         })?;
         anyhow::ensure!(
             one.leave == Leave::End,

@@ -183,9 +183,11 @@ pub(super) fn aim(
     for target in targets {
         let (action, n) = (target.action, actions.len());
         let clip = actions.get(action).map(|a| Arc::clone(&a.clip));
-        let clip = clip.with_context(|| {
+        let clip = clip.ok_or_else(|| {
             let joint = &target.joint;
-            format!("--target of {joint} at clip {action}: {n} clips are played, counted from 0")
+            usage(format!(
+                "--target of {joint} at clip {action}: {n} clips are played, counted from 0"
+            ))
         })?;
         let examples = if given.is_empty() {
             family(cast, &clip)

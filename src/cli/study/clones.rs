@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::inputs::load_all;
 use super::super::progress::{Watched, ticket_for_ctrl_c};
-use super::super::{Common, End, TO_STRING, print, print_json};
+use super::super::{Common, End, TO_STRING, between, print, print_json};
 use crate::motion::Clip;
 use crate::study::clones::{CloneKind, ClonePair, CloneReport, CloneSettings, NEAR, Span, find};
 
@@ -18,7 +18,7 @@ pub(super) struct Args {
     #[arg(value_name = "CLIP", required = true)]
     clips: Vec<PathBuf>,
     /// What is nearer than this, in body heights, is a clone
-    #[arg(long, value_name = "H", default_value_t = NEAR)]
+    #[arg(long, value_name = "H", default_value_t = NEAR, value_parser = between(0.0, 10.0))]
     near: f64,
 }
 

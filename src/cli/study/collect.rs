@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::super::inputs::{Input, for_each_motion};
 use super::super::progress::ticket_for_ctrl_c;
-use super::super::{Common, End, TO_STRING, print, print_json};
+use super::super::{Common, End, TO_STRING, between, print, print_json};
 use super::clones::{pairs_json, pairs_text};
 use crate::file::bytes_of;
 use crate::file::study_manifest::{Manifest, parse};
@@ -23,7 +23,7 @@ pub(in crate::cli) struct Args {
     #[arg(value_name = "DIR")]
     folder: PathBuf,
     /// What is nearer than this, in body heights, is a clone
-    #[arg(long, value_name = "H", default_value_t = NEAR)]
+    #[arg(long, value_name = "H", default_value_t = NEAR, value_parser = between(0.0, 10.0))]
     near: f64,
 }
 

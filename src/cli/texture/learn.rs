@@ -13,7 +13,9 @@ use crate::cli::consistent_clips::{at_one_rate, on_one_skeleton, with_motion, wi
 use crate::cli::inputs::load_all;
 use crate::cli::onto::OntoArgs;
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
-use crate::cli::{Common, End, TO_STRING, check_file, positive, print, print_json, write_file};
+use crate::cli::{
+    Common, End, TO_STRING, check_file, positive, print, print_json, whole, write_file,
+};
 use crate::file::texture_file::{self, MOST_EM_ROUNDS};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -43,15 +45,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "DEG", default_value_t = TextureSettings::default().most_error_deg, value_parser = positive)]
     max_error: f64,
     /// Rounds of expectation maximisation for each system, after the closed form
-    #[arg(long, value_name = "ROUNDS", default_value_t = TextureSettings::default().em_rounds, value_parser = em_rounds)]
+    #[arg(long, value_name = "ROUNDS", default_value_t = TextureSettings::default().em_rounds, value_parser = whole(0, MOST_EM_ROUNDS))]
     em: usize,
-}
-
-fn em_rounds(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(n) if n <= MOST_EM_ROUNDS => Ok(n),
-        _ => Err(format!("expected a number from 0 to {MOST_EM_ROUNDS}")),
-    }
 }
 
 /// A texture and how it came about.

@@ -10,7 +10,7 @@ use super::course::Course;
 use super::{open, plan, report};
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::styles::write_bvh;
-use crate::cli::{Common, End, check_file, onto, positive};
+use crate::cli::{Common, End, between, check_file, onto, positive};
 use crate::file::bytes_of;
 use crate::file::texture_csv;
 use crate::jobs::Ticket;
@@ -71,15 +71,8 @@ pub(super) struct Args {
     #[arg(long, conflicts_with = "amount")]
     replay: bool,
     /// How much the motion differs from the clips: 0 not at all, 1 as takes differ from each other, up to 3
-    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = amount)]
+    #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = between(0.0, MOST_AMOUNT))]
     amount: f64,
-}
-
-fn amount(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(value) if (0.0..=MOST_AMOUNT).contains(&value) => Ok(value),
-        _ => Err(format!("expected a number from 0 to {MOST_AMOUNT}")),
-    }
 }
 
 /// What is written and told.
