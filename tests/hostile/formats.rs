@@ -1,14 +1,15 @@
 //! All formats but BVH and FBX, which have files and rules of their own.
 
 use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use kinfolk::demo::{Action, make};
-use kinfolk::document::{Command, Document};
+use kinfolk::document::{Command, Document, Learned, RatingStudy, Stimuli};
 use kinfolk::file::asf_amc::{AmcSettings, Asf, read_amc, read_asf};
 use kinfolk::file::atomic::Overwrite;
-use kinfolk::file::project::{Access, PROJECT_FILE, ProjectFolder};
+use kinfolk::file::project::{Access, PROJECT_FILE, ProjectFolder, Recent, RecentProject};
 use kinfolk::file::variation_model::{self, AnyModel};
 use kinfolk::file::{
     graph_file, map_file, picture, stroke_csv, study_manifest, study_plan, study_ratings,
@@ -18,6 +19,7 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Skeleton, Stroke, edit};
 use kinfolk::retarget::{BoneMap, Link, Pairing, ReferencePose};
 use kinfolk::study::session::{Experiment, Plan, Rating};
+use kinfolk::study::stimuli::{Shown, StudySettings, blind};
 use kinfolk::style::solve::{SolveSettings, Solver, handle_sites, pins};
 use kinfolk::style::{LearnSettings as StyleSettings, Method as StyleMethod, Style};
 use kinfolk::texture::{LabelledClip, Ordered, PlaySettings, Texture, TextureSettings};
@@ -409,9 +411,20 @@ fn nothing_breaks_the_reader_of_projects() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("a.kinfolk");
     let clip = Arc::new(edit::trim(&clip(Action::Jab, 0), 0..3).unwrap());
+    let settings = StyleSettings {
+        method: StyleMethod::Gaussian,
+        n_active: 3,
+        ..StyleSettings::default()
+    };
+    let style = Style::learn(&[&clip], &settings, &Ticket::default()).unwrap();
     let commands = [
-        Command::AddClips(vec![Arc::clone(&clip), clip]),
+        Command::AddClips(vec![Arc::clone(&clip), Arc::clone(&clip)]),
         Command::AddStrokes(strokes(1).into_iter().map(Arc::new).collect()),
+        Command::AddModel {
+            name: "boxer".to_owned(),
+            learned: Learned::Style(Arc::new(style)),
+        },
+        Command::AddStudy(Arc::new(study(&clip))),
         Command::RenameProject("Gaits".to_owned()),
     ];
     let document = commands
@@ -422,18 +435,84 @@ fn nothing_breaks_the_reader_of_projects() {
     let mut folder = ProjectFolder::create(&path, Overwrite::Never).unwrap();
     folder.save(&document.unwrap()).unwrap();
     drop(folder);
-    let text = fs::read_to_string(path.join(PROJECT_FILE)).unwrap();
-    let read = |bytes: &[u8]| {
-        fs::write(path.join(PROJECT_FILE), bytes).unwrap();
-        ProjectFolder::open(&path, Access::Read).is_ok_and(|opened| {
-            opened.document.check().unwrap();
-            true
-        })
-    };
-    Format {
-        n_cases: 400,
-        longest: Duration::from_secs(5),
-        ..text_format("project", &[&text], &read)
+    let files = files_below(&path);
+    assert!(
+        files.len() >= 4,
+        "the project, a motion, a style, a study: {files:?}"
+    );
+    for place in files {
+        let read = |bytes: &[u8]| {
+            fs::write(&place, bytes).unwrap();
+            ProjectFolder::open(&path, Access::Read).is_ok_and(|opened| {
+                opened.document.check().unwrap();
+                true
+            })
+        };
+        let good = fs::read(&place).unwrap();
+        Format {
+            good: vec![good.clone()],
+            n_cases: if place.ends_with(PROJECT_FILE) {
+                400
+            } else {
+                60
+            },
+            longest: Duration::from_secs(5),
+            most_bytes: 50_000_000,
+            ..text_format("project", &[], &read)
+        }
+        .hold_out();
+        fs::write(&place, good).unwrap();
     }
-    .hold_out();
+}
+
+/// A study of a clip beside itself.
+fn study(clip: &Clip) -> RatingStudy {
+    let clips: Vec<Clip> = vec![clip.clone(); 3];
+    let mut shown = Shown::plain("motion capture", &clips);
+    shown.extend(Shown::plain("variants", &clips));
+    let settings = StudySettings {
+        title: "Jabs".to_owned(),
+        experiment: Experiment::Natural,
+        seed: 1,
+        per_rater: 4,
+    };
+    let (plan, clips) = blind(&settings, &shown, &Ticket::default()).unwrap();
+    RatingStudy {
+        stimuli: Arc::new(Stimuli {
+            plan: Arc::new(plan),
+            clips: clips.into_iter().map(Arc::new).collect(),
+        }),
+        ratings: Vec::new(),
+    }
+}
+
+/// All files that hold something.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(files_below(&entry.path()));
+        } else if entry.metadata().unwrap().len() > 0 {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    found
+}
+
+#[test]
+fn nothing_breaks_the_reader_of_recent_projects() {
+    let mut recent = Recent::default();
+    for name in ["Gaits", "Fight \"one\""] {
+        recent.add(RecentProject {
+            folder: Path::new("/home/ada").join(name),
+            name: name.to_owned(),
+            opened_unix_secs: 1_700_000_000,
+        });
+    }
+    let text = recent.to_ron().unwrap();
+    let read =
+        |bytes: &[u8]| std::str::from_utf8(bytes).is_ok_and(|text| Recent::from_ron(text).is_ok());
+    text_format("recent", &[&text], &read).hold_out();
 }

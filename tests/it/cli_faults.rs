@@ -1,6 +1,7 @@
 //! What the command line does when things go wrong: exit codes, signals, left-overs, hostile names, odd files.
 
 use std::fs;
+use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -88,6 +89,213 @@ fn exit_codes_follow_one_rule() {
     assert!(
         help.contains("Exit codes: 0 done; 1 an input failed"),
         "{help}"
+    );
+}
+
+#[test]
+fn values_that_no_option_takes_are_refused_before_the_work_and_in_words() {
+    const ABSURD: [&str; 7] = ["-1", "0", "NaN", "inf", "1e30", "99999999999999999999", "x"];
+    // Values of ABSURD that mean something there, or would be taken for an option, are left out of a row by name.
+    let rows: [(&str, &[&str], &str); 34] = [
+        (
+            "info a.bvh --fps {}",
+            &[],
+            "frames per second, from 1 to 1000",
+        ),
+        ("info a.bvh --threads {}", &[], ""),
+        (
+            "convert a.bvh --out o --scale {}",
+            &[],
+            "a number over zero and below 1e15",
+        ),
+        ("convert a.bvh --out o --trim ..{}", &[], ""),
+        (
+            "cycles a.bvh --out o --most {}",
+            &[],
+            "a whole number from 1 to 1000000",
+        ),
+        (
+            "repeats a.bvh --range 0..9 --in a.bvh --out o --most {}",
+            &[],
+            "a whole number",
+        ),
+        (
+            "repeats a.bvh --range 0..9 --in a.bvh --out o --stretch {}",
+            &[],
+            "from 1 to 2",
+        ),
+        (
+            "repeats a.bvh --range 0..9 --in a.bvh --out o --threshold {}",
+            &[],
+            "over zero",
+        ),
+        (
+            "learn a.bvh --out o --neighbours {}",
+            &[],
+            "a whole number from 2 to 1000",
+        ),
+        (
+            "similar --reference a --candidates b --neighbours {}",
+            &[],
+            "from 2 to 1000",
+        ),
+        ("vary a.ron --out o --count {}", &[], "from 1 to 1000000"),
+        (
+            "vary a.ron --out o --frames {}",
+            &[],
+            "a whole number from 1 to 1000000",
+        ),
+        (
+            "vary a.ron --out o --amount {}",
+            &["0"],
+            "a number from 0 to 4",
+        ),
+        (
+            "vary a.ron --out o --part arm={}",
+            &["0"],
+            "a number from 0 to 4",
+        ),
+        (
+            "vary a.ron --out o --shard {}/4",
+            &["-1", "0"],
+            "a part of a set such as 0/4",
+        ),
+        (
+            "stroke learn a.csv --out o --neighbours {}",
+            &[],
+            "from 2 to 1000",
+        ),
+        (
+            "stroke vary a.ron --out o --amount {}",
+            &["0"],
+            "a number from 0 to 4",
+        ),
+        ("stroke truth --out o --radius {}", &[], "over zero"),
+        (
+            "study clones a.bvh --near {}",
+            &["0"],
+            "a number from 0 to 10",
+        ),
+        ("collect o --near {}", &["0"], "a number from 0 to 10"),
+        (
+            "render a.bvh --out o --size {}x100",
+            &["-1"],
+            "each side at most 16384",
+        ),
+        (
+            "style learn a.bvh --out o --active {}",
+            &[],
+            "a whole number from 3 to 2000",
+        ),
+        (
+            "style learn a.bvh --out o --latent {}",
+            &[],
+            "a whole number from 1 to 10",
+        ),
+        ("style compare a.ron a.bvh --handles {}", &[], ""),
+        ("style compare a.ron a.bvh --poses {}", &[], ""),
+        (
+            "pose a.ron --handle Head={},0,0 --out o",
+            &["-1", "0"],
+            "each below 1e15",
+        ),
+        (
+            "pose a.ron --soft={} --handle Head=0,0,0 --out o",
+            &[],
+            "over zero",
+        ),
+        (
+            "graph a.bvh --out o --paths {}",
+            &[],
+            "a whole number from 1",
+        ),
+        (
+            "graph a.bvh --out o --velocity {}",
+            &["0"],
+            "a number from 0 to 1000000",
+        ),
+        (
+            "graph a.bvh --out o --weight Head={}",
+            &["0"],
+            "a number from 0 to 1000000",
+        ),
+        ("sequence a.ron a --out o --length {}", &[], ""),
+        (
+            "texture learn a.bvh --out o --em {}",
+            &["0"],
+            "a whole number from 0",
+        ),
+        (
+            "texture play a.ron --actions a --out o --amount {}",
+            &["0"],
+            "a number from 0",
+        ),
+        (
+            "texture play a.ron --path a.csv --out o --radius {}",
+            &[],
+            "over zero",
+        ),
+    ];
+    let bench = Bench::new();
+    for (words, sensible, expected) in rows {
+        for value in ABSURD.iter().filter(|value| !sensible.contains(value)) {
+            let words = words.replace("{}", value);
+            let ran = bench.run(words.split(' '));
+            let err = ran.err();
+            assert_eq!(ran.code(), 2, "{words}: {err}");
+            assert!(
+                err.contains("invalid value") && err.contains(expected),
+                "{words}: {err}"
+            );
+        }
+    }
+    assert!(bench.list("").is_empty(), "{:?}", bench.list(""));
+}
+
+#[test]
+fn a_folder_that_takes_no_files_is_refused_before_the_work() {
+    let bench = Bench::new();
+    bench.put("walk.bvh", &small_walk(20));
+    for words in [
+        "convert walk.bvh --out walk.bvh/o",
+        "cycles walk.bvh --out walk.bvh/o",
+        "repeats walk.bvh --range 0..9 --in walk.bvh --out walk.bvh/o",
+        "retarget walk.bvh --to walk.bvh --out walk.bvh/o",
+        "demo --out walk.bvh/o",
+        "stroke truth --out walk.bvh/o",
+    ] {
+        let ran = bench.run(words.split(' '));
+        assert_eq!(ran.code(), 2, "{words}: {}", ran.err());
+        assert!(ran.err().contains("is no folder"), "{words}: {}", ran.err());
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_the_tour_and_the_step_that_it_is_at() {
+    let bench = Bench::new();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_kinfolk"))
+        .args(["demo", "--out", "tour"])
+        .stderr(Stdio::piped())
+        .current_dir(bench.path(""))
+        .spawn()
+        .unwrap();
+    // It tells each command before it runs it: the first one means that the motions are written.
+    let mut told = BufReader::new(child.stderr.take().unwrap());
+    let mut line = String::new();
+    told.read_line(&mut line).unwrap();
+    assert!(line.starts_with("kinfolk "), "{line}");
+    let sent = Command::new("kill")
+        .args(["-TERM", &child.id().to_string()])
+        .status();
+    assert!(sent.unwrap().success(), "sent");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let mut rest = String::new();
+    told.read_to_string(&mut rest).unwrap();
+    assert!(rest.ends_with("stopped\n"), "{rest}");
+    assert!(
+        !bench.path("tour/index.html").exists(),
+        "stopped before its end"
     );
 }
 

@@ -252,6 +252,40 @@ fn links_lead_nowhere() {
 }
 
 #[test]
+#[cfg(unix)]
+fn pipes_in_a_project_are_not_waited_for() {
+    for name in [
+        ".lock",
+        ".opened-by.ron",
+        ".unfinished",
+        PROJECT_FILE,
+        "clips/walk.bvh",
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let good = b"(version: 1, clips: [(id: 1, name: \"a\", file: \"walk.bvh\", up: \"Y\")])";
+        let path = project(home.path(), good);
+        fs::remove_file(path.join(name)).ok();
+        let made = std::process::Command::new("mkfifo")
+            .arg(path.join(name))
+            .status();
+        assert!(made.unwrap().success(), "{name}");
+        // Nobody is at the other end, so whoever opens it for reading never comes back.
+        let (tell, told) = std::sync::mpsc::channel();
+        let open = move || {
+            let opened = ProjectFolder::open(&path, Access::Write);
+            tell.send(opened.map(|opened| opened.document.n_clips()))
+                .ok();
+        };
+        std::thread::Builder::new().spawn(open).unwrap();
+        let opened = told.recv_timeout(std::time::Duration::from_secs(120));
+        let opened = opened.unwrap_or_else(|_| panic!("{name} is waited for"));
+        if name == PROJECT_FILE {
+            opened.unwrap_err();
+        }
+    }
+}
+
+#[test]
 fn no_damage_to_project_ron_is_a_crash() {
     let home = tempfile::tempdir().unwrap();
     let path = home.path().join("a.kinfolk");
