@@ -21,6 +21,7 @@ fn crowd(n: usize) -> Harness<'static, App> {
     let setup = Setup {
         data_folder: None,
         open: Vec::new(),
+        ..Setup::default()
     };
     let mut window = Harness::builder()
         .with_size([1920.0, 1080.0])

@@ -20,12 +20,13 @@ use kinfolk::motion::alignment::{AlignSettings, align_set, warp_clip};
 use kinfolk::motion::metrics::{MeasureSettings, Report, measure};
 use kinfolk::motion::{Body, Clip, WorldPose, edit};
 use kinfolk::numerics::random::Stream;
+use kinfolk::variation::baseline::{self, Baseline, Octaves};
 use kinfolk::variation::{
     ClipModel, Hold, LearnSettings, Length, Method, SampleSettings, StructureKind, Track,
 };
 use rayon::prelude::*;
 
-/// Folders; numbers (knots, ridge, prices of edges, smoothing) were chosen on the first five.
+/// Folders; settings (knots, ridge, prices of edges, memory, smoothing) were chosen on the first five.
 const FOLDERS: [(&str, &str); 10] = [
     ("walk s35", "walk_cycles/s35"),
     ("jump", "jump/s118"),
@@ -38,7 +39,8 @@ const FOLDERS: [(&str, &str); 10] = [
     ("throw", "throw/football_s34"),
     ("swim 4", "swim/breaststroke_126_04"),
 ];
-const VARIANTS: u64 = 60;
+const TUNED_ON: usize = 5;
+const VARIANTS: u64 = 40;
 /// Names the choices of takes that nobody looked at.
 const FRESH_SEED: u64 = 20_261_118;
 const FRESH: usize = 3;
@@ -55,7 +57,7 @@ fn main() {
         say("nothing measured: run by cargo bench --bench network, beside ../shared/data");
         return;
     };
-    let mut tallies = [Tally::default(), Tally::default()];
+    let mut tallies: [[Tally; 2]; 2] = Default::default();
     for (at, (name, folder)) in FOLDERS.iter().enumerate() {
         if !wanted.is_empty() && !wanted.iter().any(|w| name.starts_with(w.as_str())) {
             continue;
@@ -71,12 +73,15 @@ fn main() {
                 set + 1,
                 if is_fresh { " fresh" } else { "" }
             );
-            let tally = &mut tallies[usize::from(is_fresh)];
+            let tally = &mut tallies[usize::from(at >= TUNED_ON)][usize::from(is_fresh)];
             Kind::new(&clips, &takes, title).report(set == n_known, tally);
         }
     }
-    tallies[0].say("choices looked at");
-    tallies[1].say("fresh choices");
+    for (half, of_half) in ["chosen on", "reported"].into_iter().zip(&tallies) {
+        for (choice, tally) in ["looked at", "fresh"].into_iter().zip(of_half) {
+            tally.say(&format!("folders {half}, choices {choice}"));
+        }
+    }
 }
 
 /// How many choices keep to each bound.
@@ -85,6 +90,8 @@ struct Tally {
     sets: usize,
     /// In the order of `WANTED`.
     within: [usize; 11],
+    /// Sums of log-likelihoods, one knot and 15 frames ahead: learned, none, random, full.
+    likely: [[f64; 2]; 4],
     told: f64,
     told_blended: f64,
     told_real: f64,
@@ -119,6 +126,16 @@ impl Tally {
             say(&format!("  {wanted}: {n} of {}", self.sets));
         }
         let per = 1.0 / self.sets as f64;
+        for (kind, sum) in ["learned", "none", "random", "full"]
+            .iter()
+            .zip(self.likely)
+        {
+            say(&format!(
+                "  {kind}: {:.3} / {:.3} nats a value",
+                sum[0] * per,
+                sum[1] * per
+            ));
+        }
         say(&format!(
             "  told from real on average: variants {:.2}, blending {:.2}, real from real {:.2}",
             self.told * per,
@@ -240,6 +257,9 @@ impl<'a> Kind<'a> {
             cells.push(format!("{:.3} / {:.3}", ahead[0], ahead[1]));
             found.push(ahead);
         }
+        for (sum, of_kind) in tally.likely.iter_mut().zip(&found) {
+            (sum[0], sum[1]) = (sum[0] + of_kind[0], sum[1] + of_kind[1]);
+        }
         say(&format!("LL | {} | {} |", self.title, cells.join(" | ")));
         for far in [0, 1] {
             tally.count(
@@ -248,7 +268,8 @@ impl<'a> Kind<'a> {
             );
         }
         let learned = self.learn(StructureKind::Learned, Method::Network);
-        tally.told += self.measured("learned", &variants(&learned, Hold::Feet), Some(tally));
+        let made = variants(&learned, Hold::Feet);
+        tally.told += self.measured("learned", &made, Some(tally));
         tally.told_blended += self.measured("blending", &self.blended(), None);
         let half = self.all().len() / 2;
         let (a, b) = (self.all()[..half].to_vec(), self.all()[half..].to_vec());
@@ -263,6 +284,16 @@ impl<'a> Kind<'a> {
             self.measured("none", &variants(&none, Hold::Feet), None);
             let paper = self.learn(StructureKind::Learned, Method::Paper);
             self.measured("paper", &variants(&paper, Hold::Feet), None);
+            let made: Vec<&Clip> = made.iter().collect();
+            for (name, noise) in [
+                ("noise", Baseline::SmoothedNoise),
+                ("Perlin", Baseline::Perlin(Octaves::default())),
+                ("cycles", Baseline::CycleAnimation),
+            ] {
+                let count = usize::try_from(VARIANTS).expect("few");
+                let clips = baseline::make(noise, &self.inputs, &made, count, 9);
+                self.measured(name, &clips.expect("takes of one kind"), None);
+            }
             let removed = self.fix(&learned);
             say(&format!(
                 "FIX | {} | the left leg removes {removed:.2} of the right leg's error |",

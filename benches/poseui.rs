@@ -60,6 +60,7 @@ fn posing() -> Window {
     let setup = Setup {
         data_folder: None,
         open: Vec::new(),
+        ..Setup::default()
     };
     let mut window = Harness::builder()
         .with_size([1920.0, 1080.0])

@@ -1,7 +1,7 @@
 //! The tables of `resources/texture.md`: prediction of clips that were held back, every label played, paths and orders.
 //!
-//! `cargo bench --bench texture`, or `-- paths` for the tables with that word. Needs the motion capture that the tests use
-//! beside the project, and says so where it is not there.
+//! `cargo bench --bench texture`, or `-- paths` for the tables with that word. Needs the motion capture that the
+//! tests use beside the project, and says so where it is not there.
 #![expect(clippy::print_stdout, reason = "prints tables")]
 
 #[path = "texture/labels.rs"]
@@ -64,6 +64,9 @@ fn main() {
     }
     if wanted("paths") {
         paths::paths(&texture);
+    }
+    if wanted("thirds") {
+        paths::thirds(&texture);
     }
     if wanted("orders") {
         orders(&texture);

@@ -90,6 +90,7 @@ fn inspecting(is_matrix: bool) -> Harness<'static, App> {
     let setup = Setup {
         data_folder: None,
         open: Vec::new(),
+        ..Setup::default()
     };
     let mut window = Harness::builder()
         .with_size([1600.0, 1000.0])

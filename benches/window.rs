@@ -17,6 +17,7 @@ fn window(open: Vec<PathBuf>) -> Harness<'static, App> {
     let setup = Setup {
         data_folder: None,
         open,
+        ..Setup::default()
     };
     Harness::builder()
         .with_size([1920.0, 1080.0])

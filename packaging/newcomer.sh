@@ -3,8 +3,9 @@
 #
 #   packaging/newcomer.sh [--quick]
 #
-# Clone, build by the README's start command, demo tour, tests (left out with --quick), packages, installation in a fresh
-# system, removal. Prints a table; ends with 1 at the first step that fails. Needs root for the fresh system.
+# Clone, build by the README's start command, demo tour, tests, packages, installation in a fresh system, removal. With
+# --quick the tests are left out, and the packages hold what the start command built. Prints a table; ends with 1 at the
+# first step that fails. Needs root for the fresh system.
 set -euo pipefail
 repository=$(cd "$(dirname "$0")/.." && pwd)
 quick=${1:-}
@@ -28,8 +29,12 @@ cd kinfolk
 # Without a display the start command ends with the demo tour.
 step "start command: build and demo tour" env -u DISPLAY -u WAYLAND_DISPLAY bash packaging/start.sh
 step "the tour's page" test -s demo-out/index.html
-[ "$quick" = --quick ] || step "test command" bash packaging/test.sh
-step "packages" bash packaging/packages.sh
+if [ "$quick" = --quick ]; then
+    step "packages of that build" bash packaging/packages.sh --no-build
+else
+    step "test command" bash packaging/test.sh
+    step "packages, optimised as a whole" bash packaging/packages.sh
+fi
 step "install, start, use, remove" bash packaging/check-package.sh
 echo
 printf '%s\n' "| Step | Time | Processor |" "|---|---|---|" "${table[@]}"

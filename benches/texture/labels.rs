@@ -103,8 +103,8 @@ fn real_nearest(texture: &Texture, rows: &[Rows], own: &[usize]) -> (f64, f64) {
     (near, seen.iter().filter(|s| s.1).count() as f64 / n)
 }
 
-/// Learned from every second clip of a label, played, and held against the clips that were kept back: how far a play is from those, of
-/// how far the clips are that it was learned from. A play that is as good as another take has 1.
+/// Learned from every second clip of a label, played, and held against the clips that were kept back: how far a play
+/// is from those, of how far the clips are that it was learned from. A play that is as good as another take has 1.
 pub(super) fn halves(clips: &[LabelledClip]) {
     const LEAST_CLIPS: usize = 4;
     let mut seen_of = std::collections::BTreeMap::new();

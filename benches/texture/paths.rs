@@ -6,7 +6,7 @@ use kinfolk::jobs::Ticket;
 use kinfolk::motion::path::{FloorPath, PathPoint, PathSettings};
 use kinfolk::motion::{Body, Clip, Limb, WorldPose};
 use kinfolk::texture::search::{SearchSettings, Section, follow_path};
-use kinfolk::texture::{Corridor, PlaySettings, Source, Texture};
+use kinfolk::texture::{Corridor, PathPerformance, PlaySettings, Source, Texture};
 
 use super::within_bounds;
 
@@ -49,17 +49,92 @@ pub(super) fn paths(texture: &Texture) {
             }
         }
     }
-    let third = |from: f64, action: &str| PathPoint {
-        action: Some(action.to_owned()),
-        ..PathPoint::at(0.0, from / metres)
-    };
-    let thirds = [
-        third(0.0, "sneak"),
-        third(5.0, "walk"),
-        third(10.0, "run"),
-        PathPoint::at(0.0, 15.0 / metres),
-    ];
-    path_row(texture, "thirds of 5 m", &thirds, &[], Source::Systems);
+}
+
+/// Three actions on parts of 5 m, as the paper's Fig. 7 has them.
+pub(super) fn thirds(texture: &Texture) {
+    println!(
+        "| three parts of 5 m, three seeds each | shape | mean, cm | p95, cm | in their part | others shown, s | joins | within bounds | s |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|");
+    for actions in [
+        ["sneak", "walk", "run"],
+        ["walk", "jog", "run"],
+        ["run", "walk", "sneak"],
+        ["walk", "march", "jog"],
+    ] {
+        for (shape, aside) in [("straight", 0.0), ("S", 1.0)] {
+            thirds_row(texture, &actions, shape, aside);
+        }
+    }
+}
+
+fn thirds_row(texture: &Texture, actions: &[&str; 3], shape: &str, aside: f64) {
+    const SEEDS: u64 = 3;
+    const PART: f64 = 5.0;
+    let metres = texture.corpus().rig.metric.metres;
+    let points = (0..=60).map(|n| {
+        let z = 3.0 * PART * f64::from(n) / 60.0;
+        let x = aside * (std::f64::consts::TAU * z / (3.0 * PART)).sin();
+        PathPoint {
+            action: (n % 20 == 0 && n < 60).then(|| actions[n as usize / 20].to_owned()),
+            ..PathPoint::at(x / metres, z / metres)
+        }
+    });
+    let points: Vec<PathPoint> = points.collect();
+    let wanted = actions.map(str::to_owned);
+    let least_radius = texture.turning_radius(&wanted).expect("known actions");
+    let path = FloorPath::new(&points, &PathSettings { least_radius }).expect("a path");
+    let (mut sums, mut bounds, mut joins, mut kept) = ([0.0; 4], 0, 0, 0);
+    for seed in 1..=SEEDS {
+        let play = PlaySettings {
+            seed,
+            ..PlaySettings::default()
+        };
+        let started = Instant::now();
+        let made = texture.perform_path(&path, &[], &play, &Ticket::default());
+        let made = made.expect("actions that are performed");
+        let values = [
+            made.fit.mean * metres * 100.0,
+            made.fit.p95 * metres * 100.0,
+            made.followed.off_label_secs(),
+            started.elapsed().as_secs_f64(),
+        ];
+        sums.iter_mut()
+            .zip(values)
+            .for_each(|(s, v)| *s += v / SEEDS as f64);
+        bounds += within_bounds(texture, &made.motion);
+        joins += made.motion.joins.len();
+        kept += actions_in_order(texture, &made, actions);
+    }
+    let [mean, p95, off, secs] = sums;
+    println!(
+        "| {} | {shape} | {mean:.2} | {p95:.2} | {kept} of {} | {off:.1} | {joins} | {bounds} | {secs:.2} |",
+        actions.join(", "),
+        SEEDS as usize * actions.len()
+    );
+}
+
+/// How many of three actions are shown, one after the other, for half a second at least.
+fn actions_in_order(texture: &Texture, made: &PathPerformance, actions: &[&str; 3]) -> usize {
+    let least = texture.corpus().frames_in(0.5);
+    let corpus = texture.search();
+    let mut shown: Vec<usize> = made
+        .motion
+        .shown
+        .iter()
+        .map(|at| corpus.label(*at))
+        .collect();
+    let mut n = 0;
+    for action in actions {
+        let marks = texture.path_marks(&[(*action).to_owned()]).expect("known");
+        let own = |window: &[usize]| window.iter().all(|label| marks.contains(label));
+        if let Some(at) = shown.windows(least).position(own) {
+            shown.drain(..at + least);
+            n += 1;
+        }
+    }
+    n
 }
 
 fn path_row(

@@ -146,6 +146,7 @@ impl Docks<'_> {
         let drawn = viewport::ui::viewport_ui(ui, self.cx, self.viewport, self.stage, self.gpu);
         if let Some(drawn) = drawn {
             variation::network::ui::over::edges_over_body_ui(ui, self.cx, self.variation, &drawn);
+            sequence::targets::over_ui::target_over_ui(ui, self.cx, self.sequence, &drawn);
             pose::handles::ui::invitation::invitation_ui(ui, self.cx, self.pose, rect);
         }
     }

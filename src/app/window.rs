@@ -9,12 +9,14 @@ use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::autosaves::Look;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::demo_models::DemoScope;
 use crate::app::shell::docks::{bring_to_front, is_whole, usual_layout};
 use crate::app::shell::gpu_errors::GpuErrors;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::retarget::tool_ui::retarget_tool_ui;
+use crate::app::shell::ui::tour::{self, Tour};
 use crate::app::shell::ui::{menu, status};
 use crate::app::shell::{dialogs, shortcuts, theme};
 use crate::app::study::state::StudyWorkspace;
@@ -32,6 +34,10 @@ pub struct Setup {
     pub data_folder: Option<PathBuf>,
     /// A project, or clips to import.
     pub open: Vec<PathBuf>,
+    /// What of the demo a first start opens.
+    pub demo: DemoScope,
+    /// Whether no file can be dropped on the window.
+    pub is_on_wayland: bool,
 }
 
 /// The program's window.
@@ -48,7 +54,7 @@ pub struct App {
     pub sequence: SequenceWorkspace,
     /// The study workspace.
     pub study: StudyWorkspace,
-    /// The timeline.
+    /// The timeline, as several workspaces show it.
     pub timeline: TimelineState,
     /// The 3D view.
     pub viewport: ViewportState,
@@ -57,6 +63,8 @@ pub struct App {
     /// The project that the workspaces are about.
     project_number: u64,
     look: Option<(bool, f32)>,
+    /// Whether variants of the demo are measured once they are made.
+    pub(in crate::app) demo_waits_for_variants: bool,
     /// What the window is called.
     title: String,
     gpu_errors: GpuErrors,
@@ -80,8 +88,11 @@ impl App {
         let mut shell = Shell::new(ctx.clone(), preferences, setup.data_folder);
         shell.look_for_bone_maps();
         let is_first = shell.preferences.recent().projects().is_empty();
-        let opens_demo = is_first && setup.open.is_empty();
-        shell.look_for_recovery(Look::AtStart { opens_demo });
+        let demo = (is_first && setup.open.is_empty()).then_some(setup.demo);
+        shell.look_for_recovery(Look::AtStart { demo });
+        let is_newcomer = !shell.preferences.has_started && demo == Some(DemoScope::Project);
+        shell.is_on_wayland = setup.is_on_wayland;
+        shell.tour = is_newcomer.then(Tour::default);
         begin(&mut shell, setup.open);
         shell.preferences.has_started = true;
         let mut app = Self {
@@ -96,6 +107,7 @@ impl App {
             viewport: ViewportState::default(),
             stage: Stage::default(),
             look: None,
+            demo_waits_for_variants: false,
             title: String::new(),
             gpu_errors: GpuErrors::default(),
         };
@@ -241,6 +253,7 @@ impl App {
             self.viewport = ViewportState::default();
             self.sequence = SequenceWorkspace::default();
             self.study = StudyWorkspace::default();
+            self.demo_waits_for_variants = false;
         }
     }
 
@@ -306,10 +319,12 @@ impl eframe::App for App {
         self.answer_all();
         self.shell.poll_work();
         self.answer_all();
+        self.turn_demo();
         self.follow_subject();
         self.variation.turn(&mut self.shell, ctx);
         self.pose.turn(&mut self.shell, ctx);
         self.sequence.turn(&mut self.shell, ctx);
+        self.turn_demo_study();
         self.carry_offers();
         self.study.turn(&mut self.shell);
         if self.shell.turn_previews() {
@@ -358,6 +373,7 @@ impl eframe::App for App {
         let ctx = ui.ctx().clone();
         drop_hint_ui(&ctx);
         retarget_tool_ui(&ctx, &mut self.shell);
+        tour::tour_ui(&ctx, &mut self.shell);
         dialogs::dialogs_ui(&ctx, &mut self.shell);
         self.shell.messages.toasts_ui(&ctx);
         if self.has_requests() {

@@ -66,13 +66,17 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             "file": args.out, "frames": frames.len(),
             "mean_error": filled.mean_error, "max_error": filled.max_error,
             "mean_error_heights": filled.mean_error / body::height(&clip),
+            "max_seen_error": filled.max_seen_error,
+            "max_seen_error_heights": filled.max_seen_error / body::height(&clip),
         }))?;
     } else {
         print(&format!(
-            "{} frames rebuilt; missing joints are {:.3} from the clip on average, {:.3} at most\n{}\n",
+            "{} frames rebuilt; missing joints are {:.3} from the clip on average, {:.3} at most; the others are \
+             within {:.4}\n{}\n",
             frames.len(),
             filled.mean_error,
             filled.max_error,
+            filled.max_seen_error,
             args.out.display()
         ))?;
     }

@@ -186,6 +186,11 @@ pub fn could_not_start(why: &str) -> ExitCode {
     ExitCode::from(2)
 }
 
+/// Says what went wrong and did not stop the program.
+pub fn warn(words: &str) {
+    tell!("warning: {words}");
+}
+
 /// Runs the program for these arguments (the first is its own name) and returns its exit code.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let cli = match parse(args) {

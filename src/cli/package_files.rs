@@ -1,19 +1,21 @@
-//! `kinfolk package-files`, hidden: manual pages and shell completions, for those who make packages.
+//! `kinfolk package-files`, hidden: manual pages, shell completions and the reference of all commands, for those who make
+//! packages and for the guide.
 //!
 //! They come from the same definitions as `--help`, so they cannot say anything else.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::{Cli, Common, End, print, write_file};
+use super::{Cli, Common, End, TO_STRING, print, write_file};
 
-/// Writes the manual pages and shell completions that packages install
+/// Writes the manual pages, shell completions and command reference that packages install
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Folder for man/ and completions/
+    /// Folder for man/, completions/ and commands.md
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
 }
@@ -36,6 +38,12 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         let path = args.out.join("completions").join(name);
         files.push(write_file(&path, &text, common)?);
     }
+    let page = reference();
+    files.push(write_file(
+        &args.out.join("commands.md"),
+        page.as_bytes(),
+        common,
+    )?);
     if !common.quiet {
         print(&format!("{} files\n", files.len()))?;
     }
@@ -60,4 +68,51 @@ fn pages(command: &clap::Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
         pages.push((format!("{name}.1"), page));
     }
     Ok(pages)
+}
+
+/// The help of all commands as one page of Markdown.
+fn reference() -> String {
+    /// As wide as the page's code may be.
+    const WIDTH: usize = 100;
+    let mut page = "# Command reference\n\nWhat `kinfolk COMMAND --help` says, for every command. Written by the program; \
+                    see the [guide](guide.md) for what to do with them.\n"
+        .to_owned();
+    let mut root = Cli::command().term_width(WIDTH);
+    root.build();
+    let mut open = vec![("kinfolk".to_owned(), root)];
+    while let Some((name, mut command)) = open.pop() {
+        let help = command.render_long_help().to_string();
+        let lines: Vec<&str> = help.lines().map(str::trim_end).collect();
+        let help = lines.join("\n");
+        write!(page, "\n## {name}\n\n```text\n{}\n```\n", help.trim()).expect(TO_STRING);
+        let below = command.get_subcommands();
+        let listed = below.filter(|c| !c.is_hide_set() && c.get_name() != "help");
+        let mut named: Vec<(String, clap::Command)> = listed
+            .map(|c| {
+                (
+                    format!("{name} {}", c.get_name()),
+                    c.clone().term_width(WIDTH),
+                )
+            })
+            .collect();
+        named.reverse();
+        open.extend(named);
+    }
+    page
+}
+
+#[cfg(test)]
+mod tests {
+    /// The page that the guide links to and the window shows.
+    #[test]
+    fn the_command_reference_is_current() {
+        let kept = include_str!("../../resources/commands.md");
+        let now = super::reference();
+        let differing = kept.lines().zip(now.lines()).find(|(a, b)| a != b);
+        assert!(
+            kept == now,
+            "resources/commands.md is out of date at {differing:?}: renew it with `cargo run -- package-files --out target/package \
+             --force && cp target/package/commands.md resources/`"
+        );
+    }
 }

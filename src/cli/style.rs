@@ -109,6 +109,13 @@ fn learn(args: &LearnArgs, common: &Common) -> anyhow::Result<End> {
         Err(StyleError::Cancelled(_)) => return Ok(End::Cancelled),
         learned => learned?,
     };
+    let watched = Watched::start("trying it on clips left out", &ticket, common.quiet);
+    let tried = style.cross_validated(&refs, &ticket);
+    watched.finish();
+    let style = match tried {
+        Err(StyleError::Cancelled(_)) => return Ok(End::Cancelled),
+        tried => tried?,
+    };
     let seconds = start.elapsed().as_secs_f64();
     write_file(&args.out, style_file::write(&style)?.as_bytes(), common)?;
     if let Some(picture) = &args.map {
@@ -129,6 +136,12 @@ fn report(style: &Style, out: &Path, seconds: f64, common: &Common) -> anyhow::R
             "latent": latent.map_or(0, crate::style::Gplvm::n_latent),
             "beta": sharp.map(|k| k.beta), "gamma": sharp.map(|k| k.gamma),
             "seconds": seconds, "log_likelihood": origin.log_likelihood,
+            "left_out": style.cross_validation().map(|found| json!({
+                "folds": found.n_folds,
+                "latent_error_heights": found.latent_error,
+                "gaussian_error_heights": found.gaussian_error,
+                "trusted": if found.trusts_latent() { "latent" } else { "gaussian" },
+            })),
         }))?;
         return Ok(());
     }
@@ -143,6 +156,9 @@ fn report(style: &Style, out: &Path, seconds: f64, common: &Common) -> anyhow::R
         out.display()
     )
     .expect(TO_STRING);
+    if let Some(found) = style.cross_validation() {
+        writeln!(text, "{}", found.sentence()).expect(TO_STRING);
+    }
     Ok(print(&text)?)
 }
 

@@ -97,8 +97,8 @@ pub(super) fn site(skeleton: &Skeleton, name: &str) -> anyhow::Result<Site> {
 fn nearest<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
     const LIKE: f64 = 0.75;
     let wanted = wanted.to_lowercase();
-    let likeness = |name: &str| strsim::jaro_winkler(&name.to_lowercase(), &wanted);
-    let rated = names.iter().map(|name| (likeness(name), name.as_str()));
+    let match_of = |name: &str| strsim::jaro_winkler(&name.to_lowercase(), &wanted);
+    let rated = names.iter().map(|name| (match_of(name), name.as_str()));
     let best = rated.max_by(|a, b| a.0.total_cmp(&b.0))?;
     (best.0 >= LIKE).then_some(best.1)
 }

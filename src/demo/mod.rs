@@ -18,6 +18,7 @@ mod record;
 mod skeleton;
 mod style;
 mod takes;
+pub mod tour;
 mod traits;
 
 use rayon::prelude::*;

@@ -296,8 +296,8 @@ impl Command {
             }
             Self::RemovePosed(id) => format!("remove {}", posed_called(document, *id)),
             Self::AddPoses(poses) => match poses.as_slice() {
-                [only] => format!("keep pose {}", only.name),
-                many => format!("keep {} poses", many.len()),
+                [only] => format!("save pose {}", only.name),
+                many => format!("save {} poses", many.len()),
             },
             Self::ChangePose { what, id, .. } => format!("{what} {}", pose_called(document, *id)),
             Self::RemovePoses(ids) => match ids.as_slice() {

@@ -53,7 +53,8 @@ pub struct Document {
     pub(super) sequences: Sequences,
     /// By number.
     pub(super) studies: Studies,
-    /// The next new clip, set, stroke, model, character, pose, graph or sequence gets this number; all in use are smaller.
+    /// The next new clip, set, stroke, model, character, pose, graph or sequence gets this number; all in use are
+    /// smaller.
     pub(super) next_number: u64,
 }
 
@@ -234,7 +235,8 @@ impl Document {
             .collect()
     }
 
-    /// The number that the next new clip, set, stroke, model, character, pose, graph or sequence gets; the ones after it count on from there.
+    /// The number that the next new clip, set, stroke, model, character, pose, graph or sequence gets; the ones after
+    /// it count on from there.
     ///
     /// So that steps which add clips and at once put them in a set can be told in advance what they will be called.
     pub fn next_number(&self) -> u64 {

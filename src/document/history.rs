@@ -73,8 +73,8 @@ impl History {
 
     /// Names the state of the document: equal revisions are equal documents.
     ///
-    /// Undo brings back the earlier number, a new step one that was never there. A job keeps the number it began from, and
-    /// knows that the document has moved on when the number is another.
+    /// Undo brings back the earlier number, a new step one that was never there. A job keeps the number it began from,
+    /// and knows that the document has moved on when the number is another.
     pub fn revision(&self) -> u64 {
         self.now.revision
     }
@@ -173,8 +173,8 @@ impl History {
         Some(label)
     }
 
-    /// Makes this the document and gives the one before. Numbers of clips that are gone now are not given to others: what
-    /// still names such a clip, a selection or a running job, must not mean another one.
+    /// Makes this the document and gives the one before. Numbers of clips that are gone now are not given to others:
+    /// what still names such a clip, a selection or a running job, must not mean another one.
     fn go_to(&mut self, state: State) -> State {
         let used = self.now.document.next_number();
         let before = std::mem::replace(&mut self.now, state);

@@ -1,5 +1,5 @@
-//! Keyframes of posed characters: whole poses at some frames, the ways of handles between them, and which styles fill the
-//! rest of the motion, stretch by stretch.
+//! Keyframes of posed characters: whole poses at some frames, the paths of handles between them, and which styles fill
+//! the rest of the motion, range by range.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,9 +17,9 @@ pub struct PoseKey {
     pub pose: Pose,
 }
 
-/// Something about the way of a handle at a frame.
+/// Something about the path of a handle at a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct WayKey {
+pub struct HandlePathKey {
     /// From 0.
     pub frame: usize,
     /// In the world; none is where the pose key of this frame has it.
@@ -28,19 +28,19 @@ pub struct WayKey {
     pub tangent: Option<Vec3>,
 }
 
-/// The way of a handle, through all pose keys and its own keys.
+/// The path of a handle, through all pose keys and its own keys.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Way {
+pub struct HandlePath {
     /// What follows it.
     pub site: Site,
     /// By rising frame, no two at one.
-    pub keys: Vec<WayKey>,
+    pub keys: Vec<HandlePathKey>,
 }
 
 /// From a frame on, other styles than the character's own.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stretch {
-    /// Its first frame; it lasts until the next stretch.
+pub struct StyleRange {
+    /// Its first frame; it lasts until the next range.
     pub from: usize,
     /// Styles with weights from 0.
     pub styles: Vec<(ModelId, f64)>,
@@ -55,31 +55,31 @@ pub struct Keying {
     pub n_frames: usize,
     /// By rising frame, no two at one.
     pub keys: Vec<PoseKey>,
-    /// Handles that follow smooth ways between the keys; each site once, by site.
-    pub ways: Vec<Way>,
+    /// Handles that follow smooth paths between the keys; each site once, by site.
+    pub paths: Vec<HandlePath>,
     /// By rising first frame. Before the first one the character keeps to its own styles.
-    pub stretches: Vec<Stretch>,
+    pub style_ranges: Vec<StyleRange>,
 }
 
 impl Keying {
     /// Longer shots than this are a mistake: memory follows the number of frames.
     pub const MOST_FRAMES: usize = 20_000;
 
-    /// No key yet; these handles will follow ways.
+    /// No key yet; these handles will follow paths.
     pub fn new(fps: f64, n_frames: usize, sites: impl IntoIterator<Item = Site>) -> Self {
-        let ways = sites.into_iter().map(|site| Way {
+        let paths = sites.into_iter().map(|site| HandlePath {
             site,
             keys: Vec::new(),
         });
-        let mut ways: Vec<Way> = ways.collect();
-        ways.sort_by_key(|way| way.site);
-        ways.dedup_by_key(|way| way.site);
+        let mut paths: Vec<HandlePath> = paths.collect();
+        paths.sort_by_key(|path| path.site);
+        paths.dedup_by_key(|path| path.site);
         Self {
             fps,
             n_frames,
             keys: Vec::new(),
-            ways,
-            stretches: Vec::new(),
+            paths,
+            style_ranges: Vec::new(),
         }
     }
 
@@ -89,10 +89,10 @@ impl Keying {
         at.ok().map(|at| &self.keys[at])
     }
 
-    /// The way of a site.
-    pub fn way(&self, site: Site) -> Option<&Way> {
-        let at = self.ways.binary_search_by_key(&site, |way| way.site);
-        at.ok().map(|at| &self.ways[at])
+    /// The path of a site.
+    pub fn path(&self, site: Site) -> Option<&HandlePath> {
+        let at = self.paths.binary_search_by_key(&site, |path| path.site);
+        at.ok().map(|at| &self.paths[at])
     }
 
     /// From the first pose key to the last; none without keys.
@@ -110,26 +110,26 @@ impl Keying {
         }
     }
 
-    /// Without the pose key at a frame, and what ways said about it.
+    /// Without the pose key at a frame, and what paths said about it.
     pub fn remove_key(&mut self, frame: usize) {
         self.keys.retain(|key| key.frame != frame);
-        for way in &mut self.ways {
-            way.keys.retain(|key| key.frame != frame);
+        for path in &mut self.paths {
+            path.keys.retain(|key| key.frame != frame);
         }
     }
 
-    /// Moves the pose key of a frame, with what ways say about it, onto another. A key that was there is gone.
+    /// Moves the pose key of a frame, with what paths say about it, onto another. A key that was there is gone.
     pub fn move_key(&mut self, from: usize, to: usize) {
         let Some(key) = self.key(from).cloned().filter(|_| from != to) else {
             return;
         };
-        let own: Vec<Option<WayKey>> = self.ways.iter().map(|way| way.at(from)).collect();
+        let own: Vec<Option<HandlePathKey>> = self.paths.iter().map(|path| path.at(from)).collect();
         self.remove_key(from);
         self.remove_key(to);
         self.set_key(to, key.pose);
-        for (way, own) in self.ways.iter_mut().zip(own) {
+        for (path, own) in self.paths.iter_mut().zip(own) {
             if let Some(own) = own {
-                way.set(WayKey { frame: to, ..own });
+                path.set(HandlePathKey { frame: to, ..own });
             }
         }
     }
@@ -141,47 +141,47 @@ impl Keying {
         }
     }
 
-    /// Says something about a way at a frame; nothing if it says nothing.
-    pub fn set_way_key(&mut self, site: Site, key: WayKey) {
-        let at = self.ways.binary_search_by_key(&site, |way| way.site);
+    /// Says something about a path at a frame; nothing if it says nothing.
+    pub fn set_path_key(&mut self, site: Site, key: HandlePathKey) {
+        let at = self.paths.binary_search_by_key(&site, |path| path.site);
         if let Ok(at) = at {
-            self.ways[at].set(key);
+            self.paths[at].set(key);
         }
     }
 
-    /// Whether a handle follows a smooth way from now on.
+    /// Whether a handle follows a smooth path from now on.
     pub fn set_follows(&mut self, site: Site, follows: bool) {
-        match self.ways.binary_search_by_key(&site, |way| way.site) {
+        match self.paths.binary_search_by_key(&site, |path| path.site) {
             Ok(at) if !follows => {
-                self.ways.remove(at);
+                self.paths.remove(at);
             }
             Err(at) if follows => {
                 let keys = Vec::new();
-                self.ways.insert(at, Way { site, keys });
+                self.paths.insert(at, HandlePath { site, keys });
             }
             _ => {}
         }
     }
 
-    /// Other styles from a frame on; none ends the stretch that began there.
-    pub fn set_stretch(&mut self, from: usize, styles: Option<Vec<(ModelId, f64)>>) {
-        self.stretches.retain(|stretch| stretch.from != from);
+    /// Other styles from a frame on; none ends the range that began there.
+    pub fn set_style_range(&mut self, from: usize, styles: Option<Vec<(ModelId, f64)>>) {
+        self.style_ranges.retain(|range| range.from != from);
         if let Some(styles) = styles {
-            self.stretches.push(Stretch { from, styles });
-            self.stretches.sort_by_key(|stretch| stretch.from);
+            self.style_ranges.push(StyleRange { from, styles });
+            self.style_ranges.sort_by_key(|range| range.from);
         }
     }
 
     /// The styles at a frame; none are the character's own.
     pub fn styles_at(&self, frame: usize) -> Option<&[(ModelId, f64)]> {
-        let at = self.stretches.partition_point(|s| s.from <= frame);
-        let stretch = self.stretches.get(at.checked_sub(1)?)?;
-        Some(&stretch.styles)
+        let at = self.style_ranges.partition_point(|s| s.from <= frame);
+        let range = self.style_ranges.get(at.checked_sub(1)?)?;
+        Some(&range.styles)
     }
 
     /// The curve that a site follows; none if it follows none, or there are no keys.
     pub fn curve(&self, skeleton: &Skeleton, site: Site) -> Option<Trajectory> {
-        let way = self.way(site)?;
+        let path = self.path(site)?;
         let mut keys: BTreeMap<usize, TrajectoryKey> = BTreeMap::new();
         for key in &self.keys {
             let world = WorldPose::of(skeleton, key.pose.as_ref());
@@ -196,7 +196,7 @@ impl Keying {
             keys.insert(key.frame, key_here);
         }
         let span = self.keyed_frames()?;
-        for own in way.keys.iter().filter(|own| span.contains(&own.frame)) {
+        for own in path.keys.iter().filter(|own| span.contains(&own.frame)) {
             match (keys.get_mut(&own.frame), own.place) {
                 // The pose is what the animator keyed: its place counts.
                 (Some(key), _) => key.tangent = own.tangent,
@@ -229,35 +229,35 @@ impl Keying {
             Site::Joint(joint) => joint < skeleton.n_joints(),
             Site::End(end) => end < skeleton.ends().len(),
         };
-        let way_keys = || self.ways.iter().flat_map(|way| &way.keys);
-        let rises = |way: &Way| way.keys.windows(2).all(|two| two[0].frame < two[1].frame);
-        let styles = || self.stretches.iter().flat_map(|stretch| &stretch.styles);
+        let path_keys = || self.paths.iter().flat_map(|path| &path.keys);
+        let rises = |path: &HandlePath| path.keys.windows(2).all(|two| two[0].frame < two[1].frame);
+        let styles = || self.style_ranges.iter().flat_map(|range| &range.styles);
         if !(self.fps.is_finite() && self.fps > 0.0) {
             Some("its frame rate is not over zero")
         } else if !(1..=Self::MOST_FRAMES).contains(&self.n_frames) {
             Some("it has no frames, or more than anybody can key")
         } else if !self.keys.iter().all(|key| key.frame < self.n_frames)
-            || !way_keys().all(|key| key.frame < self.n_frames)
+            || !path_keys().all(|key| key.frame < self.n_frames)
         {
             Some("a key comes after the end")
         } else if !self.keys.windows(2).all(|two| two[0].frame < two[1].frame)
-            || !self.ways.iter().all(rises)
+            || !self.paths.iter().all(rises)
         {
             Some("two keys are at one frame, or keys are out of order")
         } else if !self.keys.iter().all(|key| fits(&key.pose)) {
             Some("a keyed pose is none of its skeleton")
-        } else if !self.ways.iter().all(|way| is_site(way.site))
-            || !self.ways.windows(2).all(|two| two[0].site < two[1].site)
+        } else if !self.paths.iter().all(|path| is_site(path.site))
+            || !self.paths.windows(2).all(|two| two[0].site < two[1].site)
         {
-            Some("a way is of no joint of it, or there are two of one")
-        } else if !way_keys().all(|key| key.place.iter().chain(&key.tangent).all(is_place)) {
-            Some("a key of a way is at no finite place")
+            Some("a handle path is of no joint of it, or there are two of one")
+        } else if !path_keys().all(|key| key.place.iter().chain(&key.tangent).all(is_place)) {
+            Some("a key of a handle path is at no finite place")
         } else if !self
-            .stretches
+            .style_ranges
             .windows(2)
             .all(|two| two[0].from < two[1].from)
         {
-            Some("two stretches begin at one frame, or are out of order")
+            Some("two style ranges begin at one frame, or are out of order")
         } else if !styles().all(|(_, weight)| weight.is_finite() && *weight >= 0.0) {
             Some("the weight of a style is not a number from 0")
         } else {
@@ -266,13 +266,13 @@ impl Keying {
     }
 }
 
-impl Way {
+impl HandlePath {
     /// What it says about a frame.
-    pub fn at(&self, frame: usize) -> Option<WayKey> {
+    pub fn at(&self, frame: usize) -> Option<HandlePathKey> {
         self.keys.iter().find(|key| key.frame == frame).copied()
     }
 
-    fn set(&mut self, key: WayKey) {
+    fn set(&mut self, key: HandlePathKey) {
         self.keys.retain(|other| other.frame != key.frame);
         if key.place.is_some() || key.tangent.is_some() {
             let at = self.keys.partition_point(|other| other.frame < key.frame);
@@ -315,16 +315,16 @@ impl Document {
     }
 
     /// Stretches forget a style that is gone.
-    pub(super) fn forget_style_of_stretches(&mut self, model: ModelId) {
+    pub(super) fn forget_style_of_ranges(&mut self, model: ModelId) {
         let names = |keying: &Keying| {
-            let mut styles = keying.stretches.iter().flat_map(|s| &s.styles);
+            let mut styles = keying.style_ranges.iter().flat_map(|s| &s.styles);
             styles.any(|(id, _)| *id == model)
         };
         if self.keyings.values().any(|keying| names(keying)) {
             for keying in Arc::make_mut(&mut self.keyings).values_mut() {
                 if names(keying) {
-                    for stretch in &mut Arc::make_mut(keying).stretches {
-                        stretch.styles.retain(|(id, _)| *id != model);
+                    for range in &mut Arc::make_mut(keying).style_ranges {
+                        range.styles.retain(|(id, _)| *id != model);
                     }
                 }
             }
@@ -339,9 +339,9 @@ impl Document {
             let model = self.model(id);
             model.is_some_and(|model| matches!(model.learned, Learned::Style(_)))
         };
-        let mut styles = keying.stretches.iter().flat_map(|s| &s.styles);
+        let mut styles = keying.style_ranges.iter().flat_map(|s| &s.styles);
         let has_lost = !styles.all(|(id, _)| is_style(*id));
-        let lost = "a stretch keeps to a style that is not in the project";
+        let lost = "a style range keeps to a style that is not in the project";
         keying.flaw(&posed.skeleton).or(has_lost.then_some(lost))
     }
 
@@ -391,9 +391,9 @@ mod tests {
         assert_eq!(keying.n_frames, 13, "the shot grew");
         let tangent = Some(Vec3::x());
         let place = None;
-        keying.set_way_key(
+        keying.set_path_key(
             site,
-            WayKey {
+            HandlePathKey {
                 frame: 6,
                 place,
                 tangent,
@@ -403,7 +403,7 @@ mod tests {
         assert_eq!(keying.flaw(&skeleton), None);
         let frames: Vec<usize> = keying.keys.iter().map(|key| key.frame).collect();
         assert_eq!(frames, [0, 9, 12]);
-        assert_eq!(keying.way(site).unwrap().keys[0].frame, 9);
+        assert_eq!(keying.path(site).unwrap().keys[0].frame, 9);
         let curve = keying.curve(&skeleton, site).unwrap();
         for key in &keying.keys {
             let world = WorldPose::of(&skeleton, key.pose.as_ref());
@@ -412,9 +412,9 @@ mod tests {
         }
         assert_eq!(curve.keys()[1].tangent, tangent);
         let own = Some(Vec3::y());
-        keying.set_way_key(
+        keying.set_path_key(
             site,
-            WayKey {
+            HandlePathKey {
                 frame: 4,
                 place: own,
                 tangent: None,
@@ -423,22 +423,22 @@ mod tests {
         let curve = keying.curve(&skeleton, site).unwrap();
         assert_eq!(curve.at(4.0), own);
         keying.remove_key(9);
-        assert_eq!(keying.way(site).unwrap().keys.len(), 1, "its tangent went");
+        assert_eq!(keying.path(site).unwrap().keys.len(), 1, "its tangent went");
         keying.move_key(12, 0);
         assert_eq!(keying.keys.len(), 1, "onto another key");
     }
 
     #[test]
-    fn stretches_last_until_the_next() {
+    fn style_ranges_last_until_the_next() {
         let (mut keying, ..) = keyed();
         let styles = |id| vec![(ModelId(id), 1.0)];
-        keying.set_stretch(8, Some(styles(2)));
-        keying.set_stretch(3, Some(styles(1)));
+        keying.set_style_range(8, Some(styles(2)));
+        keying.set_style_range(3, Some(styles(1)));
         let at = |keying: &Keying, frame| keying.styles_at(frame).map(|styles| styles[0].0.0);
         assert_eq!(at(&keying, 2), None);
         assert_eq!(at(&keying, 7), Some(1));
         assert_eq!(at(&keying, 8), Some(2));
-        keying.set_stretch(8, None);
+        keying.set_style_range(8, None);
         assert_eq!(at(&keying, 9), Some(1));
     }
 
@@ -457,23 +457,23 @@ mod tests {
             &|k| k.n_frames = 3,
             &|k| k.keys.swap(0, 1),
             &|k| k.keys[0].pose.rotations.clear(),
-            &|k| k.ways[0].site = Site::Joint(9999),
+            &|k| k.paths[0].site = Site::Joint(9999),
             &|k| {
                 let tangent = Some(Vec3::new(f64::NAN, 0.0, 0.0));
                 let place = None;
-                k.set_way_key(
+                k.set_path_key(
                     site,
-                    WayKey {
+                    HandlePathKey {
                         frame: 1,
                         place,
                         tangent,
                     },
                 );
             },
-            &|k| k.set_stretch(1, Some(vec![(ModelId(1), -1.0)])),
+            &|k| k.set_style_range(1, Some(vec![(ModelId(1), -1.0)])),
             &|k| {
-                k.set_stretch(1, Some(Vec::new()));
-                k.stretches.push(k.stretches[0].clone());
+                k.set_style_range(1, Some(Vec::new()));
+                k.style_ranges.push(k.style_ranges[0].clone());
             },
         ];
         for (which, change) in changes.iter().enumerate() {

@@ -198,7 +198,7 @@ impl Document {
 
     /// Characters forget a style that is gone.
     pub(super) fn forget_style(&mut self, model: ModelId) {
-        self.forget_style_of_stretches(model);
+        self.forget_style_of_ranges(model);
         let keeps = |posed: &Posed| posed.styles.iter().any(|(id, _)| *id == model);
         if self.posed.iter().any(|(_, posed)| keeps(posed)) {
             for (_, posed) in Arc::make_mut(&mut self.posed) {

@@ -29,6 +29,7 @@ pub mod pose_metric;
 pub mod repeats;
 mod root_mover;
 pub mod rotation;
+mod setting;
 pub mod similarity;
 mod skeleton;
 pub mod stance;
@@ -44,6 +45,7 @@ pub use kinematics::{JacobianBlock, Move, WorldPose, jacobian};
 pub use names::Side;
 pub use pose::{Pose, PoseRef};
 pub use pose_metric::{PoseMetric, PoseMetricError, PoseMetricSettings, PoseRows};
+pub use setting::BadSetting;
 pub use skeleton::{EndSite, Joint, LONGEST, Site, Skeleton, SkeletonError};
 pub use stroke::{Stroke, StrokeError};
 

@@ -107,7 +107,17 @@ fn words(name: &str) -> Vec<String> {
 
 /// Glues the words together, leaving out what rigs put before every name.
 fn core<'a>(words: impl Iterator<Item = &'a str>) -> String {
-    const RIG_WORDS: [&str; 7] = ["mixamorig", "bip", "def", "jnt", "bn", "valvebiped", "j"];
+    // `c` is the middle where `l` and `r` are the sides.
+    const RIG_WORDS: [&str; 8] = [
+        "mixamorig",
+        "bip",
+        "def",
+        "jnt",
+        "bn",
+        "valvebiped",
+        "j",
+        "c",
+    ];
     let words: Vec<&str> = words.collect();
     let is_rig = |w: &str| RIG_WORDS.contains(&w) || w.chars().all(|c| c.is_ascii_digit());
     let lead = words.iter().take_while(|w| is_rig(w)).count();

@@ -71,11 +71,6 @@ pub fn slerp(a: &Quat, b: &Quat, share: f64) -> Quat {
     a * Quat::from_scaled_axis((a.inverse() * b).scaled_axis() * share)
 }
 
-/// The angle between two rotations.
-pub fn angle_between(a: &Quat, b: &Quat) -> f64 {
-    a.angle_to(b)
-}
-
 /// The rotation nearest to all of them, in the least-squares sense of their quaternions (Markley 2007).
 pub fn mean<'a>(rotations: impl IntoIterator<Item = &'a Quat>) -> Quat {
     let mut sum = Matrix4::zeros();

@@ -1,10 +1,10 @@
 //! A body whose poses were changed stands as the captured one does.
 //!
-//! A pose that differs from a captured one has its feet elsewhere, and a little differently in every frame: they would slide.
-//! Here every contact of the captured clip is kept: the foot is put where the change has it on average over the
-//! contact, and moves there as it does in the capture. Steps become longer, shorter or wider, and feet still stand. While
-//! a foot swings low over the floor, it clears it by as much as in the capture; higher up it is free. The root stays on
-//! its captured way.
+//! A pose that differs from a captured one has its feet elsewhere, and a little differently in every frame: they would
+//! slide. Here every contact of the captured clip is kept: the foot is put where the change has it on average over the
+//! contact, and moves there as it does in the capture. Steps become longer, shorter or wider, and feet still stand.
+//! While a foot swings low over the floor, it clears it by as much as in the capture; higher up it is free. The root
+//! stays on its captured way.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -20,11 +20,12 @@ const LOW: f64 = 0.06;
 
 /// How far feet are moved from where the capture puts them, by leg and first frame of the step.
 ///
-/// As seen from the heading of the body when it takes it. Kept from one piece of a clip to the next, so that a foot that is down stays there.
+/// As seen from the heading of the body when it takes it. Kept from one piece of a clip to the next, so that a foot
+/// that is down stays there.
 pub type Steps = BTreeMap<(usize, usize), Vec3>;
 
-/// Puts the feet of a clip down that shows frames of another, from `from` on, with other poses. Both have the same way but
-/// for a constant turn and shift.
+/// Puts the feet of a clip down that shows frames of another, from `from` on, with other poses. Both have the same way
+/// but for a constant turn and shift.
 pub fn keep_stance(
     made: &Clip,
     captured: &Clip,

@@ -38,18 +38,16 @@ pub fn hermite_weights(t: f64) -> [f64; 4] {
     ]
 }
 
-/// A curve at any place, in samples; beyond its ends it goes on straight.
+/// A curve at any place, in samples; beyond its ends it goes on as it bends there. Straight on, it would have a corner that every
+/// place near the end is interpolated from, and smooth curves would jolt.
 pub fn sample(curve: &[f64], at: f64) -> f64 {
-    let last = curve.len().cast_signed() - 1;
-    let get = |i: isize| {
-        if i < 0 {
-            curve[0] + i as f64 * (curve[1.min(last as usize)] - curve[0])
-        } else if i > last {
-            let end = curve[last as usize];
-            end + (i - last) as f64 * (end - curve[(last - 1).max(0) as usize])
-        } else {
-            curve[i as usize]
-        }
+    let last = curve.len() - 1;
+    let from_start = |i: usize| curve[i.min(last)];
+    let from_end = |i: usize| curve[last - i.min(last)];
+    let get = |i: isize| match usize::try_from(i) {
+        Ok(i) if i <= last => curve[i],
+        Ok(i) => beyond([0, 1, 2].map(from_end), (i - last) as f64),
+        Err(_) => beyond([0, 1, 2].map(from_start), i.unsigned_abs() as f64),
     };
     let base = at.floor();
     let weights = six_points(at - base);
@@ -58,6 +56,11 @@ pub fn sample(curve: &[f64], at: f64) -> f64 {
     terms
         .map(|(i, w)| w * get(base + i.cast_signed() - 2))
         .sum()
+}
+
+/// A curve so many samples beyond its end, by its last three, the outermost first.
+pub fn beyond([a, b, c]: [f64; 3], steps: f64) -> f64 {
+    a + steps * (a - b) + 0.5 * steps * (steps + 1.0) * (a - 2.0 * b + c)
 }
 
 #[cfg(test)]
@@ -96,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn hermite_curves_meet_values_and_slopes_and_curves_go_on_straight() {
+    fn hermite_curves_meet_values_and_slopes_and_curves_go_on_as_they_bend() {
         assert_eq!(hermite_weights(0.0), [1.0, 0.0, 0.0, 0.0]);
         assert_eq!(hermite_weights(1.0), [0.0, 0.0, 1.0, 0.0]);
         let line = |t: f64| {
@@ -104,9 +107,10 @@ mod tests {
             a + 3.0 * start + 4.0 * b + 3.0 * end
         };
         assert!((line(0.3) - 1.9).abs() < 1e-12, "a line stays a line");
-        assert!(
-            sample(&[0.0, 1.0, 2.0], 3.5) > 3.0,
-            "goes on beyond its end"
-        );
+        for at in [-1.3, 0.0, 0.4, 3.7, 5.5] {
+            let curve = [0.0, 1.0, 4.0, 9.0, 16.0];
+            assert!((sample(&curve, at) - at * at).abs() < 1e-9, "at {at}");
+        }
+        assert_eq!(sample(&[2.0], 4.0), 2.0, "one sample holds");
     }
 }

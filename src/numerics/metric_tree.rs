@@ -182,24 +182,7 @@ impl MetricTree {
         (best.element != NONE).then_some((best.element, best.distance))
     }
 
-    /// The `k` nearest elements, nearest first, of equal distance in the order of indices. `distance` as for
-    /// [`Self::nearest`].
-    pub fn k_nearest(
-        &self,
-        k: usize,
-        mut distance: impl FnMut(u32, f32) -> f32,
-    ) -> Vec<(u32, f32)> {
-        let mut best = BestOfMany {
-            k,
-            found: Vec::new(),
-        };
-        if k > 0 {
-            self.search(&mut best, &mut distance);
-        }
-        best.found
-    }
-
-    fn search(&self, best: &mut impl NearestSet, distance: &mut impl FnMut(u32, f32) -> f32) {
+    fn search(&self, best: &mut Best, distance: &mut impl FnMut(u32, f32) -> f32) {
         let query = self.coords_of(|pivot| {
             let to_pivot = distance(pivot, f32::INFINITY);
             if self.contains(pivot) {
@@ -241,7 +224,7 @@ impl MetricTree {
         &self,
         slots: std::ops::Range<usize>,
         query: &Coords,
-        best: &mut impl NearestSet,
+        best: &mut Best,
         distance: &mut impl FnMut(u32, f32) -> f32,
     ) {
         let mut limit = self.limit(best.bound());
@@ -420,53 +403,23 @@ fn best_pivots(sample: &[u32], distance: &impl Fn(u32, u32) -> f32) -> Vec<u32> 
     chosen.into_iter().map(|i| sample[i]).collect()
 }
 
-/// The nearest elements that a search has found.
-trait NearestSet {
-    /// Elements that are farther than this do not matter.
-    fn bound(&self) -> f32;
-    /// An element that was measured, perhaps not for the first time.
-    fn offer(&mut self, element: u32, distance: f32);
-}
-
+/// The nearest element that a search has found.
 struct Best {
     element: u32,
     distance: f32,
 }
 
-impl NearestSet for Best {
+impl Best {
+    /// Elements that are farther than this do not matter.
     fn bound(&self) -> f32 {
         self.distance
     }
 
+    /// An element that was measured, perhaps not for the first time.
     fn offer(&mut self, element: u32, distance: f32) {
         if is_before((element, distance), (self.element, self.distance)) {
             *self = Self { element, distance };
         }
-    }
-}
-
-struct BestOfMany {
-    k: usize,
-    /// Up to `k` elements, nearest first.
-    found: Vec<(u32, f32)>,
-}
-
-impl NearestSet for BestOfMany {
-    fn bound(&self) -> f32 {
-        match self.found.last() {
-            Some(&(_, farthest)) if self.found.len() == self.k => farthest,
-            _ => f32::INFINITY,
-        }
-    }
-
-    fn offer(&mut self, element: u32, distance: f32) {
-        let new = (element, distance);
-        if distance.is_nan() || self.found.iter().any(|known| known.0 == element) {
-            return;
-        }
-        let place = self.found.partition_point(|&known| is_before(known, new));
-        self.found.insert(place, new);
-        self.found.truncate(self.k);
     }
 }
 
@@ -536,10 +489,6 @@ mod tests {
             for radius in [0.0, 0.5, 2.0] {
                 let within = nearest.filter(|n| n.1 <= radius);
                 assert_eq!(tree.nearest_within(radius, hint, measure), within, "{what}");
-            }
-            for k in [0, 1, 7, all.len() + 2] {
-                let k_nearest = &all[..k.min(all.len())];
-                assert_eq!(tree.k_nearest(k, measure), k_nearest, "{what}, k {k}");
             }
             hint = nearest.map(|n| n.0);
         }

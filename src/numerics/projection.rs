@@ -1,7 +1,9 @@
-//! Points of many dimensions as a few numbers whose distance is never more than that of the points, and the nearest of many by them.
+//! Points of many dimensions as a few numbers whose distance is never more than that of the points, and the nearest of
+//! many by them.
 //!
-//! The numbers are coordinates along the directions of largest variance among some of the points: an orthogonal projection, so it
-//! shortens every distance. Most candidates of a search are told apart by them ([`super::box_tree`]).
+//! The numbers are coordinates along the directions of largest variance among some of the points: an orthogonal
+//! projection, so it shortens every distance. Most candidates of a search are told apart by them
+//! ([`super::box_tree`]).
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 
@@ -84,8 +86,8 @@ impl NearestPoint {
         }
     }
 
-    /// The nearest point and its distance. `distance` is asked for that of one point and told a bound; beyond the bound it may
-    /// return anything larger, and infinity for points that do not count.
+    /// The nearest point and its distance. `distance` is asked for that of one point and told a bound; beyond the
+    /// bound it may return anything larger, and infinity for points that do not count.
     pub fn nearest(
         &self,
         query: &[f32],

@@ -9,7 +9,7 @@ use super::fingers::{self, Finger};
 use super::limbs::{self, ARM, Chain, LEG};
 use super::names::Names;
 use super::part::Part;
-use super::trunk::{clavicle, hips, toe, trunk};
+use super::trunk::{clavicle, hips, is_upright, pelvis, toe, trunk};
 use crate::motion::{Axis, Body, Clip, Dim, Limb, Pose, Side, Vec3};
 
 /// Beyond this a skeleton is no body, and pairs of chains take long to look at.
@@ -62,6 +62,8 @@ pub enum SeenIn {
 pub struct Labels {
     /// The joint that carries legs and spine.
     pub hips: usize,
+    /// What carries the legs alone, where the spine hangs beside it.
+    pub pelvis: Option<usize>,
     /// From above the hips to the one that carries arms and neck; may be empty.
     pub spine: Vec<usize>,
     /// Between chest and head; may be empty.
@@ -82,7 +84,9 @@ pub struct Labels {
 
 /// No body was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no body with two legs was recognised in this skeleton, by names or by shape")]
+#[error(
+    "no body with two legs and an upright trunk was recognised in this skeleton, by names or by shape"
+)]
 pub struct NoBody;
 
 impl Labels {
@@ -204,6 +208,9 @@ fn seen(figure: &Figure<'_>, names: &Names, seen_in: SeenIn) -> Option<(f64, Lab
     let legs = limbs::find(figure, names, &LEG, &[])?;
     let arms = limbs::find(figure, names, &ARM, &leg_tops(figure, &legs));
     let arms = arms.filter(|arms| arms[0].score > NO_ARMS);
+    if !is_upright(figure, &legs, arms.as_ref(), seen_in) {
+        return None;
+    }
     let mut score = legs[0].score + arms.map_or(NO_ARMS, |arms| arms[0].score);
     if seen_in == SeenIn::Rest {
         score += REST;
@@ -213,7 +220,8 @@ fn seen(figure: &Figure<'_>, names: &Names, seen_in: SeenIn) -> Option<(f64, Lab
     let is_left = |chain: &Chain| (figure.at(chain.upper) - middle).dot(&left) > 0.0;
     let legs = limbs::left_first(names, legs, is_left);
     let arms = arms.map(|arms| limbs::left_first(names, arms, is_left));
-    let hips = hips(figure, names, &legs);
+    let pelvis = pelvis(figure, names, &legs);
+    let hips = hips(figure, pelvis, arms.as_ref());
     let trunk = trunk(figure, names, hips, arms.as_ref(), &legs);
     let leg = |chain: &Chain| LegLabels {
         upper: chain.upper,
@@ -232,6 +240,7 @@ fn seen(figure: &Figure<'_>, names: &Names, seen_in: SeenIn) -> Option<(f64, Lab
         score,
         Labels {
             hips,
+            pelvis: (pelvis != hips).then_some(pelvis),
             spine: trunk.spine,
             neck: trunk.neck,
             head: trunk.head,

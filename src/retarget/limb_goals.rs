@@ -10,7 +10,7 @@ use super::transfer::Goals;
 use crate::motion::contacts::{self, ContactParts, ContactSettings};
 use crate::motion::foot_slide::holds_on;
 use crate::motion::limb::{self, Hold, HoldPosition, LimbError, LimbSettings, Limits, ReachPolicy};
-use crate::motion::{Clip, Contact, Site, Vec3};
+use crate::motion::{Clip, Contact, Site, Vec3, WorldPose, body};
 
 /// A clip whose feet and hands are where they belong.
 pub(super) struct Placed {
@@ -87,8 +87,12 @@ pub(super) fn contacts_of(clip: &Clip, source: &Character, target: &Character) -
     };
     let found = if clip.contacts().is_empty() {
         // Every leg has an ankle, so there is always something to look at.
-        contacts::detect_on(clip, &body, &settings)
-            .map_or_else(|_| Vec::new(), |found| found.contacts)
+        let found = contacts::detect_on(clip, &body, &settings)
+            .map_or_else(|_| Vec::new(), |found| found.contacts);
+        found
+            .into_iter()
+            .map(|one| while_still(clip, one))
+            .collect()
     } else {
         clip.contacts().to_vec()
     };
@@ -108,4 +112,43 @@ pub(super) fn contacts_of(clip: &Clip, source: &Character, target: &Character) -
         })
     };
     found.into_iter().filter_map(on_target).collect()
+}
+
+/// Slower than this a foot does not move: body heights a second. A captured foot always does.
+const STILL: f64 = 1e-3;
+/// A foot that was locked is still for at least this share of the contact that is found.
+const LEAST_STILL: f64 = 0.5;
+
+/// The frames of a contact in which the foot was locked before, if it was. Files do not say when feet were locked, and
+/// what is found in them is some frames longer, in which feet come and go: locked as well, they would bend the knees of
+/// a clip a little more each time that it is brought somewhere.
+fn while_still(clip: &Clip, contact: Contact) -> Contact {
+    let (skeleton, up) = (clip.skeleton(), clip.info.up);
+    let chain = skeleton.with_ancestors([contact.joint]);
+    let mut world = WorldPose::of(skeleton, clip.frame(contact.frames.start));
+    let most = STILL * body::height(clip) * clip.frame_secs();
+    let mut longest = 0..0;
+    let mut run = contact.frames.start..contact.frames.start;
+    let mut before = world.positions[contact.joint];
+    for frame in contact.frames.clone().skip(1) {
+        world.update_some(skeleton, clip.frame(frame), &chain);
+        let step = world.positions[contact.joint] - before;
+        before = world.positions[contact.joint];
+        let is_still = (step - up.vector() * up.along(&step)).norm() <= most;
+        run = if is_still {
+            run.start..frame + 1
+        } else {
+            frame..frame
+        };
+        if run.len() > longest.len() {
+            longest = run.clone();
+        }
+    }
+    if (longest.len() as f64) < LEAST_STILL * contact.frames.len() as f64 {
+        return contact;
+    }
+    Contact {
+        frames: longest,
+        ..contact
+    }
 }

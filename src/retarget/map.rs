@@ -82,6 +82,8 @@ impl BoneMap {
         let mut links = Vec::new();
         let (from, to) = (source.labels(), target.labels());
         links.push(same(to.hips, from.hips));
+        let source_pelvis = from.pelvis.unwrap_or(from.hips);
+        links.extend(to.pelvis.map(|pelvis| same(pelvis, source_pelvis)));
         if let (Some(root), Some(source_root)) = (to.root_bone(), from.root_bone()) {
             links.push(same(root, source_root));
         }

@@ -55,6 +55,7 @@ impl Names {
                 joint.name.to_lowercase()
             });
         }
+        drop_shared_lead(&mut cores);
         let preset = recognise(&cores);
         Self {
             cores,
@@ -84,4 +85,43 @@ impl Names {
         }
         0.0
     }
+}
+
+/// Takes away what a program puts before the name of every joint (`Character1_`, `CC_Base_`, `ValveBiped.`), so that the
+/// names behind it are known again. The root is often called otherwise, so nearly all is enough.
+fn drop_shared_lead(cores: &mut [String]) {
+    const FEWEST_NAMES: usize = 10;
+    let n_enough = (9 * cores.len()).div_ceil(10);
+    if cores.len() < FEWEST_NAMES {
+        return;
+    }
+    let mut alike: Vec<&str> = cores.iter().map(String::as_str).collect();
+    let mut n_shared = 0;
+    // The names that go on alike, letter by letter.
+    while let Some(letter) = commonest(
+        alike
+            .iter()
+            .filter_map(|name| name[n_shared..].chars().next()),
+    ) {
+        alike.retain(|name| name[n_shared..].starts_with(letter));
+        if alike.len() < n_enough {
+            break;
+        }
+        n_shared += letter.len_utf8();
+    }
+    let Some(lead) = alike.first().map(|name| name[..n_shared].to_owned()) else {
+        return;
+    };
+    for core in cores.iter_mut() {
+        if let Some(rest) = core.strip_prefix(&lead).filter(|rest| !rest.is_empty()) {
+            *core = rest.to_owned();
+        }
+    }
+}
+
+fn commonest(letters: impl Iterator<Item = char>) -> Option<char> {
+    let mut letters: Vec<char> = letters.collect();
+    letters.sort_unstable();
+    let runs = letters.chunk_by(|a, b| a == b);
+    runs.max_by_key(|run| run.len()).map(|run| run[0])
 }

@@ -39,7 +39,7 @@ macro_rules! preset {
 
 /// In order of preference where two fit equally well.
 #[rustfmt::skip]
-pub(super) const PRESETS: [Preset; 15] = [
+pub(super) const PRESETS: [Preset; 16] = [
     preset!("CMU", "hips", "lowerback spine spine1", "neck neck1", "head",
         "shoulder", "arm", "forearm", "hand", "upleg", "leg", "foot", "toebase"),
     preset!("Mixamo or HumanIK", "hips", "spine spine1 spine2 spine3", "neck neck1", "head",
@@ -59,6 +59,8 @@ pub(super) const PRESETS: [Preset; 15] = [
     preset!("Daz Genesis", "pelvis hip", "abdomenlower abdomenupper chestlower chestupper abdomen abdomen2 chest",
         "necklower neckupper neck", "head", "collar", "shldrbend shldr", "forearmbend forearm", "hand",
         "thighbend thigh", "shin", "foot", "toe metatarsals"),
+    preset!("Daz Genesis 9", "pelvis hip", "spine1 spine2 spine3 spine4", "neck1 neck2", "head",
+        "shoulder", "upperarm", "forearm", "hand", "thigh", "shin", "foot", "toes metatarsals"),
     preset!("Rigify", "spine", "spine001 spine002 spine003", "spine004 spine005", "spine006",
         "shoulder", "upperarm", "forearm", "hand", "thigh", "shin", "foot", "toe"),
     preset!("VRM or Bandai Namco", "hips", "spine chest upperchest", "neck", "head",

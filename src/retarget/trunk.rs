@@ -1,23 +1,38 @@
 //! What hangs on legs and arms and what they hang on: hips, spine, neck, head, collar bones and toes.
 
 use super::figure::Figure;
+use super::labels::SeenIn;
 use super::limbs::Chain;
 use super::names::Names;
 use super::part::Part;
+use crate::motion::Vec3;
 
 /// The joint that carries both legs, or one above it that is called so.
-pub(super) fn hips(figure: &Figure<'_>, names: &Names, legs: &[Chain; 2]) -> usize {
+pub(super) fn pelvis(figure: &Figure<'_>, names: &Names, legs: &[Chain; 2]) -> usize {
     let common = figure.common(legs[0].upper, legs[1].upper);
     let mut above = figure.skeleton.ancestors(common).take(3);
-    let named = above.find(|&j| names.fit(j, Part::Hips) > 0.0);
-    named.unwrap_or_else(|| pelvis(figure, legs, common))
+    // What is called a root is the hips of some rigs, and in others a bone on the floor.
+    let is_near = |joint: usize| joint == common || figure.apart(joint, common) < NAMED_ROOM;
+    let named = above.find(|&j| names.fit(j, Part::Hips) > 0.0 && is_near(j));
+    named.unwrap_or_else(|| level_with_legs(figure, legs, common))
 }
+
+/// The joint that carries pelvis and trunk. In Daz and Character Creator figures the spine hangs beside the pelvis, on
+/// a joint above both.
+pub(super) fn hips(figure: &Figure<'_>, pelvis: usize, arms: Option<&[Chain; 2]>) -> usize {
+    arms.map_or(pelvis, |[left, right]| {
+        figure.common(pelvis, figure.common(left.upper, right.upper))
+    })
+}
+
+/// Joints that are called hips or root are no farther than this above the one that carries the legs.
+const NAMED_ROOM: f64 = 0.2;
 
 /// A pelvis is no farther than this above the joint that carries the legs; a root bone on the floor is.
 const PELVIS_ROOM: f64 = 0.08;
 
 /// Where names say nothing: Biped hangs the legs on the first spine joint, above a pelvis that is level with them.
-fn pelvis(figure: &Figure<'_>, legs: &[Chain; 2], carries_legs: usize) -> usize {
+fn level_with_legs(figure: &Figure<'_>, legs: &[Chain; 2], carries_legs: usize) -> usize {
     let thighs = f64::midpoint(figure.level(legs[0].upper), figure.level(legs[1].upper));
     let off = |joint: usize| (figure.level(joint) - thighs).abs();
     let parent = figure.skeleton.joints()[carries_legs].parent;
@@ -162,3 +177,36 @@ pub(super) fn toe(figure: &Figure<'_>, names: &Names, leg: &Chain) -> Option<usi
     let best = below.max_by(|&a, &b| score(a).total_cmp(&score(b)).then(b.cmp(&a)))?;
     (score(best) > -4.0).then_some(best)
 }
+
+/// Whether legs point down and the trunk up, as far as a person's do in a rest pose. In a frame people bend and lie as
+/// they like, so there only what stands on four legs is no person.
+pub(super) fn is_upright(
+    figure: &Figure<'_>,
+    legs: &[Chain; 2],
+    arms: Option<&[Chain; 2]>,
+    seen_in: SeenIn,
+) -> bool {
+    let middle = |pair: &[Chain; 2], of: fn(&Chain) -> usize| {
+        (figure.at(of(&pair[0])) + figure.at(of(&pair[1]))) / 2.0
+    };
+    let rise = |from: Vec3, to: Vec3| {
+        let way = to - from;
+        figure.up.along(&way) / way.norm().max(f64::MIN_POSITIVE)
+    };
+    let hips = middle(legs, |leg| leg.upper);
+    let legs_rise = rise(hips, middle(legs, |leg| leg.end));
+    let trunk_rise = arms.map_or(1.0, |arms| rise(hips, middle(arms, |arm| arm.upper)));
+    let is_on_fours = arms.is_some_and(|arms| {
+        let arms_rise = rise(middle(arms, |a| a.upper), middle(arms, |a| a.end));
+        trunk_rise < LYING && legs_rise < -STEEP && arms_rise < -STEEP
+    });
+    match seen_in {
+        SeenIn::Rest => legs_rise < -LYING && trunk_rise > LYING,
+        SeenIn::FirstFrame => !is_on_fours,
+    }
+}
+
+/// The sine of 30 degrees: lower is nearer to lying than to standing.
+const LYING: f64 = 0.5;
+/// Legs of animals that stand are steeper than those of a person who crawls.
+const STEEP: f64 = 0.85;

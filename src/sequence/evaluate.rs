@@ -8,12 +8,14 @@
 //! put in its new place. What comes out does not depend on the order of edits, to the last bit.
 //!
 //! A join that keeps the captured place, height or heading of its destination depends on the world, and so on all
-//! before it: it is made where it stands, and made again when anything before it changes.
+//! before it: it is made where it stands, and made again when anything before it changes. So is an action that reaches
+//! for a target, which is a point of the world.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::reach::{MadeReach, Reach, ReachHit};
 use super::{ActionList, EntryId, JoinChoice, Trim};
 use crate::jobs::Ticket;
 use crate::motion::join::{JoinClip, Placement, Rig, Strip};
@@ -35,6 +37,8 @@ pub enum Source {
     Clip(Arc<JoinClip>),
     /// A model: each repetition is another variant.
     Model(Arc<ClipModel>),
+    /// An action that is made for a point of the world.
+    Reach(Reach),
 }
 
 /// One repetition of an entry, as it came out. Frames of the transition are those of the whole motion.
@@ -52,6 +56,8 @@ pub struct Play {
     pub shown: Range<usize>,
     /// How it is reached; none for the first.
     pub transition: Option<Transition>,
+    /// How near it comes to its target, if it has one.
+    pub hit: Option<ReachHit>,
 }
 
 impl Play {
@@ -74,15 +80,34 @@ pub struct JoinSide {
     pub start: usize,
 }
 
+/// A play that is wanted.
+#[derive(Debug, Clone)]
+pub(super) struct Due {
+    pub(super) entry: EntryId,
+    pub(super) repeat: usize,
+    clip: DueClip,
+    pub(super) trim: Trim,
+    pub(super) choice: JoinChoice,
+    pub(super) seed: u64,
+}
+
+#[derive(Debug, Clone)]
+enum DueClip {
+    Ready(Arc<JoinClip>),
+    /// What it plays is known once it is known where it stands.
+    Reach(Reach),
+}
+
 /// A play that is to be made.
 #[derive(Debug, Clone)]
-struct Planned {
-    entry: EntryId,
-    repeat: usize,
-    clip: Arc<JoinClip>,
-    frames: Range<usize>,
-    choice: JoinChoice,
-    seed: u64,
+pub(super) struct Planned {
+    pub(super) entry: EntryId,
+    pub(super) repeat: usize,
+    pub(super) clip: Arc<JoinClip>,
+    pub(super) frames: Range<usize>,
+    pub(super) choice: JoinChoice,
+    pub(super) seed: u64,
+    pub(super) hit: Option<ReachHit>,
 }
 
 /// What a step begins with: frames of the action before.
@@ -113,26 +138,26 @@ impl Input {
 
 /// A play that was made.
 #[derive(Debug)]
-struct Step {
+pub(super) struct Step {
     planned: Planned,
     input: Option<Input>,
     /// From the first frame of the input to the end of the action.
     piece: Strip,
     /// Counted in the piece.
-    transition: Option<Transition>,
+    pub(super) transition: Option<Transition>,
     /// Names the piece.
     version: u64,
     /// Names everything up to here, as it stands in the world.
-    chain: u64,
+    pub(super) chain: u64,
     /// The frame of the motion that is the first of the piece.
-    start: usize,
+    pub(super) start: usize,
     placement: Option<Placement>,
 }
 
 impl Step {
     /// The frame of the piece where the action begins, the frame of the clip that is, where blending is over, and from
     /// where on the action is only moved.
-    fn marks(&self) -> (usize, usize, usize, usize) {
+    pub(super) fn marks(&self) -> (usize, usize, usize, usize) {
         match &self.transition {
             Some(t) => (t.action.start, t.enter, t.at + t.frames, t.settled),
             None => (0, self.planned.frames.start, 0, 0),
@@ -169,9 +194,10 @@ struct MadeVariant {
 #[derive(Debug, Default)]
 pub struct Evaluation {
     graph: Option<Arc<TransitionGraph>>,
-    steps: Vec<Step>,
-    strip: Option<Strip>,
+    pub(super) steps: Vec<Step>,
+    pub(super) strip: Option<Strip>,
     variants: Vec<MadeVariant>,
+    pub(super) reaches: Vec<MadeReach>,
     skipped: Vec<(EntryId, String)>,
     last_version: u64,
     n_made: usize,
@@ -199,16 +225,34 @@ impl Evaluation {
             };
         }
         self.n_made = 0;
-        let planned = self.planned(graph, list, resolve, ticket)?;
+        let all_due = self.due(graph, list, resolve, ticket)?;
         let before: Vec<(u64, u64)> = self.steps.iter().map(|s| (s.version, s.chain)).collect();
         let old = std::mem::take(&mut self.steps).into_iter();
         let mut old: BTreeMap<(EntryId, usize), Step> = old
             .map(|step| ((step.planned.entry, step.planned.repeat), step))
             .collect();
+        let mut reaches = Vec::new();
         let mut is_as_before = true;
-        let n = planned.len();
-        for (at, planned) in planned.into_iter().enumerate() {
-            ticket.step(at as f64 / n as f64)?;
+        let n = all_due.len();
+        for (number, due) in all_due.into_iter().enumerate() {
+            ticket.step(number as f64 / n as f64)?;
+            let planned = match &due.clip {
+                DueClip::Ready(clip) => due.planned(graph.rig(), Arc::clone(clip)),
+                DueClip::Reach(reach) => match self.aimed(graph, &due, reach, ticket)? {
+                    Ok(made) => {
+                        let planned = made.planned.clone();
+                        reaches.push(made);
+                        planned
+                    }
+                    Err(why) => {
+                        // Trying it has cut the motion here.
+                        is_as_before = false;
+                        self.skipped.push((due.entry, why));
+                        continue;
+                    }
+                },
+            };
+            let at = self.steps.len();
             let input = self
                 .steps
                 .last()
@@ -220,7 +264,10 @@ impl Evaluation {
                     input,
                     ..known
                 },
-                None => self.made(graph, planned, input)?,
+                None => {
+                    self.n_made += 1;
+                    self.made(graph, planned, input)?
+                }
             };
             let same_version = before.get(at).is_some_and(|b| b.0 == step.version);
             if is_as_before && !same_version {
@@ -236,10 +283,11 @@ impl Evaluation {
             }
             self.steps.push(step);
         }
-        if is_as_before && n < before.len() {
+        self.reaches = reaches;
+        if is_as_before && self.steps.len() < before.len() {
             self.restore_last();
         }
-        if n == 0 {
+        if self.steps.is_empty() {
             self.strip = None;
         }
         ticket.step(1.0)?;
@@ -275,6 +323,7 @@ impl Evaluation {
             frames: step.planned.frames.clone(),
             shown: begins(step)..self.steps.get(at + 1).map_or(n, begins),
             transition: step.transition.clone().map(|t| t.moved_on(step.start)),
+            hit: step.planned.hit,
         });
         each.collect()
     }
@@ -337,16 +386,16 @@ impl Evaluation {
     }
 
     /// What is to be played, with the variants that models make.
-    fn planned<S: Clone>(
+    fn due<S: Clone>(
         &mut self,
         graph: &TransitionGraph,
         list: &ActionList<S>,
         mut resolve: impl FnMut(&S) -> Result<Source, String>,
         ticket: &Ticket,
-    ) -> Result<Vec<Planned>, TransitionError> {
+    ) -> Result<Vec<Due>, TransitionError> {
         self.skipped.clear();
         let rig = graph.rig();
-        let mut planned = Vec::new();
+        let mut all_due = Vec::new();
         let mut variants = Vec::new();
         for entry in &list.entries {
             ticket.check()?;
@@ -359,10 +408,12 @@ impl Evaluation {
             };
             for repeat in 0..entry.repeats {
                 let clip = match &source {
-                    Source::Clip(clip) => Ok(Arc::clone(clip)),
+                    Source::Clip(clip) => Ok(DueClip::Ready(Arc::clone(clip))),
+                    Source::Reach(reach) => Ok(DueClip::Reach(reach.clone())),
                     Source::Model(model) => {
                         ticket.check()?;
-                        self.variant(rig, model, entry.id, repeat, list.seed)
+                        let made = self.variant(rig, model, entry.id, repeat, list.seed);
+                        made.map(DueClip::Ready)
                     }
                 };
                 let clip = match clip {
@@ -372,20 +423,20 @@ impl Evaluation {
                         break;
                     }
                 };
-                if let Source::Model(model) = &source {
+                if let (Source::Model(model), DueClip::Ready(clip)) = (&source, &clip) {
                     variants.push(MadeVariant {
                         model: Arc::clone(model),
                         entry: entry.id,
                         repeat,
                         seed: list.seed,
-                        clip: Arc::clone(&clip),
+                        clip: Arc::clone(clip),
                     });
                 }
-                planned.push(Planned {
+                all_due.push(Due {
                     entry: entry.id,
                     repeat,
-                    frames: trimmed(rig, &clip, &entry.trim),
                     clip,
+                    trim: entry.trim,
                     choice: match repeat {
                         0 => entry.reached,
                         _ => entry.repeated,
@@ -395,7 +446,7 @@ impl Evaluation {
             }
         }
         self.variants = variants;
-        Ok(planned)
+        Ok(all_due)
     }
 
     /// The variant of a repetition, seeded by entry and repetition: it stays the same wherever the entry is moved.
@@ -439,13 +490,26 @@ impl Evaluation {
         }
     }
 
+    /// A play on trial: made, and put behind the last one in place of whatever follows it.
+    pub(super) fn tried(
+        &mut self,
+        graph: &TransitionGraph,
+        planned: Planned,
+    ) -> Result<Step, TransitionError> {
+        let last = self.steps.last();
+        let input = last.map(|last| input(graph.rig(), last, &planned));
+        self.restore_last();
+        let mut step = self.made(graph, planned, input)?;
+        self.put(&mut step);
+        Ok(step)
+    }
+
     fn made(
         &mut self,
         graph: &TransitionGraph,
         planned: Planned,
         input: Option<Input>,
     ) -> Result<Step, TransitionError> {
-        self.n_made += 1;
         let rig = graph.rig();
         let (piece, transition) = match (&input, self.steps.last()) {
             (Some(input), Some(before)) => {
@@ -488,10 +552,25 @@ impl Evaluation {
     }
 
     /// Puts the last step where it was: what followed it may have cut it.
-    fn restore_last(&mut self) {
+    pub(super) fn restore_last(&mut self) {
         match (self.steps.last(), &mut self.strip) {
             (Some(last), Some(strip)) => place(strip, last),
             _ => self.strip = None,
+        }
+    }
+}
+
+impl Due {
+    /// With the clip that it plays.
+    pub(super) fn planned(&self, rig: &Rig, clip: Arc<JoinClip>) -> Planned {
+        Planned {
+            entry: self.entry,
+            repeat: self.repeat,
+            frames: trimmed(rig, &clip, &self.trim),
+            clip,
+            choice: self.choice,
+            seed: self.seed,
+            hit: None,
         }
     }
 }

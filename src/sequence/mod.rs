@@ -4,10 +4,14 @@
 //! (a clip of the library, a model, an action with a target), so it holds no motion. [`Evaluation`] makes the motion,
 //! and makes again only what a change touches.
 
+mod distances;
 mod evaluate;
 mod join_choice;
 mod list;
+mod reach;
 
+pub use distances::DistanceGrid;
 pub use evaluate::{Evaluation, JoinSide, Play, Source};
 pub use join_choice::{JoinChoice, JoinMethod};
 pub use list::{ActionList, Entry, EntryId, Trim};
+pub use reach::{Reach, ReachHit};

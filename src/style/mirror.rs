@@ -52,6 +52,7 @@ impl Style {
             latent: latent.transpose()?,
             active: reflected.frames().skip(1).map(PoseRef::to_pose).collect(),
             origin: self.origin().clone(),
+            cross_validation: self.cross_validation().copied(),
         })
     }
 

@@ -5,6 +5,7 @@
 //! the poses that it keeps. [`prior`] puts these into the form that a solver minimises.
 //! Left out: dynamics, and contacts with the ground.
 
+mod cross_validation;
 mod error;
 pub mod features;
 pub mod gaussian;
@@ -17,6 +18,7 @@ pub mod prior;
 pub mod solve;
 mod value;
 
+pub use cross_validation::CrossValidation;
 pub use error::StyleError;
 pub use features::{FeatureMap, Measured};
 pub use gaussian::Gaussian;

@@ -19,7 +19,8 @@ pub enum PriorKind {
     Gaussian,
     /// The latent model alone, as in the paper.
     Latent,
-    /// Both; the cost of the Gaussian counts with this weight.
+    /// Both; the cost of the Gaussian counts with this weight. Of a style whose Gaussian did better on clips that were
+    /// left out, a solver takes the Gaussian alone.
     Both {
         /// 1 counts it in full.
         gaussian_weight: f64,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::features::{FeatureMap, FeatureParts};
-use super::{Gaussian, Gplvm, LearnSettings, Prior, PriorKind, StyleError};
+use super::{CrossValidation, Gaussian, Gplvm, LearnSettings, Prior, PriorKind, StyleError};
 use crate::motion::heading::turn;
 use crate::motion::rotation::twist;
 use crate::motion::{Pose, PoseRef, Quat, Skeleton, WorldPose};
@@ -39,6 +39,8 @@ pub struct StyleParts {
     pub active: Vec<Pose>,
     /// The clips and settings it was learned from.
     pub origin: Origin,
+    /// How well it does on clips that were left out; `None` if that was not tried.
+    pub cross_validation: Option<CrossValidation>,
 }
 
 /// A learned style: a distribution of natural poses.
@@ -51,6 +53,7 @@ pub struct Style {
     /// Heading of each active pose, radians about up.
     headings: Vec<f64>,
     origin: Origin,
+    pub(super) cross_validation: Option<CrossValidation>,
 }
 
 impl Style {
@@ -70,6 +73,17 @@ impl Style {
             }
             if latent.n_active() != parts.active.len() {
                 return Err(StyleError::parts("latent points and kept poses differ"));
+            }
+        }
+        if let Some(found) = &parts.cross_validation {
+            let errors = [found.latent_error, found.gaussian_error];
+            if !errors
+                .iter()
+                .all(|error| error.is_finite() && *error >= 0.0)
+            {
+                return Err(StyleError::parts(
+                    "the errors of left-out clips are no distances",
+                ));
             }
         }
         let skeleton = map.skeleton();
@@ -92,19 +106,8 @@ impl Style {
             latent: parts.latent,
             active: parts.active,
             origin: parts.origin,
+            cross_validation: parts.cross_validation,
         })
-    }
-
-    /// All parts of the style, for saving.
-    pub fn to_parts(&self) -> StyleParts {
-        StyleParts {
-            skeleton: Arc::clone(self.map.skeleton()),
-            map: self.map.parts().clone(),
-            gaussian: self.gaussian.clone(),
-            latent: self.latent.clone(),
-            active: self.active.clone(),
-            origin: self.origin.clone(),
-        }
     }
 
     /// How poses become features.
@@ -125,6 +128,19 @@ impl Style {
     /// The latent model, if one was learned.
     pub fn latent(&self) -> Option<&Gplvm> {
         self.latent.as_ref()
+    }
+
+    /// The latent model, unless the Gaussian alone did better on clips that were left out.
+    pub fn trusted_latent(&self) -> Option<&Gplvm> {
+        let is_trusted = self
+            .cross_validation
+            .is_none_or(|found| found.trusts_latent());
+        self.latent().filter(|_| is_trusted)
+    }
+
+    /// How well it does on clips that were left out, if that was tried.
+    pub fn cross_validation(&self) -> Option<&CrossValidation> {
+        self.cross_validation.as_ref()
     }
 
     /// The cost of poses that a solver minimises.

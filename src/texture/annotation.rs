@@ -1,7 +1,7 @@
 //! What motions are called, and what can be asked for (Gao and Hong 2007, section 2.2).
 //!
-//! Every clip has a label. By hand, frames of clips can get a name of their own, also for a compound action ("walk, then turn
-//! right"); they still count as what their clip is called. The names are the command set.
+//! Every clip has a label. By hand, frames of clips can get a name of their own, also for a compound action ("walk,
+//! then turn right"); they still count as what their clip is called. The names are the command set.
 
 use std::ops::Range;
 

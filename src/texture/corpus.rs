@@ -16,15 +16,16 @@ use crate::motion::join::{JoinClip, JoinError, Rig};
 use crate::motion::{Body, ChartSettings, Clip, Curves, PoseMetricSettings, WorldPose, body, edit};
 use crate::numerics::smoothing;
 
-/// What changes faster is detail: it stays as it was recorded, and systems do not see it. Two frames at 30 a second, the
-/// rate of the trials: below, differences of takes look like noise from frame to frame, and systems make bodies tremble.
+/// What changes faster is detail: it stays as it was recorded, and systems do not see it. Two frames at 30 a second,
+/// the rate of the trials: below, differences of takes look like noise from frame to frame, and systems make bodies
+/// tremble.
 pub(super) const SMOOTH_SECS: f64 = 2.0 / 30.0;
 /// A value further from the mean than so many scales is a joint on the wrong side of a turn.
 const FAR_OUT: f64 = 8.0;
 /// A floor is measured badly by this share of the body's height at most.
 const MOST_FLOOR_SHIFT: f64 = 0.06;
-/// Feet slower than this are down, in body heights a second: 0.3 m/s, which live systems lock feet below. Walkers who turn
-/// drag their feet faster than those who go straight.
+/// Feet slower than this are down, in body heights a second: 0.3 m/s, which live systems lock feet below. Walkers who
+/// turn drag their feet faster than those who go straight.
 const FOOT_SPEED: f64 = 0.17;
 /// Fewer clean frames cannot say anything about how motions go on.
 const LEAST_FRAMES: usize = 30;
@@ -70,20 +71,22 @@ pub struct Corpus {
     pub labels: Vec<String>,
     /// Frames with a joint that flipped, which were mended.
     pub n_mended: usize,
-    /// For every label the least and most of every degree of freedom in clean frames: of the label for joints that bend about one
-    /// axis, so that a walk bends its knees as walks do, else of all clips.
+    /// For every label the least and most of every degree of freedom in clean frames: of the label for joints that
+    /// bend about one axis, so that a walk bends its knees as walks do, else of all clips.
     pub ranges: Vec<Vec<Range<f64>>>,
 }
 
 impl Corpus {
-    /// Mends the clips, brings them to the rate of the first, finds the contacts of their feet, and their common coordinates.
+    /// Mends the clips, brings them to the rate of the first, finds the contacts of their feet, and their common
+    /// coordinates.
     pub fn new(given: &[LabelledClip], ticket: &Ticket) -> Result<Self, TextureError> {
         let (clips, n_mended) = Self::prepare(given)?;
         ticket.check()?;
         Self::of(&clips, n_mended, ticket)
     }
 
-    /// The clips without spikes and flips, at one rate, on one floor, with contacts; and how many frames of joints were mended.
+    /// The clips without spikes and flips, at one rate, on one floor, with contacts; and how many frames of joints
+    /// were mended.
     pub(super) fn prepare(
         given: &[LabelledClip],
     ) -> Result<(Vec<LabelledClip>, usize), TextureError> {
@@ -223,9 +226,9 @@ fn prepared(given: &[LabelledClip]) -> Result<(Vec<LabelledClip>, usize), Textur
     Ok((done.collect::<Result<_, TextureError>>()?, n_mended))
 }
 
-/// Takes of several days, or of several performers moved onto one skeleton, stand on floors that differ by centimetres: feet
-/// would sink in or float after a transition. Each clip is raised or lowered so that its feet stand where they
-/// stand in most clips.
+/// Takes of several days, or of several performers moved onto one skeleton, stand on floors that differ by
+/// centimetres: feet would sink in or float after a transition. Each clip is raised or lowered so that its feet stand
+/// where they stand in most clips.
 fn on_one_floor(clips: Vec<Clip>) -> Result<Vec<Clip>, TextureError> {
     let levels: Vec<Option<f64>> = clips.iter().map(stance_level).collect();
     let mut known: Vec<f64> = levels.iter().copied().flatten().collect();

@@ -1,7 +1,8 @@
 //! Do the systems tell what comes next? Predictions of clips that were held back, beside those of simpler means.
 //!
-//! Everybody knows the last two states of a clip as they were, without smoothing: that would look into the future. What the
-//! states leave out goes on as it was in the last frame, for all alike. Errors are those of Eq. (7): degrees of a joint.
+//! Everybody knows the last two states of a clip as they were, without smoothing: that would look into the future.
+//! What the states leave out goes on as it was in the last frame, for all alike. Errors are those of Eq. (7): degrees
+//! of a joint.
 
 use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;

@@ -1,8 +1,9 @@
 //! Transitions for clips that would be cut off: the least bad ones, beyond the threshold.
 //!
-//! Gao and Hong 2007 link only what is near. On real clips that leaves islands: a crouch that no walk leads to, a kick that nothing
-//! follows. Whoever asks for one of those gets a join that is as good as there is, as in the transition engine, and the
-//! play says so ([`super::PlayedJoin::is_fallback`]). Found once, with the graph, so that searches and steering know of them.
+//! Gao and Hong 2007 link only what is near. On real clips that leaves islands: a crouch that no walk leads to, a
+//! kick that nothing follows. Whoever asks for one of those gets a join that is as good as there is, as in the
+//! transition engine, and the play says so ([`super::PlayedJoin::is_fallback`]). Found once, with the graph, so that
+//! searches and steering know of them.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

@@ -1,8 +1,8 @@
 //! The state of Eq. (5): what the systems know of a pose.
 //!
-//! Y = C X + V: the columns of C are the principal components of the standardised degrees of freedom, so that X has some 36
-//! numbers instead of 60. What C leaves out (V: 1 to 2 % of the variance, mostly tremor) is not made up but stays as it was
-//! recorded. Joints beyond the wrist are left out altogether: fingers are rarely captured, and flip.
+//! Y = C X + V: the columns of C are the principal components of the standardised degrees of freedom, so that X has
+//! some 36 numbers instead of 60. What C leaves out (V: 1 to 2 % of the variance, mostly tremor) is not made up but
+//! stays as it was recorded. Joints beyond the wrist are left out altogether: fingers are rarely captured, and flip.
 
 use std::ops::Range;
 
@@ -116,8 +116,8 @@ impl Latent {
         }
     }
 
-    /// Changes the values of a frame by a deviation of its state. Speeds, turn rate and height of the root stay: summed up
-    /// they would lead astray, and feet would not meet the floor ([`crate::motion::stance`]).
+    /// Changes the values of a frame by a deviation of its state. Speeds, turn rate and height of the root stay:
+    /// summed up they would lead astray, and feet would not meet the floor ([`crate::motion::stance`]).
     pub fn add(&self, chart: &DofChart, deviation: &DVector<f64>, row: &mut [f64]) {
         let change = &self.basis * deviation;
         for (&dof, change) in self.dofs.iter().zip(change.iter()) {
@@ -154,7 +154,8 @@ fn standardised(chart: &DofChart, dofs: &[usize], row: &[f64]) -> DVector<f64> {
     DVector::from_iterator(dofs.len(), values)
 }
 
-/// An eigenvector has no sign of its own: its largest number is made positive, so that the same clips give the same states.
+/// An eigenvector has no sign of its own: its largest number is made positive, so that the same clips give the same
+/// states.
 fn oriented(vector: DVector<f64>) -> DVector<f64> {
     let largest = vector[vector.iamax()];
     if largest < 0.0 { -vector } else { vector }

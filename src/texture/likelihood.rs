@@ -1,9 +1,9 @@
 //! Does it matter which system is used? How likely each finds the way takes differ, with every clip left out in turn.
 //!
-//! A prediction ([`super::evaluation`]) judges A1 and A2 of a system alone, and those are much the same everywhere. A system is a
-//! distribution: how large deviations are, and which joints deviate together, is in Q. So the systems that a clip passes
-//! are fitted again without it, and the differences between the clip and others are judged by the density of each
-//! step (Eq. 9).
+//! A prediction ([`super::evaluation`]) judges A1 and A2 of a system alone, and those are much the same everywhere. A
+//! system is a distribution: how large deviations are, and which joints deviate together, is in Q. So the systems
+//! that a clip passes are fitted again without it, and the differences between the clip and others are judged by the
+//! density of each step (Eq. 9).
 
 use std::collections::BTreeMap;
 

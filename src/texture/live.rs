@@ -26,7 +26,8 @@ const WAYS_OUT: usize = 8;
 
 /// A motion that is steered.
 ///
-/// Frames come in steps of less than half a second, or somewhat more after a jump: that is how soon it answers. A step is shown when its joins are known: where one breaks limits, others are tried first.
+/// Frames come in steps of less than half a second, or somewhat more after a jump: that is how soon it answers. A
+/// step is shown when its joins are known: where one breaks limits, others are tried first.
 #[derive(Debug, Clone)]
 pub struct Live<'a> {
     texture: &'a Texture,
@@ -186,8 +187,8 @@ impl<'a> Live<'a> {
             .collect()
     }
 
-    /// Where a clip that ends without a transition can go on: the most similar frames with enough after them, of the wanted
-    /// action if it has some. They are joined directly.
+    /// Where a clip that ends without a transition can go on: the most similar frames with enough after them, of the
+    /// wanted action if it has some. They are joined directly.
     fn ways_out(&self) -> Vec<search::Start> {
         let (corpus, searched) = (self.texture.corpus(), self.texture.search());
         let (Some(place), Some(&last)) = (self.place(), self.player.shown().last()) else {

@@ -1,16 +1,17 @@
 //! Actions as linear dynamical systems: annotated motion textures (Gao and Hong 2007).
 //!
-//! [`Texture::learn`] mends clips and brings them into common coordinates (`corpus`), clusters their frames by a Gaussian
-//! mixture and cuts them into sections from coarse to fine (`sections`), fits a second-order system to each cluster
-//! (`system`) from takes that pass through the same poses (`passes`), and links frames whose slices are near by cross
-//! entropy (`transitions`). Names of clips, and those given by hand, are the command set (`annotation`).
+//! [`Texture::learn`] mends clips and brings them into common coordinates (`corpus`), clusters their frames by a
+//! Gaussian mixture and cuts them into sections from coarse to fine (`sections`), fits a second-order system to each
+//! cluster (`system`) from takes that pass through the same poses (`passes`), and links frames whose slices are near
+//! by cross entropy (`transitions`). Names of clips, and those given by hand, are the command set (`annotation`).
 //!
-//! [`Texture::perform_order`], [`Texture::perform_path`] and [`Texture::perform_steering`] search the graph ([`search`]), let the
-//! systems make the frames (`player`), join them as the transition engine does, bend them along a path and lock feet.
+//! [`Texture::perform_order`], [`Texture::perform_path`] and [`Texture::perform_steering`] search the graph
+//! ([`search`]), let the systems make the frames (`player`), join them as the transition engine does, bend them along
+//! a path and lock feet.
 //!
-//! Where it departs from the paper: systems describe what *differs* between takes instead of the path itself, since systems
-//! fitted to paths are unstable and predict worse (`resources/texture.md` has the numbers); a system is judged by other
-//! takes than its own; Eq. (8) is used as a relative entropy should read, not as printed.
+//! Where it departs from the paper: systems describe what *differs* between takes instead of the path itself, since
+//! systems fitted to paths are unstable and predict worse (`resources/texture.md` has the numbers); a system is
+//! judged by other takes than its own; Eq. (8) is used as a relative entropy should read, not as printed.
 
 mod annotation;
 mod corpus;

@@ -1,8 +1,8 @@
 //! Motions as a texture keeps them: rotations in six bytes, places in single precision.
 //!
-//! A rotation is three numbers of its quaternion, the largest left out, in steps of 1/23170: within 0.005 degrees, less than captures
-//! are written with. Clips are rounded so before anything is learned from them; what is learned, saved and opened is then the
-//! same to the bit.
+//! A rotation is three numbers of its quaternion, the largest left out, in steps of 1/23170: within 0.005 degrees,
+//! less than captures are written with. Clips are rounded so before anything is learned from them; what is learned,
+//! saved and opened is then the same to the bit.
 
 use std::sync::Arc;
 
@@ -44,7 +44,8 @@ pub fn unpack(steps: [i16; 3]) -> Option<Quat> {
     Some(Quat::new_unchecked(Quaternion::from(coords)))
 }
 
-/// A rotation as it comes back. Where two numbers are equally large, it may be another one that is left out the second time.
+/// A rotation as it comes back. Where two numbers are equally large, it may be another one that is left out the
+/// second time.
 fn settled(rotation: &Quat) -> Quat {
     const TIMES: usize = 4;
     let again = |q: &Quat| unpack(pack(q)).expect("packed rotations are no longer than one");

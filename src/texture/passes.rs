@@ -1,7 +1,8 @@
 //! How other takes pass through the same poses: what the systems learn from.
 //!
-//! A window of one clip, and a stretch of another clip of the same label that goes nearly the same way, brought into step by
-//! dynamic time warping. The difference of their states over time is a sample of what a performer may do otherwise.
+//! A window of one clip, and a stretch of another clip of the same label that goes nearly the same way, brought into
+//! step by dynamic time warping. The difference of their states over time is a sample of what a performer may do
+//! otherwise.
 
 use std::ops::Range;
 
@@ -188,8 +189,8 @@ impl Search<'_> {
         }
     }
 
-    /// Brings the stretch around a moment of another clip into step, and tells how far it is; none if the clip ends within it or
-    /// is broken there.
+    /// Brings the stretch around a moment of another clip into step, and tells how far it is; none if the clip ends
+    /// within it or is broken there.
     fn pass(
         &self,
         clip: usize,
@@ -219,8 +220,8 @@ impl Search<'_> {
     }
 }
 
-/// For each frame of the window the frame of the stretch that goes with it, and the mean squared distance: steps of 0, 1 or 2
-/// frames, free at both ends.
+/// For each frame of the window the frame of the stretch that goes with it, and the mean squared distance: steps of
+/// 0, 1 or 2 frames, free at both ends.
 fn warp(window: &DMatrix<f64>, stretch: &DMatrix<f64>) -> (Vec<usize>, f64) {
     let (n, m) = (window.ncols(), stretch.ncols());
     let cost = |i: usize, j: usize| (window.column(i) - stretch.column(j)).norm_squared();

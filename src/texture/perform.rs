@@ -10,8 +10,8 @@ use super::live::Live;
 use super::model::Texture;
 use super::player::{PlaySettings, PlayedJoin, Player};
 use super::search::{
-    self, Followed, LabelRoutes, OrderGoal, OrderPart, Rough, SearchCorpus, SearchSettings,
-    follow_path,
+    self, Followed, Following, LabelRoutes, OrderGoal, OrderPart, Rough, SearchCorpus,
+    SearchSettings,
 };
 use crate::jobs::Ticket;
 use crate::motion::Clip;
@@ -75,7 +75,8 @@ pub struct Performance {
     pub skate: FootSkate,
     /// Actions that the graph does not lead to: they were joined directly.
     pub unreached: Vec<String>,
-    /// What is shown between the actions of an order, because they do not follow each other directly, and for how many seconds.
+    /// What is shown between the actions of an order, because they do not follow each other directly, and for how
+    /// many seconds.
     pub detours: Vec<(String, f64)>,
 }
 
@@ -136,7 +137,7 @@ impl Texture {
             player,
             plan: unreached,
             ..
-        } = self.smoothest(|avoid| {
+        } = self.smoothest(|avoid, _| {
             ticket.check()?;
             let (player, plan) = self.play_order(&corpus, &parts, settings, avoid)?;
             let off = 0.0;
@@ -198,17 +199,22 @@ impl Texture {
         Ok((player, unreached))
     }
 
-    /// How a join comes out is known when it is made. Where some break limits, the search tries other ways, and what is smoothest
-    /// is kept; not if it shows more of other actions instead.
+    /// How a join comes out is known when it is made. Where some break limits, the search tries other ways, and what
+    /// is smoothest is kept; not if it shows more of other actions instead. Each is told what to avoid, and the first
+    /// frame of the one before that is rough.
     fn smoothest<'a, T>(
         &'a self,
-        mut made: impl FnMut(&[Rough]) -> Result<Attempt<'a, T>, TextureError>,
+        mut made: impl FnMut(&[Rough], usize) -> Result<Attempt<'a, T>, TextureError>,
     ) -> Result<Attempt<'a, T>, TextureError> {
         let norms = &self.corpus().norms;
         let mut avoid: Vec<Rough> = Vec::new();
         let mut best: Option<(f64, Attempt<'a, T>)> = None;
+        let mut first_rough = 0;
         for _ in 0..ROUNDS {
-            let attempt = made(&avoid)?;
+            let attempt = made(&avoid, first_rough)?;
+            let mut joins = attempt.player.joins().iter();
+            let rough = joins.find(|join| join.report.excess(norms) > 0.0);
+            first_rough = rough.map_or(0, |join| join.at);
             let rough = rough_joins(attempt.player.joins(), norms);
             let excess: f64 = rough.iter().map(|(_, excess)| excess).sum();
             avoid.extend(rough.iter().map(|(rough, _)| *rough));
@@ -328,19 +334,19 @@ impl Texture {
         }
         let marks: Vec<&[usize]> = sections.iter().map(|s| &s.labels[..]).collect();
         let corridor = self.upper().corridor(&marks);
+        let corpus = corpus.within(corridor.as_ref());
+        let search = SearchSettings {
+            seed: settings.seed,
+            ..SearchSettings::default()
+        };
+        let mut following = Following::new(&corpus, &in_metres, &sections, &search);
         let Attempt {
             player,
             plan: followed,
             ..
-        } = self.smoothest(|avoid| {
+        } = self.smoothest(|avoid, frame| {
             ticket.check()?;
-            let search = SearchSettings {
-                seed: settings.seed,
-                avoid: avoid.to_vec(),
-                ..SearchSettings::default()
-            };
-            let corpus = corpus.within(corridor.as_ref());
-            let followed = follow_path(&corpus, &in_metres, &sections, &search)?;
+            let followed = following.search(avoid, frame)?;
             let mut player = Player::new(self, settings);
             let mut start = Some(self.placed(&followed.start));
             for piece in &followed.pieces {
@@ -369,8 +375,8 @@ impl Texture {
         })
     }
 
-    /// The marks of actions along a path. Turning takes of an action (`walk_turn` of `walk`) count as the action: a path
-    /// asks for turns.
+    /// The marks of actions along a path. Turning takes of an action (`walk_turn` of `walk`) count as the action: a
+    /// path asks for turns.
     pub fn path_marks(&self, actions: &[String]) -> Result<Vec<usize>, TextureError> {
         let mut marks = Vec::new();
         let commands = self.commands();
@@ -385,8 +391,8 @@ impl Texture {
         Ok(marks)
     }
 
-    /// The radius that corners of a path are rounded to for these actions: what they turn with by themselves, in units of the
-    /// clips. None allows all actions.
+    /// The radius that corners of a path are rounded to for these actions: what they turn with by themselves, in
+    /// units of the clips. None allows all actions.
     pub fn turning_radius(&self, actions: &[String]) -> Result<f64, TextureError> {
         let marks = if actions.is_empty() {
             let commands = self.commands();

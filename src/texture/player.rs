@@ -1,14 +1,15 @@
 //! Makes the frames: pieces of clips in a row, from the systems or as they were recorded.
 //!
-//! Along a piece the deviation D runs by the system of each frame's section, and the motion is `M + D` ([`super::system`]).
-//! The deviation goes on across joins: it belongs to the one who moves, not to the take. Pieces that do not follow each other
-//! in a clip are joined by [`crate::motion::join`], in the way that measures best, from the displayed pose and velocity,
-//! so that a player can be steered while it plays.
+//! Along a piece the deviation D runs by the system of each frame's section, and the motion is `M + D`
+//! ([`super::system`]). The deviation goes on across joins: it belongs to the one who moves, not to the take. Pieces
+//! that do not follow each other in a clip are joined by [`crate::motion::join`], in the way that measures best, from
+//! the displayed pose and velocity, so that a player can be steered while it plays.
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use nalgebra::DVector;
+use rayon::prelude::*;
 
 use super::corpus::{Corpus, SMOOTH_SECS};
 use super::error::TextureError;
@@ -29,7 +30,8 @@ const JOIN_SECS: [f64; 2] = [0.2, 0.4];
 const EARLIER_SECS: [f64; 4] = [0.0, 0.1, 0.2, 0.3];
 /// A join that is tried is looked at for this time after its frames.
 const LOOK_SECS: f64 = 0.5;
-/// Among joins within the limits the smoother one is taken: jerk at the clips' limit counts like so much beyond a limit.
+/// Among joins within the limits the smoother one is taken: jerk at the clips' limit counts like so much beyond a
+/// limit.
 const JERK: f64 = 0.05;
 /// Frames of a clip before the first that is shown: joins read the velocity off them.
 const LEAD: usize = 2;
@@ -328,8 +330,9 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Goes over into another piece in the way that measures best. Where no way keeps to the limits, and frames that were played
-    /// may still change, the join is tried some frames earlier on both sides: what is alike now was alike then.
+    /// Goes over into another piece in the way that measures best. Where no way keeps to the limits, and frames that
+    /// were played may still change, the join is tried some frames earlier on both sides: what is alike now was alike
+    /// then.
     fn join(
         &mut self,
         piece: &Piece,
@@ -353,15 +356,11 @@ impl<'a> Player<'a> {
             if earlier > most {
                 break;
             }
-            for settings in ways(corpus) {
-                let report = tried(
-                    corpus,
-                    strip,
-                    leave - earlier,
-                    made,
-                    own.start - earlier..own.end,
-                    &settings,
-                )?;
+            let (cut, own) = (leave - earlier, own.start - earlier..own.end);
+            let made_of = |way: &JoinSettings| tried(corpus, strip, cut, made, own.clone(), way);
+            let ways = ways(corpus);
+            let reports: Result<Vec<JoinReport>, _> = ways.par_iter().map(made_of).collect();
+            for (settings, report) in ways.into_iter().zip(reports?) {
                 let cost = report.excess(&corpus.norms) + JERK * report.jerk_ratio;
                 if best.is_none_or(|(least, ..)| cost < least) {
                     best = Some((cost, earlier, settings));
@@ -403,16 +402,17 @@ impl<'a> Player<'a> {
 }
 
 /// The joins that are tried.
-fn ways(corpus: &Corpus) -> impl Iterator<Item = JoinSettings> {
+fn ways(corpus: &Corpus) -> Vec<JoinSettings> {
     let kinds = [JoinKind::Dead, JoinKind::Quintic];
-    kinds.into_iter().flat_map(|kind| {
+    let each = kinds.into_iter().flat_map(|kind| {
         JOIN_SECS.map(|secs| JoinSettings {
             kind,
             frames: corpus.frames_in(secs),
             matching: Match::Auto,
             shape: JoinShape::default(),
         })
-    })
+    });
+    each.collect()
 }
 
 /// What a join would measure.

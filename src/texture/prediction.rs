@@ -41,8 +41,8 @@ impl<'a> Judge<'a> {
         }
     }
 
-    /// Root mean square over the joints of the angle between a frame and the same with its state changed, in degrees: Eq. (7)
-    /// as a mean.
+    /// Root mean square over the joints of the angle between a frame and the same with its state changed, in degrees:
+    /// Eq. (7) as a mean.
     pub(super) fn error_deg(&mut self, clip: usize, frame: usize, change: &DVector<f64>) -> f64 {
         let corpus = self.corpus;
         let row = corpus.clips[clip].curves.row(frame);
@@ -74,8 +74,8 @@ impl<'a> Judge<'a> {
             .to_degrees()
     }
 
-    /// Eq. (6) as a mean over the frames: a system predicts a pass over some frames of the window from the two states at
-    /// their beginning. None if fewer than three frames are left.
+    /// Eq. (6) as a mean over the frames: a system predicts a pass over some frames of the window from the two states
+    /// at their beginning. None if fewer than three frames are left.
     pub(super) fn pass_error_deg(
         &mut self,
         system: &System,

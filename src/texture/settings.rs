@@ -9,8 +9,8 @@ pub struct TextureSettings {
     pub seed: u64,
     /// A section is kept if its system predicts other takes this well, in degrees of a joint (Eqs. 6-7).
     pub most_error_deg: f64,
-    /// Transitions are kept up to this distance; found from the takes if it is not given. Symmetric cross entropy in nats a
-    /// degree of freedom.
+    /// Transitions are kept up to this distance; found from the takes if it is not given. Symmetric cross entropy in
+    /// nats a degree of freedom.
     pub threshold: Option<f64>,
     /// Rounds of expectation maximisation for each system, after the closed form.
     pub em_rounds: usize,

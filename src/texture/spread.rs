@@ -1,10 +1,10 @@
 //! How large deviations have to be, so that what is played is as far from the clips as a clip is from the others.
 //!
-//! Differences of takes that pass through the same poses say how deviations go on and which joints go together, but not how large they
-//! are: the nearest takes are chosen, and how near those are depends on how many there are. Of a label with many takes every pose
-//! has another one close by; of one with few, none has. So each label gets one number: deviations are drawn that many times
-//! as large, and it is found by playing the label until the median distance of a frame to the nearest frame of the label
-//! is what it is for a clip when its own frames are left out.
+//! Differences of takes that pass through the same poses say how deviations go on and which joints go together, but
+//! not how large they are: the nearest takes are chosen, and how near those are depends on how many there are. Of a
+//! label with many takes every pose has another one close by; of one with few, none has. So each label gets one
+//! number: deviations are drawn that many times as large, and it is found by playing the label until the median
+//! distance of a frame to the nearest frame of the label is what it is for a clip when its own frames are left out.
 
 use nalgebra::{DMatrix, DMatrixView};
 use rayon::prelude::*;

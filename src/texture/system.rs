@@ -1,16 +1,17 @@
 //! How motions that pass through the same poses differ, as a linear dynamical system.
 //!
-//! Gao and Hong 2007 fit `X[t+1] = A1 X[t] + A2 X[t-1] + W` (Eq. 4) to the frames of a cluster. On real clips four of five such
-//! systems are unstable, and bounding them kills the motion. Here Eq. (4) is fitted to what differs from take to take:
+//! Gao and Hong 2007 fit `X[t+1] = A1 X[t] + A2 X[t-1] + W` (Eq. 4) to the frames of a cluster. On real clips four of
+//! five such systems are unstable, and bounding them kills the motion. Here Eq. (4) is fitted to what differs from
+//! take to take:
 //!
 //! ```text
 //! X[t] = M[t] + D[t],   D[t+1] = A1 D[t] + A2 D[t-1] + W,   W from N(0, Q)
 //! ```
 //!
-//! with M the path of a section of a clip, and D the deviation from it. A system predicts another take that passes (its
-//! deviation is known and goes on by A1, A2), draws a new one (D is drawn), and compares two slices by the same A1, A2, Q
-//! (Eqs. 8-12). Differences of takes that pass through a cluster's sections are its samples; half of their covariance
-//! is that of one take about the mean of takes, and that is the size of D.
+//! with M the path of a section of a clip, and D the deviation from it. A system predicts another take that passes
+//! (its deviation is known and goes on by A1, A2), draws a new one (D is drawn), and compares two slices by the same
+//! A1, A2, Q (Eqs. 8-12). Differences of takes that pass through a cluster's sections are its samples; half of their
+//! covariance is that of one take about the mean of takes, and that is the size of D.
 
 use nalgebra::{DMatrix, DVector};
 
@@ -21,13 +22,13 @@ use crate::numerics::linear_system::ridge::SystemPrior;
 use crate::numerics::linear_system::state_space::{EmSettings, StateSpace};
 use crate::numerics::random::Stream;
 
-/// Deviations are forgotten with this time constant at the slowest: takes of one label do not drift apart for ever. Without
-/// a bound one system in three would let them.
+/// Deviations are forgotten with this time constant at the slowest: takes of one label do not drift apart for ever.
+/// Without a bound one system in three would let them.
 const FORGOTTEN_SECS: f64 = 2.2;
 /// The corpus system counts like so many seconds of differences of takes.
 const PRIOR_SECS: f64 = 20.0;
-/// That velocities die away at once, which is thought of a corpus before anything is seen, counts like so much: captured
-/// velocities tremble, and a system that trusts them predicts worse.
+/// That velocities die away at once, which is thought of a corpus before anything is seen, counts like so much:
+/// captured velocities tremble, and a system that trusts them predicts worse.
 const CORPUS_PRIOR_SECS: f64 = 10.0;
 /// Variances of a step below this share of the mean variance are rounding.
 const FLOOR: f64 = 1e-6;
@@ -72,8 +73,8 @@ impl System {
         Self::drawn_towards(prior, PRIOR_SECS, differences, fps)
     }
 
-    /// The prior counts like so many seconds of differences. It says how deviations go on, not how large they are; where
-    /// nothing was seen, it says both.
+    /// The prior counts like so many seconds of differences. It says how deviations go on, not how large they are;
+    /// where nothing was seen, it says both.
     pub(super) fn drawn_towards(
         prior: &Ar2,
         secs: f64,
@@ -90,7 +91,8 @@ impl System {
         } else {
             2.0 * prior_trace
         };
-        // In units of its spread every dimension is drawn alike; else the ridge would leave those that vary little at the prior.
+        // In units of its spread every dimension is drawn alike; else the ridge would leave those that vary little at
+        // the prior.
         let size = (trace / prior_trace.max(f64::MIN_POSITIVE)).sqrt();
         let scales = DVector::from_fn(n, |i, _| {
             (long_run[(i, i)].sqrt() * size).max(f64::MIN_POSITIVE)
@@ -126,8 +128,8 @@ impl System {
         Self::of(dynamics)
     }
 
-    /// Some rounds of expectation maximisation: differences are taken as noisy observations of hidden ones. On real clips this
-    /// changes next to nothing (`resources/texture.md`), so none is the default.
+    /// Some rounds of expectation maximisation: differences are taken as noisy observations of hidden ones. On real
+    /// clips this changes next to nothing (`resources/texture.md`), so none is the default.
     pub(super) fn refined(
         self,
         differences: &[DMatrix<f64>],

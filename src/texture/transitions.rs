@@ -1,9 +1,9 @@
 //! Where a motion may go over from one system into another (Gao and Hong 2007, section 3.1).
 //!
-//! Slices of frames are compared by the relative entropy of the Gaussians that their systems make of them (Eqs. 8-12), in its
-//! symmetric form: one way alone, a system that knows nothing would be near to all. The states over the slice are the
-//! means, the systems of both sections give the covariances. Candidates come from the sections with the nearest
-//! means, so that not all pairs of frames are looked at; of neighbouring candidates only the nearest stays.
+//! Slices of frames are compared by the relative entropy of the Gaussians that their systems make of them (Eqs.
+//! 8-12), in its symmetric form: one way alone, a system that knows nothing would be near to all. The states over the
+//! slice are the means, the systems of both sections give the covariances. Candidates come from the sections with the
+//! nearest means, so that not all pairs of frames are looked at; of neighbouring candidates only the nearest stays.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,8 +1,8 @@
 //! The upper level of the texture graph: systems, and which lead to which (Gao and Hong 2007, section 3.2).
 //!
-//! All transitions between the same two systems are one link. A search for actions begins here, among some hundred systems instead
-//! of tens of thousands of frames: it finds which systems an order of actions can go through, and the search on frames
-//! ([`super::search`]) tries no transition that leads elsewhere.
+//! All transitions between the same two systems are one link. A search for actions begins here, among some hundred
+//! systems instead of tens of thousands of frames: it finds which systems an order of actions can go through, and the
+//! search on frames ([`super::search`]) tries no transition that leads elsewhere.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -132,8 +132,8 @@ impl SystemGraph {
         self.links[system].iter().map(|link| link.to)
     }
 
-    /// The systems through which actions can follow each other, each given by its marks; an empty one allows all. Of each action
-    /// those that lead on to the next, and what lies between. None if there is no way.
+    /// The systems through which actions can follow each other, each given by its marks; an empty one allows all. Of
+    /// each action those that lead on to the next, and what lies between. None if there is no way.
     pub fn corridor(&self, actions: &[&[usize]]) -> Option<Corridor<'_>> {
         let shows = |system: usize, marks: &[usize]| {
             marks.is_empty()

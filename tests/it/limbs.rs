@@ -339,7 +339,7 @@ fn every_refusal() {
             ..LimbSettings::default()
         };
         let error = constrain(&given, &[], &settings).unwrap_err();
-        assert!(matches!(error, LimbError::Setting { .. }), "{error}");
+        assert!(matches!(error, LimbError::Setting(_)), "{error}");
     }
     for (field, limits) in [
         ("knee_step_more_rad", limits(-0.1, 1.05, 0.0)),

@@ -47,6 +47,7 @@ mod project;
 mod quick;
 mod repeats;
 mod retarget;
+mod rig_names;
 mod rigs;
 mod rooms;
 mod sequence;

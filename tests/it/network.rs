@@ -1,12 +1,18 @@
 //! A network that is known: what is learned from its draws is what was planted, and what is drawn is what is scored.
 
+use std::path::Path;
+
+use kinfolk::file::read_clip;
 use kinfolk::jobs::Ticket;
+use kinfolk::motion::Clip;
 use kinfolk::numerics::interpolate::spline_weights;
 use kinfolk::numerics::random::Stream;
 use kinfolk::variation::{
-    Conditional, Examples, LearnSettings, Model, MotionType, Network, Structure, StructureKind,
-    Take,
+    ClipModel, Conditional, Examples, LearnSettings, Model, MotionType, Network, Structure,
+    StructureKind, Take,
 };
+
+use crate::data::shared;
 
 const NODES: usize = 20;
 const FRAMES: usize = 80;
@@ -183,4 +189,99 @@ fn variants_have_the_likelihood_that_the_network_expects() {
     });
     let mean = likely.sum::<f64>() / 12.0;
     assert!((mean - expected).abs() < 0.35, "{mean} for {expected}");
+}
+
+/// Folders of the development set. Settings were chosen on the first five.
+const FOLDERS: [&str; 10] = [
+    "walk_cycles/s35",
+    "jump/s118",
+    "gesture/front_kick_s144",
+    "bandai_nc/cheer",
+    "swim/breaststroke_126_03",
+    "walk_cycles/s16",
+    "gesture/golf_swing_s64",
+    "gesture/jumping_jack_s14",
+    "throw/football_s34",
+    "swim/breaststroke_126_04",
+];
+
+/// Clips of a folder that its labels call fitting, by name.
+fn fitting(folder: &Path) -> Vec<Clip> {
+    let labels = std::fs::read_to_string(folder.join("labels.csv")).unwrap();
+    let mut lines = labels.lines().map(|line| line.split(','));
+    let mut head = lines.next().unwrap();
+    let column = head.position(|name| name.starts_with("fits")).unwrap();
+    let mut files: Vec<String> = lines
+        .filter_map(|cells| {
+            let cells: Vec<&str> = cells.collect();
+            let fits = cells.get(column)?.starts_with("yes");
+            fits.then(|| cells[0].to_owned())
+        })
+        .collect();
+    files.sort();
+    let read = |file: &String| read_clip(&folder.join(file)).unwrap();
+    files.iter().map(read).collect()
+}
+
+/// Mean log-likelihood of a value of clips never seen, one knot and 15 frames (two knots) ahead.
+fn held_out(takes: &[&Clip], unseen: &[&Clip], structure: StructureKind) -> [f64; 2] {
+    let settings = LearnSettings {
+        structure,
+        ..LearnSettings::default()
+    };
+    let model = ClipModel::learn(takes, &settings, &Ticket::default()).unwrap();
+    [1, 2].map(|knots| {
+        let of = |clip: &&Clip| {
+            let rows = model.take(clip).unwrap().values;
+            let inner = model.model();
+            inner.log_likelihood_ahead(&rows, knots, &|_| true).unwrap()
+        };
+        unseen.iter().map(of).sum::<f64>() / unseen.len() as f64
+    })
+}
+
+/// Learned edges earn their place on real clips that were not learned from. `KINFOLK_NETWORK_CHOICES=6 ... -- --nocapture` prints the
+/// table of `resources/variation.md`, with random and full networks.
+#[test]
+fn learned_edges_foretell_clips_never_seen() {
+    let choices = std::env::var("KINFOLK_NETWORK_CHOICES").ok();
+    let choices: Option<usize> = choices.and_then(|count| count.parse().ok());
+    let kinds = [
+        StructureKind::Learned,
+        StructureKind::None,
+        StructureKind::Random,
+        StructureKind::Full,
+    ];
+    let kinds = &kinds[..if choices.is_some() { 4 } else { 2 }];
+    let (mut better, mut sets) = (0, 0);
+    for folder in FOLDERS {
+        let Some(path) = shared(folder) else {
+            return;
+        };
+        let clips = fitting(&path);
+        for choice in 0..choices.unwrap_or(1) {
+            // Four takes, evenly spread over the folder, each choice a little further on.
+            let at = |take: usize| (take * clips.len() / 4 + choice) % clips.len();
+            let chosen: Vec<usize> = (0..4).map(at).collect();
+            let (takes, unseen): (Vec<_>, Vec<_>) =
+                (clips.iter().enumerate()).partition(|(clip, _)| chosen.contains(clip));
+            let [takes, unseen] = [takes, unseen].map(|some| {
+                some.into_iter()
+                    .map(|(_, clip)| clip)
+                    .collect::<Vec<&Clip>>()
+            });
+            let found: Vec<[f64; 2]> = kinds
+                .iter()
+                .map(|kind| held_out(&takes, &unseen, *kind))
+                .collect();
+            better += usize::from(found[0][0] > found[1][0]);
+            sets += 1;
+            let cells = found
+                .iter()
+                .map(|[near, far]| format!("{near:.3} / {far:.3}"));
+            let cells: Vec<String> = cells.collect();
+            eprintln!("| {folder}, {choice} | {} |", cells.join(" | "));
+        }
+    }
+    assert!(10 * better >= 8 * sets, "{better} of {sets}");
 }

@@ -1,5 +1,6 @@
 //! Motions brought onto other skeletons: what must be kept is kept.
 
+use kinfolk::file::bvh;
 use kinfolk::motion::{Clip, Vec3, WorldPose, body, foot_slide};
 use kinfolk::retarget::{
     BoneMap, Character, Feet, Hands, ReferencePose, RetargetError, RetargetSettings, Retargeted,
@@ -104,6 +105,31 @@ fn built_in_motions_go_through_every_rig_and_back() {
         let (mean, most) = apart(&clip, &back.clip, &own);
         eprintln!("{}: mean {mean:.4}, most {most:.4}", rig.name);
         assert!(mean < 0.01 && most < 0.03, "{}: {mean}, {most}", rig.name);
+    }
+}
+
+/// Files do not say when feet are locked: what was locked once is found again as it was.
+#[test]
+fn there_and_back_through_files_is_where_it_was() {
+    let demo = character(&rigs::demo_walks(1)[0]);
+    let from_file = |clip: &Clip| {
+        let bytes = bvh::write(clip, &bvh::WriteSettings::default()).bytes;
+        bvh::read(&bytes, &bvh::ReadSettings::default()).unwrap()
+    };
+    for captured in captured() {
+        let clip = from_file(&standing(&captured));
+        let own = character(&clip);
+        let there = from_file(&brought(&clip, &own, &demo, &RetargetSettings::default()).clip);
+        let back = brought(
+            &there,
+            &character(&there),
+            &own,
+            &RetargetSettings::default(),
+        );
+        let (mean, most) = apart(&clip, &back.clip, &own);
+        eprintln!("{}: mean {mean:.4}, most {most:.4}", clip.info.name);
+        assert!(mean < 0.005, "{}: {mean}", clip.info.name);
+        assert!(most < 0.03, "{}: {most}", clip.info.name);
     }
 }
 
@@ -302,8 +328,7 @@ fn a_clip_on_the_skeleton_already_stays_as_it_is() {
 #[test]
 fn what_is_no_body_is_refused() {
     let bytes = b"HIERARCHY\nROOT a\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n}\nMOTION\nFrames: 1\nFrame Time: 0.1\n0 0 0\n";
-    let clip =
-        kinfolk::file::bvh::read(bytes, &kinfolk::file::bvh::ReadSettings::default()).unwrap();
+    let clip = bvh::read(bytes, &bvh::ReadSettings::default()).unwrap();
     let target = character(&rigs::mixamo().clip());
     let refused = onto(&clip, &target, &RetargetSettings::default());
     assert!(

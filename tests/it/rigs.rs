@@ -71,10 +71,10 @@ impl Rig {
 }
 
 /// `(name, parent, place in the world)`; names with `*` stand for both sides, left first.
-type Line = (&'static str, &'static str, [f64; 3]);
+type Line<'a> = (&'a str, &'a str, [f64; 3]);
 
 /// A body at rest in one frame, from lines that stand in parent-first order. `*` becomes the words for left and right.
-fn body(lines: &[Line], sides: [&str; 2]) -> Clip {
+pub(crate) fn body(lines: &[Line<'_>], sides: [&str; 2]) -> Clip {
     let mut placed: Vec<(String, Option<usize>, Vec3)> = Vec::new();
     let mut add = |name: String, parent: &str, at: Vec3| {
         let parent = placed.iter().position(|(known, _, _)| known == parent);

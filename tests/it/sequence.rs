@@ -4,9 +4,10 @@ use std::sync::{Arc, LazyLock};
 
 use kinfolk::demo::{Action, make};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::Vec3;
 use kinfolk::motion::join::{JoinClip, JoinKind};
-use kinfolk::sequence::{ActionList, EntryId, Evaluation, JoinMethod, Source};
+use kinfolk::motion::{Body, Clip, Site, Vec3, WorldPose};
+use kinfolk::sequence::{ActionList, DistanceGrid, EntryId, Evaluation, JoinMethod, Reach, Source};
+use kinfolk::transition::parametric::{ActionStart, ParametricAction, ParametricSettings};
 use kinfolk::transition::{
     GraphSettings, SequenceAction, SequenceSettings, TransitionGraph, TransitionKind, sequence,
 };
@@ -133,6 +134,109 @@ fn an_untouched_list_is_the_sequence_of_the_engine() {
         let apart = (own.place(frame) - other.place(frame)).norm();
         assert!(apart < 1e-6, "frame {frame}: {apart}");
     }
+}
+
+/// The foot that kicks, and where it is highest in a motion.
+fn highest_foot(evaluation: &Evaluation, frames: std::ops::Range<usize>) -> (Site, Vec3) {
+    let strip = evaluation.strip().unwrap();
+    let skeleton = strip.rig().skeleton();
+    let feet = Body::of(skeleton).legs.into_iter();
+    let feet: Vec<Site> = feet.map(|leg| Site::Joint(leg.end)).collect();
+    let each = frames.flat_map(|frame| {
+        let world = WorldPose::of(skeleton, strip.pose(frame));
+        let place = move |foot: &Site| (*foot, world.site(skeleton, *foot));
+        feet.iter().map(place).collect::<Vec<_>>()
+    });
+    each.max_by(|a, b| a.1.y.total_cmp(&b.1.y)).unwrap()
+}
+
+/// The clip 77 is a kick for a point; whatever was edited before, it is made for where it stands.
+#[test]
+fn an_action_that_reaches_is_made_for_where_it_stands() {
+    let (mut list, ids) = list(&[0, 2, 4]);
+    let plain = fresh(&list);
+    let (foot, target) = highest_foot(&plain, plain.plays()[1].shown.clone());
+    let kicks: Vec<_> = (0..4)
+        .map(|take| make(Action::FrontKick, 1, take).clip)
+        .collect();
+    let kicks: Vec<&Clip> = kicks.iter().collect();
+    let settings = ParametricSettings {
+        fps: Some(GRAPH.rig().fps),
+        ..ParametricSettings::default()
+    };
+    let ticket = Ticket::default();
+    let action = Arc::new(ParametricAction::learn(&kicks, foot, &settings, &ticket).unwrap());
+    let resolve_with = |number: &usize| match number {
+        77 => Ok(Source::Reach(Reach {
+            action: Arc::clone(&action),
+            target,
+            name: "kick".to_owned(),
+            home: ActionStart::at_origin(),
+        })),
+        other => resolve(other),
+    };
+    let update = |evaluation: &mut Evaluation, list: &ActionList<usize>| {
+        let ticket = Ticket::default();
+        evaluation
+            .update(&GRAPH, list, resolve_with, &ticket)
+            .unwrap();
+    };
+    list.entry_mut(ids[1]).unwrap().source = 77;
+    let mut evaluation = Evaluation::default();
+    update(&mut evaluation, &list);
+    assert!(
+        evaluation.skipped().is_empty(),
+        "{:?}",
+        evaluation.skipped()
+    );
+    let play = evaluation.plays()[1].clone();
+    let hit = play.hit.unwrap();
+    let cm = 100.0 * GRAPH.rig().metric.metres;
+    assert!(hit.is_reachable && hit.missed * cm < 3.0, "{hit:?}");
+    // What it says is what the motion does.
+    let at = play.transition.as_ref().unwrap().action.start + hit.effect_frame
+        - play.transition.as_ref().unwrap().enter;
+    let strip = evaluation.strip().unwrap();
+    let skeleton = strip.rig().skeleton();
+    let place = WorldPose::of(skeleton, strip.pose(at)).site(skeleton, foot);
+    assert!(((place - target).norm() - hit.missed).abs() < 1e-6);
+    update(&mut evaluation, &list);
+    assert_eq!(evaluation.n_made(), 0, "nothing changed");
+    let edits: [Edit<'_>; 5] = [
+        &|l| l.entry_mut(ids[0]).unwrap().trim.end_secs = 0.2,
+        &|l| l.entry_mut(ids[1]).unwrap().reached.method = JoinMethod::Direct,
+        &|l| l.entry_mut(ids[1]).unwrap().trim.end_secs = 9.0,
+        &|l| l.move_to(&[ids[1]], 0),
+        &|l| l.entry_mut(ids[1]).unwrap().repeats = 2,
+    ];
+    for (which, edit) in edits.iter().enumerate() {
+        edit(&mut list);
+        update(&mut evaluation, &list);
+        let mut anew = Evaluation::default();
+        update(&mut anew, &list);
+        assert!(evaluation.strip() == anew.strip(), "after edit {which}");
+        let hits = |e: &Evaluation| e.plays().iter().map(|p| p.hit).collect::<Vec<_>>();
+        assert_eq!(hits(&evaluation), hits(&anew), "after edit {which}");
+    }
+}
+
+#[test]
+fn the_distance_grid_has_its_valley_where_a_clip_meets_itself() {
+    let walk = clip(4);
+    let n = walk.n_frames();
+    let grid = DistanceGrid::of((&walk, 0..n), (&walk, 3..n)).unwrap();
+    let (columns, rows) = grid.size();
+    assert_eq!(grid.values().len(), columns * rows);
+    assert!(columns <= 120 && rows <= 120, "no finer than a pointer");
+    for row in 0..rows {
+        for column in 0..columns {
+            let (leave, enter) = grid.frames_of(column, row);
+            let value = grid.values()[row * columns + column];
+            assert_eq!(value, walk.rows.distance(leave, enter));
+        }
+    }
+    assert_eq!(grid.bounds().0, 0.0, "the same frame");
+    assert!(DistanceGrid::of((&walk, 5..5), (&walk, 0..n)).is_none());
 }
 
 #[test]

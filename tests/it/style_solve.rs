@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
+use kinfolk::file::style_file;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Pose, Quat, Site, Vec3, WorldPose};
 use kinfolk::style::solve::{
@@ -11,7 +12,9 @@ use kinfolk::style::solve::{
     Trajectory, TrajectoryKey, copied, fill, frames_of, handle_sites, joint_error, mirrored,
     on_floor, on_shared_features, pins,
 };
-use kinfolk::style::{FeatureMap, LearnSettings, PriorKind, Style};
+use kinfolk::style::{
+    CrossValidation, FeatureMap, LearnSettings, PriorKind, Style, StyleError, StyleParts,
+};
 
 use crate::takes::cut;
 
@@ -541,4 +544,97 @@ fn without_a_latent_model_the_gaussian_stands_in() {
         costs.push(solved.cost);
     }
     assert_eq!(costs[0], costs[1]);
+}
+
+fn cross_validated(clips: &[Clip]) -> Style {
+    let refs: Vec<&Clip> = clips.iter().collect();
+    let style = learned(clips).cross_validated(&refs, &Ticket::default());
+    style.unwrap()
+}
+
+#[test]
+fn clips_left_out_say_how_far_to_trust_a_style() {
+    let three = clips(Action::Walk, 3);
+    let style = cross_validated(&three);
+    let found = *style.cross_validation().unwrap();
+    assert_eq!(found.n_folds, 3, "each in turn");
+    for error in [found.latent_error, found.gaussian_error] {
+        assert!((1e-4..0.1).contains(&error), "{error} heights");
+    }
+    assert_eq!(cross_validated(&three), style, "same seed, same bytes");
+    let bytes = style_file::write(&style).unwrap();
+    let opened = style_file::parse(bytes.as_bytes()).unwrap();
+    assert_eq!(opened.cross_validation(), Some(&found), "kept in its file");
+    let single = cross_validated(&three[..1]);
+    assert_eq!(
+        single.cross_validation().unwrap().n_folds,
+        3,
+        "thirds of one"
+    );
+    let short = cut(&three[0], 0, 20, 1);
+    assert_eq!(
+        cross_validated(&[short]).cross_validation(),
+        None,
+        "too short to leave anything out"
+    );
+    let ticket = Ticket::default();
+    ticket.cancel();
+    let refs: Vec<&Clip> = three.iter().collect();
+    let stopped = learned(&three).cross_validated(&refs, &ticket);
+    assert!(
+        matches!(stopped, Err(StyleError::Cancelled(_))),
+        "{stopped:?}"
+    );
+}
+
+/// With six handles the latent model of few poses is no better than one Gaussian on clips that it has not seen; both are
+/// there, so the one that did better on clips left out solves.
+#[test]
+fn a_style_that_does_worse_than_its_gaussian_leaves_solving_to_it() {
+    let clips = clips(Action::Walk, 2);
+    let style = learned(&clips);
+    let mut parts = StyleParts {
+        skeleton: Arc::clone(style.skeleton()),
+        map: style.map().parts().clone(),
+        gaussian: style.gaussian().clone(),
+        latent: style.latent().cloned(),
+        active: style.active().to_vec(),
+        origin: style.origin().clone(),
+        cross_validation: None,
+    };
+    let sites = handle_sites(&parts.skeleton, 0, 3);
+    let mut costs = |latent_error: f64, prior: PriorKind| {
+        parts.cross_validation = Some(CrossValidation {
+            n_folds: 2,
+            latent_error,
+            gaussian_error: 0.010,
+        });
+        let style = Style::from_parts(parts.clone()).unwrap();
+        let settings = SolveSettings {
+            prior,
+            ..SolveSettings::default()
+        };
+        let mut solver = Solver::new(&style, settings).unwrap();
+        let handles = pins(style.skeleton(), clips[0].frame(9), &sites);
+        solver.solve(&handles, &mut || true).unwrap().cost
+    };
+    let usual = SolveSettings::default().prior;
+    let gaussian = costs(0.010, PriorKind::Gaussian);
+    assert_eq!(costs(0.011, usual), gaussian, "the Gaussian did better");
+    assert_ne!(
+        costs(0.010, usual),
+        gaussian,
+        "the latent model did as well"
+    );
+    assert_ne!(
+        costs(0.011, PriorKind::Latent),
+        gaussian,
+        "asked for by name"
+    );
+    parts.cross_validation = Some(CrossValidation {
+        n_folds: 2,
+        latent_error: f64::NAN,
+        gaussian_error: 0.010,
+    });
+    Style::from_parts(parts).unwrap_err();
 }

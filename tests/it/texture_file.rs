@@ -111,6 +111,24 @@ fn small() -> &'static TextureParts {
     })
 }
 
+/// Captures of 60 and 120 Hz round the time of a frame; the clips they make were read as 60 a second, the texture's rate was not.
+#[test]
+fn a_texture_of_clips_with_rounded_frame_times_is_opened() {
+    for frame_secs in [0.016_666_7, 0.008_333_3, 0.033_33] {
+        let mut parts = small().clone();
+        for labelled in &mut parts.clips {
+            let old = &labelled.clip;
+            let mut motion = old.motion().clone();
+            motion.frame_secs = frame_secs;
+            let clip = Clip::new(old.info.clone(), Arc::clone(old.skeleton()), motion).unwrap();
+            labelled.clip = Arc::new(clip.with_contacts(old.contacts().to_vec()).unwrap());
+        }
+        let text = texture_file::write(&parts).unwrap();
+        let again = texture_file::parse(text.as_bytes()).unwrap();
+        assert_eq!(again.clips[0].clip.frame_secs(), frame_secs);
+    }
+}
+
 /// Written by the program before version 2, from two small walks of 60 and 50 frames.
 const VERSION_1: &[u8] = include_bytes!("../data/texture_v1.ron");
 

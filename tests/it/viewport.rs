@@ -336,7 +336,7 @@ fn the_same_scene_gives_the_same_picture() {
     let points = [place, scene.camera.eye() * 3.0 - place * 2.0, place * 2.0];
     scene.trails.push(Trail {
         points: Arc::from(points),
-        colour: Colour::DESTINATION,
+        colour: Colour::SELECTED,
         now: Some(1),
         width_px: 2.0,
     });

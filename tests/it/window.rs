@@ -8,6 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::jobs::Shown;
 use kinfolk::app::shell::messages::Severity;
@@ -16,6 +17,7 @@ use kinfolk::file::project::{Access, ProjectFolder};
 
 use crate::command::small_walk;
 
+mod demo;
 mod inspector;
 mod keys;
 mod library;
@@ -58,8 +60,17 @@ impl Window {
     }
 
     pub(crate) fn on(folder: tempfile::TempDir, open: Vec<PathBuf>) -> Self {
+        Self::with(folder, open, DemoScope::Clips)
+    }
+
+    fn with(folder: tempfile::TempDir, open: Vec<PathBuf>, demo: DemoScope) -> Self {
         let data_folder = Some(folder.path().join("data"));
-        let setup = Setup { data_folder, open };
+        let setup = Setup {
+            data_folder,
+            open,
+            demo,
+            ..Setup::default()
+        };
         let harness = Harness::builder()
             .with_size([1280.0, 800.0])
             .with_step_dt(STEP_SECS)
@@ -75,22 +86,39 @@ impl Window {
         from: egui::Pos2,
         to: egui::Pos2,
     ) {
-        let press = |pos, pressed| egui::Event::PointerButton {
-            pos,
-            button,
-            pressed,
-            modifiers,
-        };
+        self.drag_and_hold(button, modifiers, from, to);
+        self.let_go(button, modifiers, to);
+    }
+
+    /// Presses at one place and moves to another in some steps.
+    pub(crate) fn drag_and_hold(
+        &mut self,
+        button: egui::PointerButton,
+        modifiers: Modifiers,
+        from: egui::Pos2,
+        to: egui::Pos2,
+    ) {
         self.harness.event(egui::Event::ModifiersChanged(modifiers));
         self.harness.hover_at(from);
         self.harness.step();
-        self.harness.event(press(from, true));
+        self.harness
+            .event(pointer_button(button, modifiers, from, true));
         self.harness.step();
         for share in [0.3, 0.6, 1.0] {
             self.harness.hover_at(from + share * (to - from));
             self.harness.step();
         }
-        self.harness.event(press(to, false));
+    }
+
+    /// Lets go of what is dragged.
+    pub(crate) fn let_go(
+        &mut self,
+        button: egui::PointerButton,
+        modifiers: Modifiers,
+        at: egui::Pos2,
+    ) {
+        self.harness
+            .event(pointer_button(button, modifiers, at, false));
         self.harness.step();
         self.harness
             .event(egui::Event::ModifiersChanged(Modifiers::NONE));
@@ -117,10 +145,10 @@ impl Window {
         self.harness.state_mut()
     }
 
-    /// Steps until this holds; background work takes as long as it takes.
+    /// Steps until this holds; background work takes as long as it takes. What never holds is told before CI gives up.
     #[track_caller]
     pub(crate) fn until(&mut self, what: &str, holds: impl Fn(&App) -> bool) {
-        let deadline = Instant::now() + Duration::from_mins(3);
+        let deadline = Instant::now() + Duration::from_mins(10);
         while !holds(self.app()) {
             let said: Vec<&str> = self.said();
             assert!(Instant::now() < deadline, "never {what}; it said {said:?}");
@@ -131,10 +159,17 @@ impl Window {
         self.harness.run_steps(2);
     }
 
+    /// Until no work runs, nor begins in the next frames because of what has ended.
     #[track_caller]
     pub(crate) fn until_idle(&mut self) {
         self.harness.run_steps(2);
-        self.until("idle", |app| app.shell.work.is_idle());
+        for _ in 0..50 {
+            self.until("idle", |app| app.shell.work.is_idle());
+            if self.app().shell.work.is_idle() {
+                return;
+            }
+        }
+        panic!("work begins again and again; it said {:?}", self.said());
     }
 
     pub(crate) fn said(&self) -> Vec<&str> {
@@ -155,8 +190,46 @@ impl Window {
 
     #[track_caller]
     pub(crate) fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
+        self.harness.get_by_label(label);
+        assert!(self.try_click(label), "\"{label}\" was there and is gone");
+    }
+
+    /// Clicks what may be gone by now because work has ended; whether it was still there.
+    #[track_caller]
+    pub(crate) fn try_click(&mut self, label: &str) -> bool {
+        self.click_on(|harness| Some(harness.query_by_label(label)?.rect()))
+    }
+
+    /// Clicks on what is found, unless nothing is; whether it was.
+    ///
+    /// What background work brings moves what is drawn below it. So the pointer follows the widget until it stands
+    /// still, and button down and up come in one frame, which asks the frame before for what is under the pointer.
+    pub(crate) fn click_on(
+        &mut self,
+        find: impl Fn(&Harness<'static, App>) -> Option<egui::Rect>,
+    ) -> bool {
+        let mut at = None;
+        // What never stands still is clicked where it is.
+        for _ in 0..100 {
+            let Some(place) = find(&self.harness) else {
+                return false;
+            };
+            if at.replace(place.center()) == Some(place.center()) {
+                break;
+            }
+            self.harness.hover_at(place.center());
+            self.harness.step();
+        }
+        let Some(at) = at else {
+            return false;
+        };
+        let click = [true, false].map(|pressed| {
+            let primary = egui::PointerButton::Primary;
+            pointer_button(primary, Modifiers::NONE, at, pressed)
+        });
+        self.harness.input_mut().events.extend(click);
         self.harness.run_steps(3);
+        true
     }
 
     pub(crate) fn press(&mut self, modifiers: Modifiers, key: Key) {
@@ -178,6 +251,20 @@ impl Window {
             .get_by_role_and_label(Role::TextInput, label)
             .type_text(text);
         self.harness.run_steps(2);
+    }
+}
+
+fn pointer_button(
+    button: egui::PointerButton,
+    modifiers: Modifiers,
+    pos: egui::Pos2,
+    pressed: bool,
+) -> egui::Event {
+    egui::Event::PointerButton {
+        pos,
+        button,
+        pressed,
+        modifiers,
     }
 }
 

@@ -14,7 +14,7 @@ use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command};
 use crate::motion::{Clip, NoteKind, Skeleton};
 
-/// Draws it.
+/// The selected clips in detail: name, tags, numbers, notes and history.
 pub fn inspector_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

@@ -196,8 +196,20 @@ impl PoseWorkspace {
     /// That character; none without an active clip.
     fn character_from_clip(cx: &UiContext) -> Option<Posed> {
         let id = cx.session.active?;
+        let frame = cx
+            .time_map(id, cx.document().clip(id)?)
+            .frame_at(cx.session.playhead_secs);
+        Self::character_in(cx, id, frame)
+    }
+
+    /// A character in the pose that a clip has after so many seconds, in the last style that knows its bones.
+    pub(in crate::app) fn character_at(cx: &UiContext, id: ClipId, secs: f64) -> Option<Posed> {
+        let fps = cx.document().clip(id)?.fps();
+        Self::character_in(cx, id, secs * fps)
+    }
+
+    fn character_in(cx: &UiContext, id: ClipId, frame: f64) -> Option<Posed> {
         let clip = cx.document().clip(id)?;
-        let frame = cx.time_map(id, clip).frame_at(cx.session.playhead_secs);
         let facts = cx.analyses.of(id, clip);
         let floor = facts.map_or_else(|| edit::find_floor(clip).height, |facts| facts.floor);
         let mut posed = Posed {
@@ -225,8 +237,8 @@ impl PoseWorkspace {
     }
 }
 
-/// Feet that stand are held where they stand from the start: those that the clip says touch the floor, and those that are
-/// on it.
+/// Feet that stand are held where they stand from the start: those that the clip says touch the floor, and those that
+/// are on it.
 fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
     let rig = Rig::of(&posed.skeleton);
     let skeleton = Arc::clone(&posed.skeleton);

@@ -11,11 +11,11 @@ use crate::motion::{Axis, Vec3};
 pub enum View {
     /// Into the face of heading zero.
     Front,
-    /// From behind.
+    /// From behind the character.
     Back,
     /// Onto the left side of heading zero.
     Side,
-    /// From above.
+    /// From straight above.
     Top,
     /// From the front, to the side and a little above.
     ThreeQuarter,
@@ -57,7 +57,7 @@ pub struct Camera {
 pub struct Ray {
     /// Where it starts.
     pub origin: Vec3,
-    /// Unit length.
+    /// The direction of the ray, of unit length.
     pub direction: Vec3,
 }
 

@@ -3,11 +3,11 @@
 /// A colour as it is shown on screen (sRGB), each part 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Colour {
-    /// Red.
+    /// Red, from 0 to 1.
     pub r: f32,
-    /// Green.
+    /// Green, from 0 to 1.
     pub g: f32,
-    /// Blue.
+    /// Blue, from 0 to 1.
     pub b: f32,
 }
 
@@ -18,10 +18,6 @@ impl Colour {
     pub const GENERATED: Self = Self::rgb(0xf0, 0x8c, 0x32);
     /// What is selected.
     pub const SELECTED: Self = Self::rgb(0xff, 0xee, 0xb4);
-    /// Where a join comes from.
-    pub const SOURCE: Self = Self::rgb(0xf2, 0xc9, 0x3c);
-    /// Where a join goes.
-    pub const DESTINATION: Self = Self::rgb(0xe0, 0x53, 0x4a);
     /// The X axis.
     pub const X: Self = Self::rgb(0xe5, 0x4b, 0x50);
     /// The Y axis.

@@ -147,9 +147,9 @@ impl Character {
 /// A box along the axes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bounds {
-    /// Smallest coordinates.
+    /// Its smallest coordinates along each axis.
     pub low: Vec3,
-    /// Largest coordinates.
+    /// Its largest coordinates along each axis.
     pub high: Vec3,
 }
 
@@ -189,7 +189,7 @@ pub struct Trail {
     pub colour: Colour,
     /// Which point is now: the line fades away from it to both sides. `None` shows all alike.
     pub now: Option<usize>,
-    /// In pixels.
+    /// How wide it is drawn, in pixels.
     pub width_px: f32,
 }
 
@@ -209,18 +209,18 @@ pub struct Mark {
 pub struct Handle {
     /// In the scene.
     pub place: Vec3,
-    /// In pixels.
+    /// How large it is drawn, in pixels.
     pub radius_px: f32,
     /// Of the ball.
     pub colour: Colour,
 }
 
-/// The floor.
+/// The floor with its grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ground {
     /// Which way is up.
     pub up: Axis,
-    /// Along up.
+    /// The height of the floor along up.
     pub height: f64,
     /// From one line of the grid to the next; every fifth is stronger. Over zero.
     pub cell: f64,
@@ -239,11 +239,11 @@ pub struct Scene {
     pub marks: Vec<Mark>,
     /// On top of everything.
     pub handles: Vec<Handle>,
-    /// Where from.
+    /// Where the scene is seen from.
     pub camera: Camera,
     /// What the light comes from, about up; shadows fall the other way. Usually a little beside the first camera.
     pub light_yaw_rad: f64,
-    /// The floor.
+    /// The floor, with its height.
     pub ground: Ground,
     /// The colours behind it all.
     pub backdrop: Backdrop,
@@ -287,7 +287,8 @@ impl Scene {
     }
 }
 
-/// A grid for a body of this height: a round number near a quarter of it, so that it means something in the clip's units.
+/// A grid for a body of this height: a round number near a quarter of it, so that it means something in the clip's
+/// units.
 fn cell_for(tall: f64) -> f64 {
     let wanted = 0.25 * tall;
     let tens = 10f64.powf(wanted.log10().floor());

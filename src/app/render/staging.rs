@@ -38,7 +38,7 @@ pub struct Staging {
     pub trails: Vec<String>,
     /// Of the characters.
     pub colour: Colour,
-    /// Behind them.
+    /// What is behind the characters.
     pub backdrop: Backdrop,
 }
 

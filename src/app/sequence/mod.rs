@@ -11,6 +11,7 @@ pub mod palette;
 pub mod path;
 pub mod state;
 pub mod strip;
+pub mod targets;
 pub mod textures;
 
 use std::sync::Arc;

@@ -9,7 +9,8 @@ use crate::app::sequence::join::JoinView;
 use crate::app::sequence::live::LiveView;
 use crate::app::sequence::palette::PaletteView;
 use crate::app::sequence::path::PathView;
-use crate::app::sequence::strip::{Edit, StripView};
+use crate::app::sequence::strip::{Edit, Export, StripView};
+use crate::app::sequence::targets::TargetView;
 use crate::app::sequence::textures::TextureView;
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
@@ -28,6 +29,8 @@ pub struct SequenceWorkspace {
     pub strip: StripView,
     /// The transition that is looked at.
     pub join: JoinView,
+    /// Points that actions reach for.
+    pub targets: TargetView,
     /// The actions that can be put on the strip.
     pub palette: PaletteView,
     /// The graph as a picture.
@@ -81,6 +84,8 @@ pub enum Request {
     MakeExample,
     /// Makes a clip of the library of the whole motion.
     KeepAsClip,
+    /// Asks where to write the motion, or its parts.
+    Export(Export),
 }
 
 impl SequenceWorkspace {
@@ -119,6 +124,7 @@ impl SequenceWorkspace {
                 Request::NewSequence => self.new_sequence(shell),
                 Request::MakeExample => self.make_example(shell),
                 Request::KeepAsClip => self.keep_as_clip(shell),
+                Request::Export(what) => self.export(shell, what),
             }
         }
     }

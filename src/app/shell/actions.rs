@@ -1,4 +1,5 @@
-//! Everything the animator can ask for, each once: menus, palette, keys and the page of shortcuts are made from this table.
+//! Everything the animator can ask for, each once: menus, palette, keys and the page of shortcuts are made from this
+//! table.
 
 use std::collections::BTreeMap;
 
@@ -100,6 +101,7 @@ pub enum Action {
     Study,
     Palette,
     Guide,
+    Tour,
     About,
     Shortcuts,
 }
@@ -279,6 +281,7 @@ pub static ALL: &[Entry] = {
         entry(Action::Study, (See, "view.study"), ("Study workspace", "Measures and ratings"), key(CMD, Key::Num5)),
         entry(Action::Palette, (Help, "help.palette"), ("Command palette…", "Finds any action by a few letters"), key(CMD, Key::P)),
         entry(Action::Guide, (Help, "help.guide"), ("Guide…", "How to do things, task by task"), None),
+        entry(Action::Tour, (Help, "help.tour"), ("Tour", "Shows in a few steps what each workspace is for"), None),
         entry(Action::Shortcuts, (Help, "help.shortcuts"), ("Shortcuts…", "Shows all keys; each can be changed"), key(NONE, Key::F1)),
         entry(Action::About, (Help, "help.about"), ("About Kinfolk…", "Version, licence, and the papers behind the methods"), None),
     ]

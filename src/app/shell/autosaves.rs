@@ -1,13 +1,15 @@
 //! Unsaved work on disk within seconds, and what comes back after a crash.
 //!
-//! One rule: the autosave follows the document. Whenever the document is not as the project on disk has it, the autosave
-//! shall show it; whenever it is (saved, undone, discarded, another one opened), there shall be nothing to recover.
-//! [`Shell::follow_with_autosave`] looks once per frame whether that holds, and starts the one job that makes it so.
+//! One rule: the autosave follows the document. Whenever the document is not as the project on disk has it, the
+//! autosave shall show it; whenever it is (saved, undone, discarded, another one opened), there shall be nothing to
+//! recover. [`Shell::follow_with_autosave`] looks once per frame whether that holds, and starts the one job that makes
+//! it so.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::app::shell::Shell;
+use crate::app::shell::demo_models::DemoScope;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::jobs::{Delivery, Shown};
 use crate::app::shell::messages::Severity;
@@ -205,8 +207,8 @@ impl Shell {
 pub(in crate::app) enum Look {
     /// The program starts: only what is newer than what was saved is worth a question.
     AtStart {
-        /// Whether the demo is opened if there is nothing to recover.
-        opens_demo: bool,
+        /// What of the demo is opened if there is nothing to recover.
+        demo: Option<DemoScope>,
     },
     /// The animator wants to see all of it.
     Asked,
@@ -282,8 +284,8 @@ impl Shell {
         let is_news = found.iter().any(|recovery| !recovery.is_superseded);
         match look {
             _ if is_news => self.dialog = Some(Dialog::Recovery { found }),
-            Look::AtStart { opens_demo: true } => self.open_demo(),
-            Look::AtStart { .. } => {}
+            Look::AtStart { demo: Some(scope) } => self.open_demo(scope),
+            Look::AtStart { demo: None } => {}
             Look::Asked if found.is_empty() => {
                 self.say(Severity::Info, "there is no work to recover");
             }

@@ -15,6 +15,7 @@ use crate::app::shell::palette::Palette;
 use crate::app::shell::preferences::{Navigation, Workspace};
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::session::{Framing, Rename};
+use crate::app::shell::ui::tour::Tour;
 use crate::app::shell::view_options::Arrangement;
 use crate::document::Command;
 
@@ -212,6 +213,7 @@ impl UiContext {
             Action::Study => self.preferences.workspace = Workspace::Study,
             Action::Palette => self.dialog = Some(Dialog::Palette(Palette::default())),
             Action::Guide => self.dialog = Some(Dialog::Guide(GuideBox::default())),
+            Action::Tour => self.tour = Some(Tour::default()),
             Action::About => self.dialog = Some(Dialog::About),
             Action::Shortcuts => self.dialog = Some(Dialog::Shortcuts { listening: None }),
             // The rest belongs to a workspace, which was asked before.

@@ -22,6 +22,7 @@ use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::retarget::maps::BoneMaps;
 use crate::app::shell::retarget::tool::RetargetTool;
 use crate::app::shell::session::{Framing, Session, Subject};
+use crate::app::shell::ui::tour::Tour;
 use crate::document::{ClipId, Document, History};
 use crate::motion::Clip;
 
@@ -70,6 +71,8 @@ pub struct UiContext {
     pub messages: Messages,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
+    /// The tour, while it is taken.
+    pub tour: Option<Tour>,
     /// The tool that brings clips onto another skeleton, while it is open.
     pub retarget_tool: Option<RetargetTool>,
     /// Bone maps that were set by hand.
@@ -86,6 +89,8 @@ pub struct UiContext {
     pub last_import: Option<ImportReport>,
     /// Which actions make sense now, and which are on.
     pub actions: ActionStates,
+    /// Whether no file can be dropped on the window.
+    pub is_on_wayland: bool,
     /// The window's clock.
     pub now_secs: f64,
     /// What to do once the project is saved.
@@ -125,6 +130,7 @@ impl UiContext {
             work: Work::default(),
             messages: Messages::default(),
             dialog: None,
+            tour: None,
             retarget_tool: None,
             bone_maps: BoneMaps::below(data_folder.as_ref()),
             wanted_pane: None,
@@ -133,6 +139,7 @@ impl UiContext {
             warps: WarpCache::default(),
             last_import: None,
             actions: ActionStates::default(),
+            is_on_wayland: false,
             now_secs: 0.0,
             after_save: None,
             wants_autosave: false,

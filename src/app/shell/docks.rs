@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::shell::preferences::Workspace;
 
-/// A panel.
+/// A panel that can be docked, in some of the workspaces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Pane {
     /// The table of clips.
@@ -16,9 +16,9 @@ pub enum Pane {
     Inspector,
     /// Sets of clips.
     Sets,
-    /// Cleaning.
+    /// Steps that clean clips, with a preview.
     Clean,
-    /// Cutting.
+    /// Cycles and repeats found in takes, to be cut out.
     Cut,
     /// A pad to draw on.
     Strokes,
@@ -48,7 +48,7 @@ pub enum Pane {
     Map,
     /// The pose library.
     Poses,
-    /// Keyframes.
+    /// Keyframes of the posed character.
     Keys,
     /// A picture to pose over.
     Picture,
@@ -72,7 +72,7 @@ pub enum Pane {
     Clones,
     /// Hundreds of characters at once.
     Crowd,
-    /// Rating sessions.
+    /// Rating sessions: who judges motions one after another.
     Rating,
     /// What raters said.
     Analysis,

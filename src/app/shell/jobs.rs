@@ -107,7 +107,7 @@ fn is_cancelled(error: &anyhow::Error) -> bool {
 pub(in crate::app) enum Unseen {
     /// The animator stopped it.
     Cancelled,
-    /// A bug.
+    /// The work panicked: a bug.
     Crashed,
 }
 

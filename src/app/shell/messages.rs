@@ -9,7 +9,7 @@ use crate::app::shell::theme::Colours;
 pub enum Severity {
     /// Something was done.
     Done,
-    /// Worth knowing.
+    /// Something worth knowing; nothing went wrong.
     Info,
     /// Something is not as it should be.
     Warning,
@@ -17,7 +17,7 @@ pub enum Severity {
     Error,
 }
 
-/// One sentence.
+/// A sentence for the status bar and the log.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
     /// How serious it is.
@@ -48,7 +48,7 @@ impl Messages {
         self.now_secs = now_secs;
     }
 
-    /// Says something.
+    /// Adds a message; the oldest is forgotten when there are too many.
     pub fn say(&mut self, severity: Severity, text: impl Into<String>) {
         if self.said.len() == Self::MOST {
             self.said.remove(0);
@@ -78,7 +78,7 @@ impl Messages {
         }
     }
 
-    /// The newest.
+    /// The newest message, whether or not it is still shown.
     pub fn last(&self) -> Option<&Message> {
         self.said.last()
     }

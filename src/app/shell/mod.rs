@@ -8,6 +8,7 @@ pub mod autosaves;
 pub mod clips;
 mod commands;
 pub mod context;
+pub mod demo_models;
 pub mod dialogs;
 pub mod docks;
 pub mod drawing;
@@ -36,6 +37,7 @@ use std::path::PathBuf;
 
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::demo_models::{DemoModels, DemoScope};
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::path::{PathBox, PathPurpose};
 use crate::app::shell::messages::Severity;
@@ -51,6 +53,8 @@ pub struct Shell {
     is_recovered: bool,
     /// Whether the window may close.
     pub may_quit: bool,
+    /// What was learned of the demo, until the workspaces show it.
+    pub(in crate::app) demo_models: Option<DemoModels>,
     /// The document whose clips the selection was last compared with.
     swept: Document,
 }
@@ -78,6 +82,7 @@ impl Shell {
             cx: UiContext::new(ctx, preferences, data_folder),
             is_recovered: false,
             may_quit: false,
+            demo_models: None,
             swept: Document::default(),
         }
     }
@@ -182,7 +187,7 @@ impl Shell {
     fn go_on(&mut self, then: Then) {
         match then {
             Then::New => self.replace_document(History::default()),
-            Then::Demo => self.open_demo(),
+            Then::Demo => self.open_demo(DemoScope::Project),
             Then::Open(path, access) => self.open_project(path, access),
             Then::Recover(recovery) => self.recover(recovery),
             Then::Quit => {

@@ -13,8 +13,8 @@ pub struct Palette {
     has_focus: bool,
 }
 
-/// How well letters fit a text: all of them in this order, better at the start of words and in one piece. Of all ways to
-/// find them the best counts. `None` if they do not fit.
+/// How well letters fit a text: all of them in this order, better at the start of words and in one piece. Of all ways
+/// to find them the best counts. `None` if they do not fit.
 pub fn score(letters: &str, text: &str) -> Option<u32> {
     let lower = |text: &str| text.to_lowercase().chars().collect::<Vec<char>>();
     let text = lower(text);

@@ -69,9 +69,9 @@ pub struct ExportHabits {
     pub preset: Option<String>,
     /// The ending of the files.
     pub format: String,
-    /// Another rate.
+    /// Frames a second of exported files; none leaves the rate of the clip.
     pub fps: Option<f64>,
-    /// Without travel.
+    /// Whether travel along the floor is taken out on export.
     pub is_in_place: bool,
 }
 
@@ -98,7 +98,7 @@ pub struct Preferences {
     pub is_light: bool,
     /// Everything this many times as large.
     pub scale: f32,
-    /// Mouse habits.
+    /// Whose mouse habits the 3D view follows.
     pub navigation: Navigation,
     /// Smooth edges in the 3D view; costs time without a graphics card.
     pub is_smooth: bool,

@@ -11,7 +11,7 @@ use crate::app::shell::jobs::{Delivery, Shown};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::view_options::Arrangement;
 use crate::app::shell::words::counted;
-use crate::document::{Document, DocumentParts, History};
+use crate::document::History;
 use crate::file::atomic::Overwrite;
 use crate::file::project::{
     Access, LockError, OpenError, Opened, ProjectFolder, Recent, RecentProject, SaveError,
@@ -208,35 +208,6 @@ impl Shell {
         self.projects.place = Some(place);
         self.projects.proposed = None;
         self.go_on_after_save();
-    }
-
-    /// The demo library as a project that is not saved yet.
-    pub fn open_demo(&mut self) {
-        let number = self.projects.number;
-        self.start_apart("make the demo motions", Shown::InBar, move |_| {
-            let clips = crate::demo::library().into_iter();
-            let clips: Vec<_> = (1..).zip(clips.map(|demo| Arc::new(demo.clip))).collect();
-            let document = Document::from_parts(DocumentParts {
-                name: "Demo".to_owned(),
-                notes: String::new(),
-                next_number: clips.len() as u64 + 1,
-                clips: clips
-                    .into_iter()
-                    .map(|(n, clip)| (crate::document::ClipId(n), clip))
-                    .collect(),
-                ..DocumentParts::default()
-            })?;
-            let delivery: Delivery = Box::new(move |shell: &mut Self| {
-                if shell.projects.number != number || shell.has_unsaved_work() {
-                    // Something else was opened or imported meanwhile, and is worth more.
-                    return;
-                }
-                shell.replace_document(History::unsaved(document));
-                shell.session.is_playing = true;
-                shell.say(Severity::Info, "the demo library: motions to try things on");
-            });
-            Ok(delivery)
-        });
     }
 }
 

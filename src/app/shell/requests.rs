@@ -18,9 +18,9 @@ pub enum Request {
     Edit(Command),
     /// An action of the menus.
     Do(Action),
-    /// Read these.
+    /// Read these files and folders into the library.
     Import(Vec<PathBuf>),
-    /// Write these.
+    /// Write clips as files.
     Export(Export),
     /// Change the selected clips.
     Operate(Operation),
@@ -65,9 +65,9 @@ impl Request {
 pub enum Then {
     /// An empty project.
     New,
-    /// The demo.
+    /// Open the built-in demo.
     Demo,
-    /// Another project.
+    /// Open the project in this folder.
     Open(PathBuf, Access),
     /// What a crash left.
     Recover(Recovery),
@@ -88,7 +88,7 @@ impl<R> Default for Requests<R> {
 }
 
 impl<R> Requests<R> {
-    /// Queues something.
+    /// Queues a request; it is answered before the next frame.
     pub fn ask(&mut self, request: R) {
         self.queue.push(request);
     }

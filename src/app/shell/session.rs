@@ -57,7 +57,7 @@ pub struct ContactPick {
 pub struct JointPick {
     /// Of this clip.
     pub clip: StageId,
-    /// Its number.
+    /// The number of the joint in its skeleton.
     pub joint: usize,
 }
 

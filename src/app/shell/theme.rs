@@ -5,21 +5,21 @@ use egui::{Color32, CornerRadius, Stroke, Visuals};
 /// The palette of one theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colours {
-    /// Behind everything.
+    /// Behind all panels.
     pub ground: Color32,
-    /// Panels.
+    /// The ground of a panel.
     pub panel: Color32,
     /// Windows, menus, the open tab.
     pub raised: Color32,
     /// Text boxes, the timeline's track.
     pub sunken: Color32,
-    /// Between panels.
+    /// Lines between panels.
     pub line: Color32,
     /// Buttons at rest.
     pub button: Color32,
     /// Buttons under the pointer.
     pub hovered: Color32,
-    /// Words.
+    /// Ordinary text.
     pub text: Color32,
     /// Words that explain.
     pub weak: Color32,
@@ -31,7 +31,7 @@ pub struct Colours {
     pub selected: Color32,
     /// Behind selected rows.
     pub selected_ground: Color32,
-    /// It worked.
+    /// What has worked or is in range.
     pub good: Color32,
     /// Something is odd.
     pub warning: Color32,

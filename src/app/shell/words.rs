@@ -22,7 +22,8 @@ pub fn data_size(n_bytes: u64) -> String {
     }
 }
 
-/// A moment on the clock and calendar of this computer, with how long ago that is: "Wed 18 Nov 2026, 16:20 (5 min ago)".
+/// A moment on the clock and calendar of this computer, with how long ago that is: "Wed 18 Nov 2026, 16:20 (5 min
+/// ago)".
 pub fn moment(unix_secs: u64) -> String {
     let now = jiff::Timestamp::now().as_second();
     let secs = i64::try_from(unix_secs).unwrap_or(i64::MAX);

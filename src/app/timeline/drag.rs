@@ -13,7 +13,7 @@ use crate::motion::contacts::spans;
 pub enum Grip {
     /// Its first frame.
     Start,
-    /// Its end.
+    /// The end of a span.
     End,
     /// All of it.
     Whole,
@@ -31,7 +31,7 @@ pub enum Hold {
     },
     /// An end of a clip.
     Trim {
-        /// Which clip.
+        /// The clip whose row is dragged in.
         clip: StageId,
         /// The later one.
         is_end: bool,
@@ -46,11 +46,11 @@ pub enum Hold {
         joint: usize,
         /// Before the drag; none for a new one.
         was: Option<Range<usize>>,
-        /// What moves.
+        /// Whether an end or the whole span moves.
         grip: Grip,
         /// The border of frames where the drag began.
         from: usize,
-        /// Now.
+        /// The span as it is now.
         frames: Range<usize>,
     },
 }

@@ -148,14 +148,14 @@ fn grip(rect: Rect, x: f32) -> Option<Grip> {
 /// What is at a place of the timeline.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::app) enum Spot {
-    /// Numbers.
+    /// The ruler above the rows.
     Ruler {
-        /// When.
+        /// The moment in seconds.
         secs: f64,
     },
     /// The curve of how well loops close.
     Curve {
-        /// When.
+        /// The moment in seconds.
         secs: f64,
     },
     /// An end of the play range.
@@ -165,12 +165,12 @@ pub(in crate::app) enum Spot {
     },
     /// An end of a clip.
     TrimEnd {
-        /// Which clip.
+        /// The clip of the row.
         clip: StageId,
         /// The later one.
         is_end: bool,
     },
-    /// A contact.
+    /// A contact in a lane.
     Contact {
         /// Of this clip.
         clip: StageId,
@@ -187,24 +187,24 @@ pub(in crate::app) enum Spot {
         clip: StageId,
         /// Of this joint.
         joint: usize,
-        /// When.
+        /// The moment in seconds.
         secs: f64,
     },
     /// A clip, or beside it in its row.
     Bar {
-        /// Which clip.
+        /// The clip of the row.
         clip: StageId,
-        /// When.
+        /// The moment in seconds.
         secs: f64,
     },
     /// The name of a clip.
     Name {
-        /// Which clip.
+        /// The clip of the row.
         clip: StageId,
     },
     /// Below all rows.
     Nothing {
-        /// When.
+        /// The moment in seconds.
         secs: f64,
     },
 }

@@ -14,7 +14,7 @@ pub type Match = Result<Cycles, String>;
 /// The clips that were looked at last.
 #[derive(Debug, Default)]
 pub struct MatchCurves {
-    /// Oldest first.
+    /// Curves that were found, the oldest first.
     known: Vec<(Arc<Clip>, Arc<Match>)>,
     is_looking: bool,
 }

@@ -7,7 +7,7 @@ use crate::app::shell::session::Span;
 pub(in crate::app) struct Scale {
     pub(in crate::app) span: Span,
     pub(in crate::app) left: f32,
-    /// Over zero.
+    /// Width of the track in points, over zero.
     pub(in crate::app) width: f32,
 }
 

@@ -1,7 +1,7 @@
 //! A picture of a part of the window, as it is on the screen.
 //!
-//! The window is asked for a picture of itself, which comes some frames later, and the part is cut out of it. What is under
-//! the pointer must not have a tooltip meanwhile: it would be in the picture.
+//! The window is asked for a picture of itself, which comes some frames later, and the part is cut out of it. What is
+//! under the pointer must not have a tooltip meanwhile: it would be in the picture.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};

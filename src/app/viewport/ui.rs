@@ -24,7 +24,7 @@ pub(in crate::app) struct Drawn {
     pub(in crate::app) scene: Scene,
     /// In the window.
     pub(in crate::app) rect: Rect,
-    /// In pixels.
+    /// The size of the view in pixels.
     pub(in crate::app) size: Size,
 }
 

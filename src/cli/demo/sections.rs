@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::commands::Commands;
 use crate::cli::{Common, write_file};
 use crate::demo::DemoClip;
+use crate::demo::tour::{self, FIGHT};
 use crate::file::read_clip;
 use crate::file::tour_page::{Figure, Section, Show, ShowKind, Table};
 
@@ -23,15 +24,6 @@ const SHOWN: [&str; 8] = [
     "wave_01",
     "squat_01",
     "dodge_01",
-];
-/// A fight in six moves.
-const FIGHT: [&str; 6] = [
-    "jab_01",
-    "cross_02",
-    "front_kick_01",
-    "dodge_01",
-    "hook_01",
-    "round_kick_01",
 ];
 /// Poses of the boxer: right hand, left hand and feet in centimetres.
 const POSES: [(&str, &str); 4] = [
@@ -50,18 +42,13 @@ const POSES: [(&str, &str); 4] = [
     ),
 ];
 const FEET: &str = "--handle LeftFoot=14,9,18 --handle RightFoot=-14,9,-14";
-/// Points of the path, and its size in centimetres.
+/// Points of the path.
 const PATH_POINTS: usize = 61;
-const PATH_LENGTH: f64 = 900.0;
-const PATH_WIDTH: f64 = 110.0;
 
-/// An S over the floor, as `x,z` lines.
+/// The path as `x,z` lines.
 fn path() -> String {
-    let share = |i: usize| i as f64 / (PATH_POINTS - 1) as f64;
-    let lines = (0..PATH_POINTS).map(|i| {
-        let x = PATH_WIDTH * libm::sin(share(i) * std::f64::consts::TAU);
-        format!("{x:.2},{:.2}\n", share(i) * PATH_LENGTH)
-    });
+    let points = tour::path(PATH_POINTS).into_iter();
+    let lines = points.map(|[x, z]| format!("{x:.2},{z:.2}\n"));
     ["x,z\n".to_owned()].into_iter().chain(lines).collect()
 }
 

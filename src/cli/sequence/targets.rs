@@ -1,8 +1,4 @@
-//! Actions of a sequence that reach for a point.
-//!
-//! Where an action starts depends on the join before it, and that on the action. So the action is made for the place it
-//! comes to stand at, joined, and made again for where it stands then; what the join leaves of the distance, because it
-//! is still blending at the moment of effect, is aimed beside.
+//! Actions of a sequence that reach for a point ([`ParametricAction::aim`]).
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,29 +11,15 @@ use super::{Args, SequenceClips};
 use crate::cli::styles::{site, vector};
 use crate::cli::usage;
 use crate::jobs::Ticket;
-use crate::motion::heading::turn;
 use crate::motion::join::{JoinClip, Strip};
 use crate::motion::{Clip, Site, Vec3, WorldPose};
 use crate::transition::parametric::{
-    ActionStart, ParametricAction, ParametricError, ParametricSettings, Reached,
+    ActionSpan, Landing, ParametricAction, ParametricError, ParametricSettings, Reached,
+    is_same_action,
 };
 use crate::transition::{
-    Leave, SequenceAction, SequenceSettings, Sequenced, Transition, TransitionError,
-    TransitionMethod, TransitionSettings, sequence,
+    Leave, SequenceAction, SequenceSettings, Sequenced, Transition, TransitionError, sequence,
 };
-
-/// How often an action is made again for where it stands.
-const ROUNDS: usize = 4;
-/// The join into an action is over after this share of the time until its moment of effect.
-const BLENDED_SHARE: f64 = 0.8;
-/// But it is no shorter than this, or it would jerk, and no longer than joins usually are.
-const SHORTEST_SECS: f64 = 0.33;
-const LONGEST_SECS: f64 = 0.5;
-/// A metre beside the target weighs as much as this many limits of a join broken by all of their size: to come nearer
-/// by a centimetre is not worth a join that jerks.
-const PER_METRE: f64 = 10.0;
-/// A distance that counts as none, in body heights: a millimetre of a grown-up.
-const MET_HEIGHTS: f64 = 0.001 / 1.75;
 
 /// `JOINT=x,y,z@I`: a position in world space for a joint of clip I.
 #[derive(Debug, Clone, PartialEq)]
@@ -229,15 +211,6 @@ fn family(cast: &SequenceClips<'_>, clip: &Arc<JoinClip>) -> Vec<Arc<JoinClip>> 
     family
 }
 
-/// Whether names differ in their last number only: `punch_left_13_1` and `punch_left_13_2`.
-fn is_same_action(a: &str, b: &str) -> bool {
-    fn stem(name: &str) -> &str {
-        let without = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        without.trim_end_matches(['_', '-', ' ', '.'])
-    }
-    stem(a) == stem(b)
-}
-
 /// The first frame of the strip that an action fills, and which of its own frames that is.
 fn entered(transition: Option<&Transition>) -> (usize, usize) {
     transition.map_or((0, 0), |t| (t.action.start, t.enter))
@@ -246,12 +219,6 @@ fn entered(transition: Option<&Transition>) -> (usize, usize) {
 fn place_of(strip: &Strip, site: Site, frame: usize) -> Vec3 {
     let skeleton = strip.rig().skeleton();
     WorldPose::of(skeleton, strip.pose(frame)).site(skeleton, site)
-}
-
-/// A turn about up and a shift along the floor.
-struct RootShift {
-    turn_rad: f64,
-    shift: Vec3,
 }
 
 struct Aimer<'a, 'b> {
@@ -263,7 +230,6 @@ struct Aimer<'a, 'b> {
 
 /// An action for a target, as it came out.
 struct AimTrial {
-    missed: f64,
     /// The lower the better.
     score: f64,
     aim: TargetAim,
@@ -272,7 +238,7 @@ struct AimTrial {
 
 impl Aimer<'_, '_> {
     /// Reaches the action by all means that are allowed, and takes the best by how near it comes and how good its join
-    /// is. The means may not be chosen by the join alone: a path of some steps may end out of reach.
+    /// is.
     fn aim(
         &self,
         actions: &mut [SequenceAction],
@@ -281,7 +247,7 @@ impl Aimer<'_, '_> {
     ) -> anyhow::Result<TargetAim> {
         let action = target.action;
         let mut best: Option<AimTrial> = None;
-        for how in self.means(action) {
+        for how in self.learned.means(&self.settings.transition, action == 0) {
             actions[action].reached = Some(how);
             let tried = self.tried(actions, target, clip)?;
             if best.as_ref().is_none_or(|best| tried.score < best.score) {
@@ -293,32 +259,6 @@ impl Aimer<'_, '_> {
         Ok(best.aim)
     }
 
-    /// How the action may be reached. A direct join that goes on over the moment of effect would take the hand
-    /// elsewhere, so it ends before, if that leaves it a length that joins may have.
-    fn means(&self, action: usize) -> Vec<TransitionSettings> {
-        let asked = &self.settings.transition;
-        let means = match asked.means {
-            // Nothing comes before the first action.
-            TransitionMethod::Best if action > 0 => vec![
-                TransitionMethod::Direct,
-                TransitionMethod::Path,
-                TransitionMethod::Bezier,
-            ],
-            one => vec![one],
-        };
-        let before_effect = BLENDED_SHARE * self.learned.report().effect_secs;
-        let shortened = before_effect.clamp(SHORTEST_SECS, LONGEST_SECS);
-        let with = |means| TransitionSettings {
-            means,
-            secs: match asked.secs {
-                None if means == TransitionMethod::Direct => Some(shortened),
-                asked => asked,
-            },
-            ..asked.clone()
-        };
-        means.into_iter().map(with).collect()
-    }
-
     /// By the means that the entry of the sequence says.
     fn tried(
         &self,
@@ -327,80 +267,44 @@ impl Aimer<'_, '_> {
         clip: &Arc<JoinClip>,
     ) -> anyhow::Result<AimTrial> {
         let action = target.action;
-        let met = MET_HEIGHTS * self.learned.body_height();
         let name = &clip.clip.info.name;
-        // The first one is made at the origin, for a point that is reached surely; what counts is where it comes to
-        // stand.
-        let examples = &self.learned.report().examples;
-        let mean = examples.iter().map(|e| e.point).sum::<Vec3>() / examples.len() as f64;
-        let mut start = ActionStart::at_origin();
-        let mut reached = self.learned.reach(&mean)?;
-        let mut aimed = target.place;
-        let mut best: Option<AimTrial> = None;
-        for round in 0..=ROUNDS {
+        let (site, graph) = (self.learned.site(), self.cast.graph);
+        let aimed = self.learned.aim(&target.place, |reached, round| {
             let effect_frame = reached.effect_frame;
-            let is_reachable = self.is_reachable(&start, &target.place);
             let made_for = self.join_clip(reached, name)?;
             put(&mut actions[action], made_for, effect_frame, action)?;
-            let made = sequence(
-                self.cast.graph,
-                &actions[..=action],
-                self.settings,
-                self.ticket,
-            )?;
-            if round > 0 {
-                let aim = TargetAim {
-                    site: self.learned.site(),
-                    name: name.clone(),
-                    examples: examples.iter().map(|e| e.name.clone()).collect(),
-                    is_reachable,
-                    effect_frame,
-                    target: target.clone(),
-                };
-                let hit = aim.measure(&made);
-                if is_reachable {
-                    aimed += target.place - hit.place;
-                }
-                let missed = hit.missed;
-                if best.as_ref().is_none_or(|best| missed < best.missed) {
-                    let graph = self.cast.graph;
-                    let join = made.transitions.last();
-                    let penalty = join.map_or(0.0, |t| t.quality.penalty(graph.norms()));
-                    best = Some(AimTrial {
-                        missed,
-                        score: penalty + PER_METRE * missed * graph.rig().metric.metres,
-                        aim,
-                        entry: actions[action].clone(),
-                    });
-                }
-                if missed < met {
-                    break;
-                }
-            }
-            let shift = match action {
+            let entry = actions[action].clone();
+            let made = sequence(graph, &actions[..=action], self.settings, self.ticket)?;
+            let join = made.transitions.last();
+            let span = ActionSpan {
+                start: entered(join).0,
+                enter: entered(join).1,
+                blended: join.map_or(0, |t| t.at + t.frames),
+            };
+            let effect = (site, effect_frame);
+            let mut landing = Landing::read(&made.strip, &entry.clip, span, effect);
+            if action == 0 && round == 0 {
                 // The first clip is where it is: the action stands where the clip stood.
-                0 if round == 0 => self.shift(
-                    &actions[0].clip,
-                    0,
-                    (clip.track.positions[0], clip.track.headings[0]),
-                ),
-                _ => self.stands(&made, &actions[action], effect_frame),
-            };
-            let up = self.learned.up();
-            start = ActionStart {
-                place: turn(up, shift.turn_rad) * start.place + shift.shift,
-                heading_rad: start.heading_rad + shift.turn_rad,
-            };
-            reached = self.learned.reach_world(&start, &aimed)?;
-        }
-        best.context("an action is made at least once")
-    }
-
-    fn is_reachable(&self, start: &ActionStart, target: &Vec3) -> bool {
-        let point = start.action_from_world(self.learned.up(), target);
-        let (_, off) = self.learned.nearest_reachable(&point);
-        // What blending leaves is made up by the limb, as far as it may be moved.
-        off <= self.learned.settings().max_hold_heights * self.learned.body_height()
+                let stood = (clip.track.positions[0], clip.track.headings[0]);
+                landing = Landing::moved(self.learned.up(), &entry.clip, 0, stood, landing.place);
+            }
+            let penalty = join.map_or(0.0, |t| t.quality.penalty(graph.norms()));
+            anyhow::Ok(((entry, penalty), landing))
+        })?;
+        let score = aimed.score(aimed.joined.1, graph.rig().metric.metres);
+        let examples = self.learned.report().examples.iter();
+        Ok(AimTrial {
+            score,
+            aim: TargetAim {
+                site,
+                name: name.clone(),
+                examples: examples.map(|e| e.name.clone()).collect(),
+                is_reachable: aimed.is_reachable,
+                effect_frame: aimed.effect_frame,
+                target: target.clone(),
+            },
+            entry: aimed.joined.0,
+        })
     }
 
     /// It keeps the name of the clip that it stands for.
@@ -409,33 +313,6 @@ impl Aimer<'_, '_> {
         name.clone_into(&mut clip.info.name);
         let clip = JoinClip::new(self.cast.graph.rig(), &Arc::new(clip));
         Ok(Arc::new(clip.map_err(TransitionError::from)?))
-    }
-
-    /// How an action was moved to where it stands in the sequence. Read where nothing is blended any more.
-    fn stands(&self, made: &Sequenced, action: &SequenceAction, effect_frame: usize) -> RootShift {
-        let last = made.transitions.last();
-        let (start, enter) = entered(last);
-        let blended = last.map_or(0, |t| t.at + t.frames);
-        let at = (start + effect_frame.saturating_sub(enter)).max(blended);
-        let at = at.min(made.strip.n_frames() - 1);
-        let frame = (enter + at.saturating_sub(start)).min(action.clip.n_frames() - 1);
-        let strip = &made.strip;
-        self.shift(
-            &action.clip,
-            frame,
-            (strip.place(at), strip.heading_rad(at)),
-        )
-    }
-
-    /// What brings a frame of a clip to a place and heading.
-    fn shift(&self, clip: &JoinClip, frame: usize, (place, heading_rad): (Vec3, f64)) -> RootShift {
-        let up = self.learned.up();
-        let turn_rad = heading_rad - clip.track.headings[frame];
-        let way = place - turn(up, turn_rad) * clip.track.positions[frame];
-        RootShift {
-            turn_rad,
-            shift: way - up.vector() * up.along(&way),
-        }
     }
 }
 
@@ -476,19 +353,5 @@ mod tests {
         ] {
             wrong.parse::<Target>().unwrap_err();
         }
-    }
-
-    #[test]
-    fn takes_of_one_action_differ_in_their_last_number() {
-        assert!(
-            is_same_action("punch_left_144_13_1", "punch_left_144_13_4"),
-            "takes"
-        );
-        assert!(is_same_action("jump", "jump_02"), "with and without");
-        assert!(
-            !is_same_action("punch_left_144_13_1", "punch_left_144_14_1"),
-            "another"
-        );
-        assert!(!is_same_action("walk_1", "walk_left_1"), "another");
     }
 }

@@ -94,13 +94,14 @@ impl Table {
     }
 }
 
-/// A name up to a trailing `_` and digits.
+/// A name without the numbers behind it, each after a `_`: `kick_l_24_1` is a `kick_l`. A name of numbers only keeps
+/// the first.
 fn base_name(name: &str) -> &str {
-    let base = name.trim_end_matches(|c: char| c.is_ascii_digit());
-    match base.strip_suffix('_') {
-        Some(base) if !base.is_empty() && base.len() + 1 < name.len() => base,
-        _ => name,
-    }
+    let shorter = name.rsplit_once('_').filter(|(base, number)| {
+        let is_number = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+        is_number && !base.is_empty()
+    });
+    shorter.map_or(name, |(base, _)| base_name(base))
 }
 
 #[cfg(test)]
@@ -112,11 +113,14 @@ mod tests {
         for (name, label) in [
             ("walk_01", "walk"),
             ("walk_turn_12", "walk_turn"),
+            ("kick_l_143_24_1", "kick_l"),
             ("16_12", "16"),
+            ("16_12_3", "16"),
             ("walk", "walk"),
             ("walk2", "walk2"),
             ("walk_", "walk_"),
             ("_12", "_12"),
+            ("12", "12"),
         ] {
             assert_eq!(base_name(name), label);
         }

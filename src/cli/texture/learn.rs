@@ -33,12 +33,12 @@ pub(super) struct Args {
     /// The file to write; it holds the clips, too
     #[arg(long, value_name = "TEXTURE.ron")]
     out: PathBuf,
-    /// A table with the columns file, relative to the table, and label [default: a clip is called by its name up to a
-    /// trailing _ and digits]
+    /// A table with the columns file, relative to the table, and label [default: a clip is called by its name without
+    /// the numbers behind it: kick_l_24_1 is a kick_l]
     #[arg(long, value_name = "LABELS.csv")]
     labels: Option<PathBuf>,
-    /// Motions may go over into each other up to this distance: cross entropy in nats a degree of freedom [default: such that three of four
-    /// takes that pass each other are linked]
+    /// Motions may go over into each other up to this distance: cross entropy in nats a degree of freedom [default:
+    /// such that three of four takes that pass each other are linked]
     #[arg(long, value_name = "T", value_parser = positive)]
     threshold: Option<f64>,
     /// A stretch counts as covered if its system predicts other takes within so many degrees of a joint
@@ -191,14 +191,26 @@ fn as_text(args: &Args, made: &Made, reachable: Option<f64>) -> String {
         corpus.labels.join(", ")
     );
     let percent = |n: usize| 100.0 * n as f64 / summary.n_frames.max(1) as f64;
-    writeln!(
+    write!(
         text,
-        "{} systems of {} numbers on {} sections; other takes are predicted within {:.1} degrees on average",
+        "{} systems of {} numbers on {} sections; ",
         texture.systems().len(),
         summary.n_dims,
-        summary.n_sections,
-        summary.error_deg
+        summary.n_sections
     )
+    .expect(TO_STRING);
+    if summary.n_covered + summary.n_too_far > 0 {
+        let error = summary.error_deg;
+        writeln!(
+            text,
+            "other takes are predicted within {error:.1} degrees on average"
+        )
+    } else {
+        writeln!(
+            text,
+            "no take passes another, so nothing is known of how takes differ"
+        )
+    }
     .expect(TO_STRING);
     writeln!(
         text,

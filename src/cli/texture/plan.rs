@@ -1,4 +1,5 @@
-//! A motion seen from above: the path that was drawn, the way of the body in the colour of its action, and where feet stood.
+//! A motion seen from above: the path that was drawn, the way of the body in the colour of its action, and where feet
+//! stood.
 //!
 //! As in Figs. 6 and 7 of Gao and Hong 2007: grey is the path to be followed, the line on it what the body does.
 

@@ -41,20 +41,20 @@ pub(super) struct Args {
     /// The motion, at the frame rate of the texture
     #[arg(long, value_name = "OUT.bvh")]
     out: PathBuf,
-    /// Actions in this order, each for 4 seconds or as said; names with commas in double quotes. With --path: what is allowed
-    /// where the path does not say
+    /// Actions in this order, each for 4 seconds or as said; names with commas in double quotes. With --path: what is
+    /// allowed where the path does not say
     #[arg(long, value_name = "NAME[:SECS],...")]
     actions: Option<Actions>,
-    /// A path on the floor: a table x,z, in units of the clips, with the action from there on as an optional third column. If Y is not
-    /// up, these are to the left and forward
+    /// A path on the floor: a table x,z, in units of the clips, with the action from there on as an optional third
+    /// column. If Y is not up, these are to the left and forward
     #[arg(long, value_name = "PATH.csv")]
     path: Option<PathBuf>,
-    /// The least radius of corners of the path, in units of the clips [default: what the actions turn with, 0.3 to 2 m of a
-    /// body of 1.75 m]
+    /// The least radius of corners of the path, in units of the clips [default: what the actions turn with, 0.3 to 2
+    /// m of a body of 1.75 m]
     #[arg(long, value_name = "R", requires = "path", conflicts_with = "steer", value_parser = positive)]
     radius: Option<f64>,
-    /// Steering: a table time,heading,speed,action. Seconds; degrees with 0 forward and 90 to the left; units of the clips a second, or
-    /// empty; an action, or empty to keep the one before
+    /// Steering: a table time,heading,speed,action. Seconds; degrees with 0 forward and 90 to the left; units of the
+    /// clips a second, or empty; an action, or empty to keep the one before
     #[arg(long, value_name = "STEER.csv", conflicts_with_all = ["actions", "path"])]
     steer: Option<PathBuf>,
     // clap passes over what is required when it conflicts with what is there, hence conflicts.
@@ -64,7 +64,8 @@ pub(super) struct Args {
     /// Bring the motion onto the skeleton of this BVH or FBX file
     #[arg(long, value_name = "SKELETON")]
     to: Option<PathBuf>,
-    /// Also draws the motion from above: the path grey, the way of the body in the colour of its action, dots where feet stand
+    /// Also draws the motion from above: the path grey, the way of the body in the colour of its action, dots where
+    /// feet stand
     #[arg(long, value_name = "PLAN.png")]
     plan: Option<PathBuf>,
     /// Plays the clips' own frames instead of those of the systems

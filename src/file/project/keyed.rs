@@ -6,24 +6,24 @@ use std::sync::Arc;
 use super::posed::{pose_from, pose_to, site_from, site_to, turn_from, turn_to};
 use super::{PROJECT_FILE, Problem, v1};
 use crate::document::{
-    Keying, Learned, Lens, Model, ModelId, Picture, PictureFile, PoseKey, Posed, PosedId, Seen,
-    Stretch, Way, WayKey,
+    HandlePath, HandlePathKey, Keying, Learned, Lens, Model, ModelId, Picture, PictureFile,
+    PoseKey, Posed, PosedId, Seen, StyleRange,
 };
 use crate::motion::Vec3;
 
 pub(super) fn keying_to(id: PosedId, keying: &Keying) -> v1::Keying {
-    let way_key = |key: &WayKey| v1::WayKey {
+    let path_key = |key: &HandlePathKey| v1::WayKey {
         frame: key.frame,
         place: key.place.map(Into::into),
         tangent: key.tangent.map(Into::into),
     };
-    let way = |way: &Way| v1::Way {
-        site: site_to(way.site),
-        keys: way.keys.iter().map(way_key).collect(),
+    let path = |path: &HandlePath| v1::Way {
+        site: site_to(path.site),
+        keys: path.keys.iter().map(path_key).collect(),
     };
-    let stretch = |stretch: &Stretch| v1::Stretch {
-        from: stretch.from,
-        styles: stretch.styles.iter().map(|(id, w)| (id.0, *w)).collect(),
+    let range = |range: &StyleRange| v1::Stretch {
+        from: range.from,
+        styles: range.styles.iter().map(|(id, w)| (id.0, *w)).collect(),
     };
     v1::Keying {
         character: id.0,
@@ -34,8 +34,8 @@ pub(super) fn keying_to(id: PosedId, keying: &Keying) -> v1::Keying {
             .iter()
             .map(|key| (key.frame, pose_to(&key.pose)))
             .collect(),
-        ways: keying.ways.iter().map(way).collect(),
-        stretches: keying.stretches.iter().map(stretch).collect(),
+        ways: keying.paths.iter().map(path).collect(),
+        stretches: keying.style_ranges.iter().map(range).collect(),
     }
 }
 
@@ -76,23 +76,23 @@ fn keying_from(mirror: v1::Keying, models: &[Model]) -> Result<Keying, &'static 
         let pose = pose_from(&pose)?;
         Ok(PoseKey { frame, pose })
     };
-    let way_key = |key: v1::WayKey| WayKey {
+    let path_key = |key: v1::WayKey| HandlePathKey {
         frame: key.frame,
         place: key.place.map(Vec3::from),
         tangent: key.tangent.map(Vec3::from),
     };
-    let way = |way: v1::Way| Way {
-        site: site_from(way.site),
-        keys: way.keys.into_iter().map(way_key).collect(),
+    let path = |path: v1::Way| HandlePath {
+        site: site_from(path.site),
+        keys: path.keys.into_iter().map(path_key).collect(),
     };
-    // A style that could not be read leaves its stretch to the others.
+    // A style that could not be read leaves its range to the others.
     let is_style = |id: u64| {
         let mut models = models.iter();
         models.any(|m| m.id.0 == id && matches!(m.learned, Learned::Style(_)))
     };
-    let stretch = |stretch: v1::Stretch| Stretch {
-        from: stretch.from,
-        styles: stretch
+    let range = |range: v1::Stretch| StyleRange {
+        from: range.from,
+        styles: range
             .styles
             .into_iter()
             .filter(|(id, _)| is_style(*id))
@@ -104,8 +104,8 @@ fn keying_from(mirror: v1::Keying, models: &[Model]) -> Result<Keying, &'static 
         fps: mirror.fps,
         n_frames: mirror.frames,
         keys: keys?,
-        ways: mirror.ways.into_iter().map(way).collect(),
-        stretches: mirror.stretches.into_iter().map(stretch).collect(),
+        paths: mirror.ways.into_iter().map(path).collect(),
+        style_ranges: mirror.stretches.into_iter().map(range).collect(),
     })
 }
 

@@ -216,6 +216,8 @@ pub(super) fn boxes(groups: &[Summary], low: f64, high: f64) -> String {
 /// A character at a frame, from three quarters; a joint may be marked.
 pub(super) fn figure(clip: &Clip, frame: usize, joint: Option<usize>) -> Option<String> {
     const SIZE: f64 = 150.0;
+    /// For the mark on a joint at the edge.
+    const ROOM: f64 = 18.0;
     let clip = edit::set_up(clip, Axis::Y).ok()?;
     let skeleton = clip.skeleton();
     let world = WorldPose::of(skeleton, clip.frame(frame.min(clip.n_frames() - 1)));
@@ -225,19 +227,25 @@ pub(super) fn figure(clip: &Clip, frame: usize, joint: Option<usize>) -> Option<
     let seen = |site: Site| {
         let p = world.site(skeleton, site) - root;
         let (x, z) = (cos * p.x + sin * p.z, cos * p.z - sin * p.x);
-        (
-            SIZE * 0.5 + x * per_unit,
-            SIZE * 0.45 - (p.y - 0.12 * z) * per_unit,
-        )
+        (x * per_unit, -(p.y - 0.12 * z) * per_unit)
     };
-    let mut svg = format!(
-        "<svg class=\"figure\" viewBox=\"0 0 {SIZE} {SIZE}\" role=\"img\"><path class=\"bones\" d=\""
-    );
     let fingers = body::uncaptured_fingers(&clip);
-    for site in skeleton
-        .sites()
-        .filter(|s| !fingers.contains(&skeleton.carrier(*s)))
-    {
+    let is_drawn = |site: &Site| !fingers.contains(&skeleton.carrier(*site));
+    // All of it is seen, wherever the hips are: a jump has them higher and a stoop lower than a walk.
+    let places: Vec<(f64, f64)> = skeleton.sites().filter(is_drawn).map(seen).collect();
+    let ends = |values: &mut dyn Iterator<Item = f64>| {
+        let ends = |(low, high): (f64, f64), v: f64| (low.min(v), high.max(v));
+        values.fold((f64::INFINITY, f64::NEG_INFINITY), ends)
+    };
+    let (left, right) = ends(&mut places.iter().map(|p| p.0));
+    let (top, bottom) = ends(&mut places.iter().map(|p| p.1));
+    let side = SIZE.max(right - left + ROOM).max(bottom - top + ROOM);
+    let (x, y) = ((left + right - side) / 2.0, (top + bottom - side) / 2.0);
+    let mut svg = format!(
+        "<svg class=\"figure\" viewBox=\"{x:.1} {y:.1} {side:.1} {side:.1}\" role=\"img\">\
+         <path class=\"bones\" d=\""
+    );
+    for site in skeleton.sites().filter(is_drawn) {
         let carrier = skeleton.carrier(site);
         let parent = match site {
             Site::Joint(joint) => skeleton.joints()[joint].parent,

@@ -10,7 +10,9 @@ use crate::motion::joint_chart::JointChart;
 use crate::motion::{Axis, HeadingFrame, Pose, Quat, Skeleton, Vec3};
 use crate::style::features::{Block, BlockKind, FeatureMap, FeatureParts};
 use crate::style::gplvm::{GplvmParts, Kernel};
-use crate::style::{Gaussian, Gplvm, LearnSettings, Method, Origin, Style, StyleError, StyleParts};
+use crate::style::{
+    CrossValidation, Gaussian, Gplvm, LearnSettings, Method, Origin, Style, StyleError, StyleParts,
+};
 
 pub(super) fn style_to(style: &Style) -> v1::Style {
     v1::Style {
@@ -21,6 +23,11 @@ pub(super) fn style_to(style: &Style) -> v1::Style {
         gaussian: gaussian_to(style.gaussian()),
         latent: style.latent().map(latent_to),
         poses: style.active().iter().map(pose_to).collect(),
+        left_out: style.cross_validation().map(|found| v1::LeftOut {
+            folds: found.n_folds,
+            latent_error: found.latent_error,
+            gaussian_error: found.gaussian_error,
+        }),
     }
 }
 
@@ -40,6 +47,11 @@ pub(super) fn style_from(mirror: &v1::Style) -> Result<Style, StyleFileError> {
         latent,
         active,
         origin: origin_from(&mirror.origin),
+        cross_validation: mirror.left_out.map(|found| CrossValidation {
+            n_folds: found.folds,
+            latent_error: found.latent_error,
+            gaussian_error: found.gaussian_error,
+        }),
     })?)
 }
 

@@ -17,6 +17,16 @@ pub(super) struct Style {
     pub(super) latent: Option<Latent>,
     /// Training poses that are kept, in the order of the latent points.
     pub(super) poses: Vec<Pose>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) left_out: Option<LeftOut>,
+}
+
+/// Errors on clips that were left out in turn, in body heights.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+pub(super) struct LeftOut {
+    pub(super) folds: usize,
+    pub(super) latent_error: f64,
+    pub(super) gaussian_error: f64,
 }
 
 #[derive(Debug, Serialize, Deserialize)]

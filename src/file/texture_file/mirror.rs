@@ -7,7 +7,7 @@ use super::{MOST_EM_ROUNDS, TextureFileError, VERSION, packed, v1, v2};
 use crate::file::base64;
 use crate::file::inline_clip::{self, InlineClip, SharedClipData};
 use crate::file::project::{self, Skeletons};
-use crate::motion::{Axis, Clip, Skeleton, body};
+use crate::motion::{Axis, Clip, Skeleton, body, fps_of};
 use crate::texture::{
     Annotation, Fit, FrameId, LabelledClip, Section, Span, TextureParts, TextureSettings,
     Transition,
@@ -166,7 +166,7 @@ fn clips_from(
         whole: "texture",
         skeleton: &skeleton,
         up,
-        fps: 1.0 / first.frame_secs,
+        fps: fps_of(first.frame_secs),
         far: FAR,
     };
     let mut clips = Vec::with_capacity(mirrors.len());

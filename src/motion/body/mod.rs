@@ -78,8 +78,8 @@ impl Body {
                 .into_iter()
                 .filter_map(|on| {
                     let end = named(ends, on)?;
-                    let middle = bone_above(skeleton, end)?;
-                    let upper = bone_above(skeleton, middle)?;
+                    let middle = hinge_above(skeleton, &cores, end)?;
+                    let upper = hinge_above(skeleton, &cores, middle)?;
                     let toe = toes.and_then(|t| named(t, on));
                     Some(Limb {
                         side: on,
@@ -173,6 +173,23 @@ fn bone_above(skeleton: &Skeleton, joint: usize) -> Option<usize> {
     None
 }
 
+/// The same past joints that only share out a twist: Daz, `HumanIK` and Rigify put them between shoulder and elbow.
+fn hinge_above(skeleton: &Skeleton, cores: &[String], joint: usize) -> Option<usize> {
+    let nearest = bone_above(skeleton, joint)?;
+    let is_twist = |at: usize| {
+        let (core, parent) = (&cores[at], skeleton.joints()[at].parent);
+        // `thigh.L.001` on `thigh.L`.
+        let is_second_half = || {
+            let whole = core.strip_suffix("001");
+            whole.is_some_and(|whole| parent.is_some_and(|p| cores[p] == whole))
+        };
+        let word = core.trim_end_matches(|c: char| c.is_ascii_digit());
+        word.ends_with("twist") || word.ends_with("roll") || is_second_half()
+    };
+    let mut above = std::iter::successors(Some(nearest), |&at| bone_above(skeleton, at));
+    above.find(|&at| !is_twist(at)).or(Some(nearest))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -225,6 +242,28 @@ mod tests {
         };
         assert_eq!(body.legs, [leg(Side::Left, 1), leg(Side::Right, 5)]);
         assert!(body.arms.is_empty(), "it has none");
+    }
+
+    #[test]
+    fn joints_that_share_out_a_twist_are_no_knees() {
+        for [half, whole] in [
+            ["lThighTwist", "lThighBend"],
+            ["DEF-thigh.L.001", "DEF-thigh.L"],
+        ] {
+            let s = skeleton(&[
+                ("hip", 0, [0.0, 9.0, 0.0]),
+                (whole, 0, [1.0, 0.0, 0.0]),
+                (half, 1, [0.0, -2.0, 0.0]),
+                ("shin.L", 2, [0.0, -2.0, 0.0]),
+                ("foot.L", 3, [0.0, -4.5, 0.0]),
+            ]);
+            let body = Body::of(&s);
+            let leg = body
+                .legs
+                .first()
+                .map(|leg| [leg.upper, leg.middle, leg.end]);
+            assert_eq!(leg, Some([1, 3, 4]), "{half}");
+        }
     }
 
     #[test]

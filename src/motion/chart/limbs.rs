@@ -1,13 +1,14 @@
 //! Limbs by the line from hip to ankle, or from shoulder to wrist.
 //!
-//! Where a limb is straight, nothing tells which way its knee points: captures turn thigh and shin about the line between the ends
-//! of the limb by half a radian within a frame or two, and the foot back. In a take that cancels; in a mean of takes, or in what is
-//! drawn joint by joint, it does not, and feet and hands shake in space. So with [`super::ChartSettings::limb_lines`] the first
-//! joint of a limb tells where the line to its last joint points (*swing*), and how far the limb is turned about that line
-//! (*twist*), apart from each other. Where ankle and wrist are then depends on swing and on the knee alone. The way back is exact.
+//! Where a limb is straight, nothing tells which way its knee points: captures turn thigh and shin about the line
+//! between the ends of the limb by half a radian within a frame or two, and the foot back. In a take that cancels; in
+//! a mean of takes, or in what is drawn joint by joint, it does not, and feet and hands shake in space. So with
+//! [`super::ChartSettings::limb_lines`] the first joint of a limb tells where the line to its last joint points
+//! (*swing*), and how far the limb is turned about that line (*twist*), apart from each other. Where ankle and wrist
+//! are then depends on swing and on the knee alone. The way back is exact.
 //!
-//! Tried and left out: to tell the turn of foot and hand as if the limb were not turned about its line. Wrists of many captures do not
-//! turn by themselves at all, and got up to ten times the spread of real ones.
+//! Tried and left out: to tell the turn of foot and hand as if the limb were not turned about its line. Wrists of many
+//! captures do not turn by themselves at all, and got up to ten times the spread of real ones.
 
 use crate::motion::rotation::{align, twist};
 use crate::motion::{Body, Clip, PoseRef, Quat, Skeleton, Vec3};

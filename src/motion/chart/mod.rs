@@ -9,8 +9,8 @@
 //!   there. Their steps are those of the joint, at most stretched by (a/2) / sin(a/2) at an angle a from the mean:
 //!   1.1 at a quarter turn, 1.6 at half a turn, and never more than threefold but where a joint leaps or a body
 //!   turns all the way over.
-//! - **Limbs**, on request ([`ChartSettings::limb_lines`]), by the line between their ends, so that hands and feet stay where they
-//!   are in the mean of takes whose knees point elsewhere.
+//! - **Limbs**, on request ([`ChartSettings::limb_lines`]), by the line between their ends, so that hands and feet
+//!   stay where they are in the mean of takes whose knees point elsewhere.
 //! - **The body's root** ([`HeadingFrame`]): speed over the ground as seen by the body, turn rate, height, and how far
 //!   it leans. Where a take begins is kept apart ([`Start`]), so that walking the same way elsewhere gives the same
 //!   curves.

@@ -17,8 +17,8 @@ pub enum Axes {
 pub struct ChartSettings {
     /// About which axes joints turn.
     pub axes: Axes,
-    /// Measures limbs by the line between their ends, apart from how they are turned about it, so that places of hands and
-    /// feet can be averaged. Without it, joint by joint.
+    /// Measures limbs by the line between their ends, apart from how they are turned about it, so that places of hands
+    /// and feet can be averaged. Without it, joint by joint.
     pub limb_lines: bool,
     /// Keeps what does not move, too.
     pub keep_still: bool,

@@ -99,10 +99,10 @@ fn bone_of(skeleton: &Skeleton, pose: &Pose, joint: usize) -> Option<Vec3> {
 
 /// Gives each of a joint's principal axes (columns) one of the words, and the sign in which it turns that way.
 pub(super) fn fit(axes: &mut Matrix3<f64>, body_axes: &Matrix3<f64>) -> [&'static str; 3] {
-    let likeness = body_axes.transpose() * *axes;
+    let cosines = body_axes.transpose() * *axes;
     let score = |words: &[usize; 3]| -> f64 {
         (0..3)
-            .map(|axis| likeness[(words[axis], axis)].powi(2))
+            .map(|axis| cosines[(words[axis], axis)].powi(2))
             .sum()
     };
     let best = PERMUTATIONS
@@ -110,7 +110,7 @@ pub(super) fn fit(axes: &mut Matrix3<f64>, body_axes: &Matrix3<f64>) -> [&'stati
         .max_by(|a, b| score(a).total_cmp(&score(b)))
         .unwrap_or(PERMUTATIONS[0]);
     for axis in 0..3 {
-        if likeness[(best[axis], axis)] < 0.0 {
+        if cosines[(best[axis], axis)] < 0.0 {
             axes.column_mut(axis).neg_mut();
         }
     }

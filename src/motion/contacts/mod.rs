@@ -17,6 +17,7 @@ pub mod spans;
 
 use std::ops::Range;
 
+use super::setting::{BadSetting, check_least};
 use super::{Body, Clip, Contact, Vec3, WorldPose, body};
 use crate::numerics::quantile::quantile;
 use ground::Ground;
@@ -105,15 +106,8 @@ pub enum ContactError {
         looked_for: &'static str,
     },
     /// A threshold cannot be meant.
-    #[error("{field} must be {expected}, found {found}")]
-    Setting {
-        /// The field of [`ContactSettings`].
-        field: &'static str,
-        /// The values that are allowed.
-        expected: &'static str,
-        /// The value that was given.
-        found: f64,
-    },
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
 }
 
 /// The contacts and the floor that [`detect`] found.
@@ -259,8 +253,8 @@ pub fn detect_on(
     Ok(Detected { contacts, ground })
 }
 
-fn check(settings: &ContactSettings) -> Result<(), ContactError> {
-    let fields = [
+fn check(settings: &ContactSettings) -> Result<(), BadSetting> {
+    check_least([
         ("foot_height", settings.foot_height, 0.0),
         ("heel_share", settings.heel_share, 0.0),
         ("hand_height", settings.hand_height, 0.0),
@@ -274,21 +268,7 @@ fn check(settings: &ContactSettings) -> Result<(), ContactError> {
         ("slip_secs", settings.slip_secs, 0.0),
         ("min_span_secs", settings.min_span_secs, 0.0),
         ("min_gap_secs", settings.min_gap_secs, 0.0),
-    ];
-    for (field, found, least) in fields {
-        if !(found.is_finite() && found >= least) {
-            return Err(ContactError::Setting {
-                field,
-                expected: if least > 0.0 {
-                    "a number of at least 1"
-                } else {
-                    "a number of at least 0"
-                },
-                found,
-            });
-        }
-    }
-    Ok(())
+    ])
 }
 
 fn is_asked_for(part: ContactPart, parts: ContactParts) -> bool {
@@ -509,10 +489,10 @@ mod tests {
         ];
         let mut named = Vec::new();
         for settings in cases {
-            let Err(ContactError::Setting { field, .. }) = check(&settings) else {
+            let Err(refused) = check(&settings) else {
                 panic!("{settings:?} was let through");
             };
-            named.push(field);
+            named.push(refused.field);
         }
         named.dedup();
         assert_eq!(named.len(), 13, "each names its own field: {named:?}");

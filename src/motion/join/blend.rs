@@ -3,8 +3,9 @@
 //! Everything happens at the origin, facing forward; where the body is in the world is settled by [`super::root`].
 //! Rotations are blended joint by joint in the tangent space of the source or target, translations axis by axis.
 //!
-//! Pose, velocity and acceleration go on at the cut: a kick that is stopped while it speeds up would else jerk there more
-//! than anywhere in a clip. Acceleration is soon gone, since three frames of a capture tell little of what comes next.
+//! Pose, velocity and acceleration go on at the cut: a kick that is stopped while it speeds up would else jerk there
+//! more than anywhere in a clip. Acceleration is soon gone, since three frames of a capture tell little of what comes
+//! next.
 
 use super::{Ease, JoinKind};
 use crate::motion::rotation::slerp;
@@ -14,8 +15,8 @@ use crate::motion::{Pose, Quat, Vec3};
 const HALF_LIFE_SECS: (f64, f64) = (0.05, 1.0);
 /// That of its acceleration.
 const QUICK_SECS: f64 = 0.03;
-/// How much of the source's acceleration goes on, where it speeds up and where it slows down. All of it jerks least at the
-/// cut, but a limb that still speeds up goes further than limbs do.
+/// How much of the source's acceleration goes on, where it speeds up and where it slows down. All of it jerks least at
+/// the cut, but a limb that still speeds up goes further than limbs do.
 const CARRIED: (f64, f64) = (0.3, 0.7);
 
 /// A pose with what comes before it.
@@ -177,8 +178,8 @@ impl Moving {
 }
 
 impl Curve {
-    /// How far a velocity has come that decays after `(1 + y t) exp(-y t)`, and an acceleration after `(1 - z t) exp(-z t)`:
-    /// at the cut only acceleration changes the velocity.
+    /// How far a velocity has come that decays after `(1 + y t) exp(-y t)`, and an acceleration after `(1 - z t)
+    /// exp(-z t)`: at the cut only acceleration changes the velocity.
     fn extrapolated(&self, t: f64, quick: f64) -> Vec3 {
         let zt = quick * t;
         let by_acceleration = (1.0 - (-zt).exp() * (1.0 + zt)) / (quick * quick);
@@ -204,8 +205,8 @@ impl Curve {
     }
 }
 
-/// The velocity decays the faster the sooner it would pass the target; away from the target, as fast as it may. `steps` are
-/// the last two from frame to frame, the earlier one first.
+/// The velocity decays the faster the sooner it would pass the target; away from the target, as fast as it may.
+/// `steps` are the last two from frame to frame, the earlier one first.
 fn dead(steps: [Vec3; 2], difference: Vec3, fps: f64) -> Curve {
     let (least, most) = HALF_LIFE_SECS;
     let carried = |a: f64, v: f64| a * if a * v > 0.0 { CARRIED.0 } else { CARRIED.1 };

@@ -20,8 +20,8 @@ use super::{Planted, Rig, end_of_chain};
 use crate::motion::limb::{Hold, HoldPosition, LimbError, LimbProblem, Limits, ReachPolicy};
 use crate::motion::{Limb, Motion, Site, Vec3};
 
-/// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further, the
-/// leg is seen to be pulled.
+/// A lock may pull a standing foot this far from where the target would have it; metres of a body of 1.75 m. Further,
+/// the leg is seen to be pulled.
 const MOST_PULL: f64 = 0.05;
 /// A foot that was put down stays until the target lifts it, if the target itself moves it by less than this; metres.
 const MOST_DRIFT: f64 = 0.08;
@@ -168,8 +168,8 @@ impl Foot {
         holds.retain(|hold| !hold.frames.is_empty());
     }
 
-    /// Stands where the target has it: while the blend still has it elsewhere, and on until the target lifts it. What the
-    /// capture slid in between is not shown, unless the foot goes so far that it was no slide.
+    /// Stands where the target has it: while the blend still has it elsewhere, and on until the target lifts it. What
+    /// the capture slid in between is not shown, unless the foot goes so far that it was no slide.
     fn stand(&self, strip: &Strip, from: usize, blended: usize, holds: &mut Vec<Hold>) {
         let rig = strip.rig();
         let planted = strip.planted[blended] & own_points(rig, self.leg);
@@ -195,8 +195,8 @@ impl Foot {
         }
     }
 
-    /// Carries the foot through the air: from where it was held, if it was, to where it will stand, if it will, else along
-    /// its blended way. It is lifted as far as it is dragged along the floor otherwise.
+    /// Carries the foot through the air: from where it was held, if it was, to where it will stand, if it will, else
+    /// along its blended way. It is lifted as far as it is dragged along the floor otherwise.
     fn carried(
         &self,
         strip: &Strip,
@@ -422,9 +422,9 @@ fn places_of(strip: &Strip, joint: usize, frames: Range<usize>) -> Vec<Vec3> {
 
 /// Solves the legs, puts them into the strip, and measures the join.
 ///
-/// A leg that is nearly straight turns a small correction into a jerk of the knee. Where the join is then rougher than the
-/// clips are, holds give way for some frames, which mends nothing else; where that is not enough, the body follows the feet. That comes last: a
-/// body that follows jerks more than a foot that is out of reach for some frames slides.
+/// A leg that is nearly straight turns a small correction into a jerk of the knee. Where the join is then rougher than
+/// the clips are, holds give way for some frames, which mends nothing else; where that is not enough, the body follows
+/// the feet. That comes last: a body that follows jerks more than a foot that is out of reach for some frames slides.
 fn solve(
     strip: &mut Strip,
     joined: &Joined,

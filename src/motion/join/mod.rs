@@ -37,8 +37,8 @@ pub use strip::{Joined, Placement, Strip};
 /// How poses are blended over the frames of a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum JoinKind {
-    /// The source goes on by itself, each axis with a velocity that decays as fast as the way to the target asks for, and
-    /// is faded out. Needs no frames beyond the cut and stays within what bodies do.
+    /// The source goes on by itself, each axis with a velocity that decays as fast as the way to the target asks for,
+    /// and is faded out. Needs no frames beyond the cut and stays within what bodies do.
     Dead,
     /// The target plays, and what it lacks of the source at the cut, in pose and velocity, decays along a quintic.
     Quintic,
@@ -282,8 +282,8 @@ pub struct JoinClip {
 }
 
 impl JoinClip {
-    /// Reads what joins need. Contacts that the clip has are used; else they are found. A clip with another frame rate is
-    /// resampled.
+    /// Reads what joins need. Contacts that the clip has are used; else they are found. A clip with another frame rate
+    /// is resampled.
     pub fn new(rig: &Rig, clip: &Arc<Clip>) -> Result<Self, JoinError> {
         if !rig.metric.fits(clip) {
             return Err(JoinError::Skeleton(clip.info.name.clone()));

@@ -202,8 +202,8 @@ impl Norms {
         }
     }
 
-    /// Whether all that is wrong with a join is that joints other than those of the legs leave their range: however feet are
-    /// held, it stays so.
+    /// Whether all that is wrong with a join is that joints other than those of the legs leave their range: however
+    /// feet are held, it stays so.
     pub(super) fn is_past_mending(
         &self,
         report: &JoinReport,
@@ -250,8 +250,8 @@ impl Norms {
 impl JointRange {
     /// At least as much as a rotation is out of the range, without an arc tangent: most rotations are far inside.
     ///
-    /// The rotation vector is the imaginary part of the quaternion times `2 acos(w) / sqrt(1 - w^2)`, a convex function that is
-    /// pi for w = 0 and 2 for w = 1, so never above the line between.
+    /// The rotation vector is the imaginary part of the quaternion times `2 acos(w) / sqrt(1 - w^2)`, a convex
+    /// function that is pi for w = 0 and 2 for w = 1, so never above the line between.
     fn at_most_over(&self, turned: &Quat) -> f64 {
         let sign = if turned.w < 0.0 { -1.0 } else { 1.0 };
         let most = 2.0 + (std::f64::consts::PI - 2.0) * (1.0 - turned.w.abs().min(1.0));
@@ -272,8 +272,8 @@ fn levels(clips: &[&JoinClip]) -> Vec<(usize, f64)> {
     ground.levels.into_iter().map(metres).collect()
 }
 
-/// Weighted sum of the speeds of foot points over the floor, and the weights; `feet` has their places in metres, frame by
-/// frame.
+/// Weighted sum of the speeds of foot points over the floor, and the weights; `feet` has their places in metres, frame
+/// by frame.
 fn foot_slide(rig: &Rig, levels: &[(usize, f64)], feet: &[Vec<Vec3>]) -> (f64, f64) {
     let up = rig.metric.heading.up;
     let (mut sum, mut weights) = (0.0, 0.0);

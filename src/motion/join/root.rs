@@ -1,8 +1,8 @@
 //! Where the body goes while two motions are blended.
 //!
 //! Blending places would drag a runner back to where the standing target was put; blending velocities does not. What
-//! goes on is not always the pelvis: over a foot that stands on both sides, the pelvis has to move so that the foot does
-//! not. So the velocity of one or more *matched* points is blended, and the body is put where they ask for.
+//! goes on is not always the pelvis: over a foot that stands on both sides, the pelvis has to move so that the foot
+//! does not. So the velocity of one or more *matched* points is blended, and the body is put where they ask for.
 
 use super::{JoinClip, Match, Planted, Rig, planar};
 use crate::motion::heading::turn;

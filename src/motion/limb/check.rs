@@ -1,28 +1,21 @@
 //! What is refused before any work is done.
 
 use super::{Hold, HoldPosition, LimbError, LimbMethod, LimbSettings, limb_of};
+use crate::motion::setting::{BadSetting, check_least};
 use crate::motion::skeleton::is_finite;
 use crate::motion::{Body, Clip, Site, Skeleton};
 
 /// Numbers that cannot be meant.
-pub(super) fn settings(settings: &LimbSettings) -> Result<(), LimbError> {
-    let at_least_zero = |field, found: f64| {
-        let is_fine = found.is_finite() && found >= 0.0;
-        is_fine.then_some(()).ok_or(LimbError::Setting {
-            field,
-            expected: "a number of at least 0",
-            found,
-        })
-    };
-    at_least_zero("ease_secs", settings.ease_secs)?;
+pub(super) fn settings(settings: &LimbSettings) -> Result<(), BadSetting> {
+    check_least([("ease_secs", settings.ease_secs, 0.0)])?;
     if let LimbMethod::FrameByFrame {
         nearness,
         smoothness,
     } = settings.method
     {
-        at_least_zero("smoothness", smoothness)?;
+        check_least([("smoothness", smoothness, 0.0)])?;
         if !(nearness.is_finite() && nearness > 0.0) {
-            return Err(LimbError::Setting {
+            return Err(BadSetting {
                 field: "nearness",
                 expected: "a number above 0",
                 found: nearness,

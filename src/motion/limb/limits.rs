@@ -1,7 +1,8 @@
 //! Limits of foot lock: how much more abruptly knees and the whole body may move than before.
 
 use super::plan::LimbPlan;
-use super::{LimbError, RelaxReason, SolvedMotion};
+use super::{RelaxReason, SolvedMotion};
+use crate::motion::setting::{BadSetting, check_least};
 use crate::motion::{Body, Clip, Limb, Motion, PoseRef, Skeleton, Vec3, WorldPose, body};
 
 /// The most that a solved clip may be rougher than the given one.
@@ -32,26 +33,18 @@ impl Default for Limits {
 const JERK_UNSEEN: f64 = 3.0;
 
 impl Limits {
-    pub(super) fn check(&self) -> Result<(), LimbError> {
+    /// A limit without end is none.
+    pub(super) fn check(&self) -> Result<(), BadSetting> {
         let fields = [
             ("knee_step_more_rad", self.knee_step_more_rad, 0.0),
             ("jerk_times", self.jerk_times, 1.0),
             ("jerk_unseen", self.jerk_unseen, 0.0),
         ];
-        for (field, found, least) in fields {
-            if found.is_nan() || found < least {
-                return Err(LimbError::Setting {
-                    field,
-                    expected: if least > 0.0 {
-                        "a number of at least 1"
-                    } else {
-                        "a number of at least 0"
-                    },
-                    found,
-                });
-            }
-        }
-        Ok(())
+        check_least(
+            fields
+                .into_iter()
+                .filter(|field| field.1 < f64::INFINITY || field.1.is_nan()),
+        )
     }
 }
 

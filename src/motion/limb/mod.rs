@@ -37,6 +37,7 @@ use std::ops::Range;
 
 use super::contacts::at_frame::AtFrame;
 use super::heading::body_root;
+use super::setting::BadSetting;
 use super::{Body, Clip, ClipError, Limb, Motion, Quat, Site, Skeleton, Vec3, WorldPose, body};
 use geometry::LimbPose;
 use plan::LimbPlan;
@@ -119,8 +120,8 @@ pub struct LimbSettings {
     pub reach: ReachPolicy,
     /// How the poses are found.
     pub method: LimbMethod,
-    /// Axes of knees and elbows that are known, by the end joint of the limb ([`leg_hinges`]). Others are read off the clip, which
-    /// says little if it is short and the limb straight.
+    /// Axes of knees and elbows that are known, by the end joint of the limb ([`leg_hinges`]). Others are read off the
+    /// clip, which says little if it is short and the limb straight.
     pub hinges: Vec<(usize, Vec3)>,
 }
 
@@ -208,15 +209,8 @@ pub enum LimbError {
         frame: usize,
     },
     /// A setting cannot be meant.
-    #[error("{field} must be {expected}, found {found}")]
-    Setting {
-        /// The field of [`LimbSettings`] or [`Limits`].
-        field: &'static str,
-        /// The values that are allowed.
-        expected: &'static str,
-        /// The value that was given.
-        found: f64,
-    },
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
     /// No contacts could be looked for.
     #[error(transparent)]
     Contacts(#[from] super::contacts::ContactError),

@@ -1,9 +1,9 @@
 //! How long a gait cycle is: two steps, after which the same foot is in front again.
 //!
-//! How far the one foot is ahead of the other, and how far above it, are waves with the period of the cycle (the height
-//! of the hips has half of it): the first is clean in straight walks, the second in turns and in place. Their common
-//! autocorrelation peaks there. A motion may go from sneaking to running, so it is looked at in windows of some seconds;
-//! windows without a clear peak take the cycle of their neighbours.
+//! How far the one foot is ahead of the other, and how far above it, are waves with the period of the cycle (the
+//! height of the hips has half of it): the first is clean in straight walks, the second in turns and in place. Their
+//! common autocorrelation peaks there. A motion may go from sneaking to running, so it is looked at in windows of
+//! some seconds; windows without a clear peak take the cycle of their neighbours.
 
 use super::Vec2;
 use crate::motion::heading::forward;

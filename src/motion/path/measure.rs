@@ -32,7 +32,8 @@ pub struct PathFit {
     pub p95: f64,
     /// The farthest.
     pub max: f64,
-    /// The share of path points within 10 cm of the root, not smoothed over time but by place: the nearest frame counts.
+    /// The share of path points within 10 cm of the root, not smoothed over time but by place: the nearest frame
+    /// counts.
     pub hits: f64,
     /// How much of the curve was walked: the largest arc length reached, as a share.
     pub covered: f64,

@@ -1,8 +1,9 @@
 //! Motion along a curve that somebody drew on the floor.
 //!
-//! A [`FloorPath`] is the curve: drawn points with corners rounded so that it can be walked. [`warp`] bends and stretches
-//! a clip until its smoothed root lies on the curve, [`lock`] puts the feet down again, `measure` says how far root
-//! and feet are off. Nothing here chooses motion: a clip that turns roughly where the curve does has to be found first.
+//! A [`FloorPath`] is the curve: drawn points with corners rounded so that it can be walked. [`warp`] bends and
+//! stretches a clip until its smoothed root lies on the curve, [`lock`] puts the feet down again, `measure` says how
+//! far root and feet are off. Nothing here chooses motion: a clip that turns roughly where the curve does has to be
+//! found first.
 //!
 //! The uses come from Gao and Hong 2007, section 4 (sketched paths); warping and locking are ours, since a search among
 //! captured clips alone stays centimetres to decimetres off the curve.

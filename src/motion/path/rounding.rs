@@ -153,7 +153,8 @@ impl Dense {
         any
     }
 
-    /// The largest distance of a sample from another line, looked for where that stands for about the same drawn length.
+    /// The largest distance of a sample from another line, looked for where that stands for about the same drawn
+    /// length.
     fn apart(&self, other: &Self, radius: f64) -> f64 {
         let around = 6.0 * radius;
         let mut most: f64 = 0.0;
@@ -233,12 +234,14 @@ impl Dense {
         self.drawn.extend_from_slice(&other.drawn[samples]);
     }
 
-    /// A loop about a tip: out to one side, round a circle, and back from the other side. A negative radius turns right.
+    /// A loop about a tip: out to one side, round a circle, and back from the other side. A negative radius turns
+    /// right.
     fn add_loop(&mut self, old: &Self, span: std::ops::Range<usize>, tip: usize, radius: f64) {
         let (circle, side) = (radius.abs(), radius.signum());
         let ahead = heading_of(&(old.places[tip] - old.places[span.start]));
         let centre = old.places[tip] - direction(ahead) * circle;
-        // A line from nearly three radii before the tip touches the circle two thirds of a half-turn before its far end.
+        // A line from nearly three radii before the tip touches the circle two thirds of a half-turn before its far
+        // end.
         let (first, whole) = (2.1_f64, 4.2_f64);
         let n = (whole * PER_RADIUS).ceil() as usize;
         for i in 0..=n {

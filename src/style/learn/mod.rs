@@ -105,6 +105,7 @@ impl Style {
                 log_likelihood,
                 settings: settings.clone(),
             },
+            cross_validation: None,
         })
     }
 }

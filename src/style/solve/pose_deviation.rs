@@ -61,12 +61,9 @@ impl Solver {
         constraints: &[Constraint],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Solved, SolveError> {
-        if !self.fits(pose) {
-            return Err(SolveError::Pose);
-        }
         let (skeleton, placing) = self.stage();
         let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
-        let mut state = self.state_of(pose.to_pose());
+        let mut state = self.state_near(pose)?;
         let mut deviation = PoseDeviation::of(&mut self.energy, &state);
         let settings = self.last_descent();
         let ended = self

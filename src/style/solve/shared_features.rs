@@ -24,7 +24,9 @@ pub fn on_shared_features(styles: &[&Style], ticket: &Ticket) -> Result<Vec<Styl
             n_active: style.active().len(),
             ..style.origin().settings.clone()
         };
-        Style::learn_on(&map, &[clip], &settings, ticket)
+        let mut learned = Style::learn_on(&map, &[clip], &settings, ticket)?;
+        learned.cross_validation = style.cross_validation;
+        Ok(learned)
     });
     each.collect()
 }

@@ -14,7 +14,7 @@ use crate::motion::heading::forward;
 use crate::motion::{
     Axis, Clip, ClipInfo, Motion, Pose, PoseRef, Quat, Site, Skeleton, Vec3, WorldPose, body,
 };
-use crate::style::{PriorKind, Sharpness, Style};
+use crate::style::{Gplvm, PriorKind, Sharpness, Style};
 
 /// Settings of the solver.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -296,13 +296,18 @@ impl Solver {
         constraints: &[Constraint],
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Solved, SolveError> {
+        let (skeleton, placing) = self.stage();
+        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
+        let mut state = self.state_near(pose)?;
+        Ok(self.finish(&set, &mut state, go_on))
+    }
+
+    /// Any pose of the skeleton as a start.
+    pub(super) fn state_near(&mut self, pose: PoseRef<'_>) -> Result<SolveState, SolveError> {
         if !self.fits(pose) {
             return Err(SolveError::Pose);
         }
-        let (skeleton, placing) = self.stage();
-        let set = ConstraintSet::new(&skeleton, &placing, constraints, self.tolerances)?;
-        let mut state = self.state_of(pose.to_pose());
-        Ok(self.finish(&set, &mut state, go_on))
+        Ok(self.state_of(pose.to_pose()))
     }
 
     /// Bones and how they are placed, shared so that the solver's own parts stay free to change.
@@ -517,10 +522,18 @@ const MOVING_MM: f64 = 0.3;
 /// How many directions of the Gaussian are looked at beside a latent model.
 const BESIDE_RANK: usize = 12;
 
+/// The latent model that takes part: beside a Gaussian only one that is trusted.
+fn latent_of(style: &Style, kind: PriorKind) -> Option<&Gplvm> {
+    match kind {
+        PriorKind::Both { .. } => style.trusted_latent(),
+        PriorKind::Latent | PriorKind::Gaussian => style.latent(),
+    }
+}
+
 /// One expert for the latent models, one for the Gaussians, or both. Where a style has no latent model, its Gaussian
 /// takes its place.
 fn experts(styles: &[(&Style, f64)], kind: PriorKind) -> Vec<Expert> {
-    let has_latent = styles.iter().any(|(s, _)| s.latent().is_some());
+    let has_latent = styles.iter().any(|(s, _)| latent_of(s, kind).is_some());
     // On its own the Gaussian is exact; beside a latent model its main directions are enough, and quicker.
     let rank = match kind {
         PriorKind::Both { .. } if has_latent => BESIDE_RANK,
@@ -528,7 +541,7 @@ fn experts(styles: &[(&Style, f64)], kind: PriorKind) -> Vec<Expert> {
     };
     let linear =
         |(style, share): &(&Style, f64)| (LatentModel::linear(style.gaussian(), rank), *share);
-    let latent = |(style, share): &(&Style, f64)| match style.latent() {
+    let latent = |(style, share): &(&Style, f64)| match latent_of(style, kind) {
         Some(gplvm) => (LatentModel::latent(gplvm), *share),
         None => (LatentModel::linear(style.gaussian(), rank), *share),
     };

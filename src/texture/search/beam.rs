@@ -1,9 +1,11 @@
 //! The beam search itself.
 //!
-//! All motions of a beam are equally long. They are ranked by cost over progress (TEXTURE of the pilot: cost over metres
-//! walked plus 0.3), so that a motion that has come further for the same cost is ahead. Only the best two that stand at
-//! the same frame are kept, or the beam would be one motion many times. Where a jump puts the body is predicted as
-//! [`crate::motion::join`] does it: place and heading go on, turning is blended.
+//! All motions of a beam are equally long. They are ranked by cost over progress (TEXTURE of the pilot: cost over
+//! metres walked plus 0.3), so that a motion that has come further for the same cost is ahead. Only the best two that
+//! stand at the same frame are kept, or the beam would be one motion many times. Where a jump puts the body is
+//! predicted as [`crate::motion::join`] does it: place and heading go on, turning is blended.
+
+use rayon::prelude::*;
 
 use super::SearchCorpus;
 use crate::motion::path::{Vec2, turned};
@@ -49,8 +51,8 @@ pub struct Rough {
 }
 
 impl Default for SearchSettings {
-    /// Steps, width and jumps are those of a pilot; clips are played longer than there, and jumps cost twice as much, which
-    /// brings knees to what they do in the clips and leaves the path as near.
+    /// Steps, width and jumps are those of a pilot; clips are played longer than there, and jumps cost twice as much,
+    /// which brings knees to what they do in the clips and leaves the path as near.
     fn default() -> Self {
         Self {
             width: 200,
@@ -121,9 +123,9 @@ pub struct Visit {
 }
 
 /// What a motion is searched for.
-pub trait Goal {
+pub trait Goal: Sync {
     /// What has to be remembered of a motion.
-    type Memory: Clone;
+    type Memory: Clone + Send + Sync;
     /// Before the first frame.
     fn begin(&self) -> Self::Memory;
     /// What it costs to be somewhere; called at even times.
@@ -136,7 +138,8 @@ pub trait Goal {
     fn is_off(&self, memory: &Self::Memory, at: &Visit) -> bool;
     /// What a motion will have to pay for what is wanted later, as far as that can be known here.
     fn ahead(&self, memory: &Self::Memory, at: &Visit) -> f64;
-    /// How far a frame that could be shown next is from what is wanted; none if that is shown and nothing else is wanted soon.
+    /// How far a frame that could be shown next is from what is wanted; none if that is shown and nothing else is
+    /// wanted soon.
     fn lead(&self, memory: &Self::Memory, at: &Visit, next: FrameId) -> Option<f64>;
     /// No motion is longer than this.
     fn most_secs(&self) -> f64;
@@ -206,8 +209,50 @@ pub fn beam<G: Goal>(
     starts: &[Start],
     settings: &SearchSettings,
 ) -> Option<Found> {
-    let search = Search::new(corpus, goal, settings);
-    search.run(starts)
+    let mut explored = Explored::default();
+    explored.search(corpus, goal, starts, settings, 0)
+}
+
+/// What a search has tried, step by step. Where the motion that it found turns out rough, the search is taken up again
+/// shortly before: what comes earlier stays, and is not searched twice.
+#[derive(Debug)]
+pub(super) struct Explored<M> {
+    nodes: Vec<Node<M>>,
+    steps: Vec<Step>,
+}
+
+/// A search before one of its steps.
+#[derive(Debug, Clone)]
+struct Step {
+    beam: Vec<usize>,
+    n_nodes: usize,
+    furthest: Option<usize>,
+}
+
+impl<M> Default for Explored<M> {
+    fn default() -> Self {
+        Self {
+            nodes: Vec::new(),
+            steps: Vec::new(),
+        }
+    }
+}
+
+impl<M: Clone + Send + Sync> Explored<M> {
+    /// Searches from [`STEPS_BACK`] before a frame of the last motion that was found; all of it the first time.
+    pub(super) fn search<G: Goal<Memory = M>>(
+        &mut self,
+        corpus: &SearchCorpus<'_>,
+        goal: &G,
+        starts: &[Start],
+        settings: &SearchSettings,
+        frame: usize,
+    ) -> Option<Found> {
+        let search = Search::new(corpus, goal, settings);
+        let step = (frame / search.step).saturating_sub(STEPS_BACK);
+        self.steps.truncate(step + 1);
+        search.run(starts, self)
+    }
 }
 
 struct Search<'a, G: Goal> {
@@ -227,6 +272,9 @@ const LEADING: usize = 5;
 pub(super) const SAMPLES: usize = 3;
 /// Steps that are still tried once something arrives.
 const MORE_STEPS: usize = 4;
+/// A search is taken up again so many steps before what was rough: more than those after the first arrival, so that
+/// nothing has arrived by then.
+const STEPS_BACK: usize = 5;
 /// Added to progress, so that the first steps do not decide everything; metres.
 const HEAD_START: f64 = 0.3;
 /// A frame this near to one that was played is the same place; seconds.
@@ -247,20 +295,36 @@ impl<'a, G: Goal> Search<'a, G> {
         }
     }
 
-    fn run(&self, starts: &[Start]) -> Option<Found> {
-        let mut nodes: Vec<Node<G::Memory>> = starts.iter().map(|s| self.root(s)).collect();
-        let n_starts = nodes.len();
-        let mut beam: Vec<usize> = (0..n_starts).collect();
+    /// Goes on from the last step that was explored.
+    fn run(&self, starts: &[Start], explored: &mut Explored<G::Memory>) -> Option<Found> {
+        let Explored { nodes, steps } = explored;
+        let first = steps.pop().unwrap_or_else(|| {
+            nodes.extend(starts.iter().map(|s| self.root(s)));
+            Step {
+                beam: (0..starts.len()).collect(),
+                n_nodes: starts.len(),
+                furthest: None,
+            }
+        });
+        nodes.truncate(first.n_nodes);
+        let Step {
+            mut beam,
+            mut furthest,
+            ..
+        } = first;
         let mut best: Option<usize> = None;
-        let mut furthest: Option<usize> = None;
         let mut more = MORE_STEPS;
         let mut n_tried = 0;
         let most = (self.goal.most_secs() * self.corpus.fps / self.step as f64).ceil();
-        for level in 0..most.clamp(1.0, 1e6) as u64 {
-            let mut next = Vec::new();
-            for &at in &beam {
-                self.expand(&nodes, at, level, &mut next);
-            }
+        for level in steps.len() as u64..most.clamp(1.0, 1e6) as u64 {
+            steps.push(Step {
+                beam: beam.clone(),
+                n_nodes: nodes.len(),
+                furthest,
+            });
+            let ways = beam.par_iter();
+            let ways = ways.flat_map_iter(|&at| self.expanded(nodes, at, level));
+            let mut next: Vec<Node<G::Memory>> = ways.collect();
             n_tried += next.len();
             self.prune(&mut next);
             beam.clear();
@@ -288,7 +352,7 @@ impl<'a, G: Goal> Search<'a, G> {
             more -= usize::from(best.is_some());
         }
         let last = best.or(furthest)?;
-        Some(self.found(&nodes, last, starts, n_tried))
+        Some(self.found(nodes, last, starts, n_tried))
     }
 
     fn root(&self, start: &Start) -> Node<G::Memory> {
@@ -312,14 +376,9 @@ impl<'a, G: Goal> Search<'a, G> {
     }
 
     /// All ways to go on from a node for one step.
-    fn expand(
-        &self,
-        nodes: &[Node<G::Memory>],
-        from: usize,
-        level: u64,
-        next: &mut Vec<Node<G::Memory>>,
-    ) {
+    fn expanded(&self, nodes: &[Node<G::Memory>], from: usize, level: u64) -> Vec<Node<G::Memory>> {
         let node = &nodes[from];
+        let mut next = Vec::new();
         let track = &self.corpus.tracks[node.at.clip];
         if node.at.frame + self.step < track.n_frames() {
             next.push(self.stepped(nodes, from, None, level));
@@ -337,10 +396,11 @@ impl<'a, G: Goal> Search<'a, G> {
             self.rank(&mut made);
             next.push(made);
         }
+        next
     }
 
-    /// The transitions that are tried in the next step: the nearest of the first frames that have some, and where another
-    /// label is wanted, those that lead there soonest. Whoever shows the wrong label need not play it out.
+    /// The transitions that are tried in the next step: the nearest of the first frames that have some, and where
+    /// another label is wanted, those that lead there soonest. Whoever shows the wrong label need not play it out.
     fn jumps(&self, node: &Node<G::Memory>) -> Vec<&'a Transition> {
         let visit = self.visit(node.at, &node.placed, node.length);
         let is_off = self.goal.is_off(&node.memory, &visit);
@@ -426,8 +486,8 @@ impl<'a, G: Goal> Search<'a, G> {
         made
     }
 
-    /// Where a clip lies that is entered by a jump. As in [`crate::motion::join`], place and heading go on, and the velocity
-    /// of the last frame is blended into that of the target.
+    /// Where a clip lies that is entered by a jump. As in [`crate::motion::join`], place and heading go on, and the
+    /// velocity of the last frame is blended into that of the target.
     fn jumped(&self, placed: &Placed, leave: FrameId, enter: FrameId) -> Placed {
         let source = &self.corpus.tracks[leave.clip];
         let target = &self.corpus.tracks[enter.clip];

@@ -95,8 +95,8 @@ impl FloorTrack {
         self.places.len()
     }
 
-    /// How the body got to a frame from the one before: the way, as seen from there, and the turn. The first frame takes
-    /// those of the second.
+    /// How the body got to a frame from the one before: the way, as seen from there, and the turn. The first frame
+    /// takes those of the second.
     pub(super) fn flow(&self, frame: usize) -> (Vec2, f64) {
         let to = frame.max(1).min(self.n_frames() - 1);
         let from = to.saturating_sub(1);
@@ -161,8 +161,9 @@ impl<'a> SearchCorpus<'a> {
         self.tracks[at.clip].labels[at.frame]
     }
 
-    /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves about as fast as
-    /// usual, the one in fifty that turns most for its way, to the side that is turned to less. Metres; none if nothing of these labels moves for a second.
+    /// The tightest radius that these labels turn with by themselves: of all seconds in which the body moves about as
+    /// fast as usual, the one in fifty that turns most for its way, to the side that is turned to less. Metres; none
+    /// if nothing of these labels moves for a second.
     pub fn tightest_radius(&self, labels: &[usize]) -> Option<f64> {
         let second = (self.fps.round() as usize).max(1);
         let mut seconds = Vec::new();

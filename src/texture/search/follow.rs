@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::beam::{SAMPLES, beam, trace};
+use super::beam::{Explored, SAMPLES, trace};
 use super::routes::OFF_LABEL;
 use super::timetable::{FrameCosts, Timetable};
-use super::{Found, Goal, SearchCorpus, SearchSettings, Start, Visit};
+use super::{Found, Goal, Rough, SearchCorpus, SearchSettings, Start, Visit};
 use crate::motion::path::FloorPath;
 use crate::motion::rotation::wrap;
 use crate::texture::{FrameId, Piece};
@@ -18,9 +18,9 @@ const SLIDES: f64 = 0.3;
 const FACING_RAD: f64 = 0.5;
 /// Slower than this, the body is waiting; metres a second.
 const WAITS: f64 = 0.1;
-/// What a sample of standing costs; slower than half the usual speed of the action costs a part of it. About as much as
-/// the wrong action does: with a twentieth of it, motions stood for 16 s before the border of a section whose action was
-/// hard to reach.
+/// What a sample of standing costs; slower than half the usual speed of the action costs a part of it. About as much
+/// as the wrong action does: with a twentieth of it, motions stood for 16 s before the border of a section whose
+/// action was hard to reach.
 const WAIT_COST: f64 = 1.0;
 /// Whoever has not come this much further in this time is stalled, and every sample of that costs as much: far from the
 /// curve, standing would be cheaper than walking back.
@@ -113,10 +113,47 @@ pub fn follow_path(
     sections: &[Section],
     settings: &SearchSettings,
 ) -> Result<Followed, FollowError> {
-    let mut goal = PathGoal::new(corpus, path, sections, settings);
-    let starts = goal.starts(corpus, settings);
-    let found = beam(corpus, &goal, &starts, settings).ok_or(FollowError::NoStart)?;
-    Ok(goal.followed(corpus, found, settings))
+    Following::new(corpus, path, sections, settings).search(&[], 0)
+}
+
+/// A curve that is followed in several tries.
+#[derive(Debug)]
+pub struct Following<'a> {
+    corpus: &'a SearchCorpus<'a>,
+    goal: PathGoal<'a>,
+    starts: Vec<Start>,
+    settings: SearchSettings,
+    explored: Explored<OnPath>,
+}
+
+impl<'a> Following<'a> {
+    /// As [`follow_path`] takes them.
+    pub fn new(
+        corpus: &'a SearchCorpus<'a>,
+        path: &'a FloorPath,
+        sections: &[Section],
+        settings: &SearchSettings,
+    ) -> Self {
+        let mut goal = PathGoal::new(corpus, path, sections, settings);
+        Self {
+            starts: goal.starts(corpus, settings),
+            settings: settings.clone(),
+            explored: Explored::default(),
+            corpus,
+            goal,
+        }
+    }
+
+    /// Finds what to play, without jumps that turned out rough. The motion that was found before stays as it is until
+    /// shortly before a frame of it.
+    pub fn search(&mut self, avoid: &[Rough], frame: usize) -> Result<Followed, FollowError> {
+        self.settings.avoid = avoid.to_vec();
+        let (corpus, goal, settings) = (self.corpus, &self.goal, &self.settings);
+        let explored = &mut self.explored;
+        let found = explored.search(corpus, goal, &self.starts, settings, frame);
+        let found = found.ok_or(FollowError::NoStart)?;
+        Ok(goal.followed(corpus, found, settings))
+    }
 }
 
 /// A curve with labels.
@@ -163,8 +200,8 @@ impl Part {
         WAIT_COST * lacks * lacks + SLIDES * slide * slide
     }
 
-    /// What it costs to show a label for some time and some way: parts of a path are as long as they are, however fast one
-    /// runs past them.
+    /// What it costs to show a label for some time and some way: parts of a path are as long as they are, however
+    /// fast one runs past them.
     fn off_cost(&self, label: usize, secs: f64, metres: f64) -> f64 {
         if self.allows(label) {
             0.0
@@ -182,8 +219,8 @@ struct Costs<'a> {
 }
 
 impl Costs<'_> {
-    /// Along one action the shape of the path says what to jump to. A table that does not know the shape would mislead: jogs
-    /// round a circle slid twice as fast. So only other actions count then.
+    /// Along one action the shape of the path says what to jump to. A table that does not know the shape would
+    /// mislead: jogs round a circle slid twice as fast. So only other actions count then.
     fn is_one_action(&self) -> bool {
         self.parts.len() == 1
     }
@@ -356,8 +393,8 @@ impl<'a> PathGoal<'a> {
         }
     }
 
-    /// Goes along the curve to where it is nearest to a place, but never back and not much further than the body went. Gives
-    /// the distance.
+    /// Goes along the curve to where it is nearest to a place, but never back and not much further than the body
+    /// went. Gives the distance.
     fn advance(&self, memory: &mut OnPath, place: &crate::motion::path::Vec2) -> f64 {
         let way = memory.place.map_or(0.0, |before| (place - before).norm());
         memory.place = Some(*place);

@@ -21,7 +21,9 @@ mod timetable;
 
 pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, beam};
 pub use corpus::{FloorTrack, SearchCorpus};
-pub use follow::{Bend, FollowError, Followed, OffLabel, PathGoal, Section, follow_path};
+pub use follow::{
+    Bend, FollowError, Followed, Following, OffLabel, PathGoal, Section, follow_path,
+};
 pub use order::{InOrder, OrderGoal, OrderPart};
 pub use routes::LabelRoutes;
 pub use steer::SteerGoal;

@@ -1,8 +1,8 @@
 //! Actions one after the other, each for some time, wherever that leads.
 //!
-//! The time of an action counts from when it is shown: a way through other actions takes as long as it takes. So that plays
-//! show an action as its clips do, and not the one clip that can be played longest, every seed has clips that it likes
-//! better than others, and no clip is played on and on.
+//! The time of an action counts from when it is shown: a way through other actions takes as long as it takes. So that
+//! plays show an action as its clips do, and not the one clip that can be played longest, every seed has clips that
+//! it likes better than others, and no clip is played on and on.
 
 use super::routes::OFF_LABEL;
 use super::{Goal, LabelRoutes, Visit};

@@ -150,6 +150,43 @@ fn an_s_is_walked_with_the_right_turns() {
 }
 
 #[test]
+fn a_search_is_taken_up_again_before_what_was_rough() {
+    let (tracks, graph) = corpus();
+    let corpus = SearchCorpus::new(&tracks, &graph, FPS);
+    let bow = path(&[(0.0, 0.0), (0.0, 4.0), (4.0, 7.0), (4.0, 12.0)]);
+    let settings = SearchSettings::default();
+    let mut following = Following::new(&corpus, &bow, &all_of(&bow, WALK), &settings);
+    let first = following.search(&[], 0).unwrap();
+    let n_frames: usize = first.pieces.iter().map(|p| p.frames.len()).sum();
+    for frame in [0, n_frames / 2, n_frames - 1] {
+        let again = following.search(&[], frame).unwrap();
+        assert_eq!((&again.pieces, &again.root), (&first.pieces, &first.root));
+    }
+    // The last jump is rough.
+    let [.., leave, enter] = &first.pieces[..] else {
+        panic!("no jump in {first:?}");
+    };
+    let rough = Rough {
+        from: FrameId {
+            clip: leave.clip,
+            frame: leave.frames.end - 1,
+        },
+        to: enter.first(),
+        cost: 100.0,
+    };
+    let at = n_frames - enter.frames.len();
+    let other = following.search(&[rough], at).unwrap();
+    assert!(other.is_done && other.pieces != first.pieces, "{other:?}");
+    assert!(other.n_tried < first.n_tried, "not from the beginning");
+    let kept = at.saturating_sub(3 * FPS as usize);
+    assert_eq!(
+        other.root[..kept],
+        first.root[..kept],
+        "what was before stays"
+    );
+}
+
+#[test]
 fn the_action_changes_within_its_section() {
     let (tracks, graph) = corpus();
     let corpus = SearchCorpus::new(&tracks, &graph, FPS);

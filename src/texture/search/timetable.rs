@@ -1,10 +1,10 @@
 //! What the rest of a path costs from any frame, wherever on the path it is shown.
 //!
-//! Whether an action is shown when its part of the path begins is decided long before: a sneak that leads nowhere has to be
-//! left in time. Everything that a path costs but for its shape (wrong actions, jumps, waiting, feet that slide) depends on
-//! the frame and on how far along the path that is shown. So the least of it from every frame and arc length to the end
-//! is found once, backwards, by dynamic programming; of each motion the beam search then knows what it will have to
-//! pay, not only what it has paid.
+//! Whether an action is shown when its part of the path begins is decided long before: a sneak that leads nowhere has
+//! to be left in time. Everything that a path costs but for its shape (wrong actions, jumps, waiting, feet that
+//! slide) depends on the frame and on how far along the path that is shown. So the least of it from every frame and
+//! arc length to the end is found once, backwards, by dynamic programming; of each motion the beam search then knows
+//! what it will have to pay, not only what it has paid.
 
 use super::SearchCorpus;
 use crate::texture::FrameId;
@@ -13,7 +13,8 @@ use crate::texture::FrameId;
 const SPACING: f64 = 0.25;
 /// Longer paths have wider columns.
 const MOST_COLUMNS: f64 = 200.0;
-/// Rounds through all frames for each column: a jump that leads on by less than a column leads to frames of the same one.
+/// Rounds through all frames for each column: a jump that leads on by less than a column leads to frames of the same
+/// one.
 const ROUNDS: usize = 2;
 /// What it costs to be where a clip ends and nothing leads on.
 const LOST: f32 = 60.0;

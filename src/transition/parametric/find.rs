@@ -47,3 +47,31 @@ pub fn examples_from_repeats(
         skipped: all.skipped,
     })
 }
+
+/// Whether the names of two takes differ in their last number only: `punch_left_13_1` and `punch_left_13_2`.
+pub fn is_same_action(a: &str, b: &str) -> bool {
+    fn stem(name: &str) -> &str {
+        let without = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        without.trim_end_matches(['_', '-', ' ', '.'])
+    }
+    stem(a) == stem(b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_of_one_action_differ_in_their_last_number() {
+        assert!(
+            is_same_action("punch_left_144_13_1", "punch_left_144_13_4"),
+            "takes"
+        );
+        assert!(is_same_action("jump", "jump_02"), "with and without");
+        assert!(
+            !is_same_action("punch_left_144_13_1", "punch_left_144_14_1"),
+            "another"
+        );
+        assert!(!is_same_action("walk_1", "walk_left_1"), "another");
+    }
+}

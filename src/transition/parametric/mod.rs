@@ -21,6 +21,7 @@
 //! stands in the first frame. Left out: what is hit (collisions, whether the way there is free), and the transition
 //! into the first frame.
 
+mod aim;
 mod cubic;
 mod effect;
 mod error;
@@ -42,8 +43,9 @@ use space::BlendSpace;
 use voxels::VoxelTable;
 use weights::Refiner;
 
+pub use aim::{ActionSpan, Aimed, Landing};
 pub use error::ParametricError;
-pub use find::{FoundExamples, examples_from_repeats};
+pub use find::{FoundExamples, examples_from_repeats, is_same_action};
 pub use reach::Reached;
 pub use settings::ParametricSettings;
 pub use synth::ActionStart;

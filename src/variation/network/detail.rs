@@ -9,8 +9,12 @@ use nalgebra::DMatrix;
 
 use super::knots::Knots;
 use crate::numerics::interpolate::sample;
+use crate::numerics::smoothing::{Ends, smoothed};
 use crate::variation::takes::root_path::Steps;
-use crate::variation::takes::{Columns, Phases};
+use crate::variation::takes::{Columns, NodeKind, Phases};
+
+/// Time over which detail that takes have in common is told from tremor.
+const MOMENT_SECS: f64 = 0.1;
 
 /// Detail of one take.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,15 +27,15 @@ pub(in crate::variation) struct Detail {
 }
 
 impl Detail {
-    /// Of a take with the progress of its frames; `columns` are the same by phase.
+    /// Of a take with the progress of its frames; `columns` are the same by phase, `common` what [`common`] found.
     pub(in crate::variation) fn of(
         (rows, progress): (&[f64], &[f64]),
-        columns: &Columns,
+        (columns, common): (&Columns, &Columns),
         phases: &Phases,
         knots: &Knots,
     ) -> Self {
         let moments = phases.moments(progress);
-        let smooth = knots.curves(&knots.slow(columns));
+        let smooth = knots.curves(&knots.slow(columns)) + common;
         let slow = rows_along(&smooth, &phases_of_frames(&moments, progress.len()), phases);
         Self {
             n_dofs: phases.n_dofs(),
@@ -74,6 +78,36 @@ impl Detail {
             get(frame)
         }
     }
+}
+
+/// What takes have in common beside their knots, by phase: that belongs to the mean and keeps its place there. Motions without
+/// tremor have little else, and played a frame or two off their curve it would be jerk of its own.
+///
+/// The mean of the details of a few takes has a share of their tremor as well; what is left of it is what its square exceeds
+/// that by, over a moment (Wiener).
+pub(in crate::variation) fn common(takes: &[Columns], phases: &Phases, knots: &Knots) -> Columns {
+    let n = takes.len() as f64;
+    let mut made = Columns::zeros(phases.n, phases.width());
+    if takes.len() < 2 {
+        return made;
+    }
+    let details: Vec<Columns> = takes.iter().map(|take| knots.split(take).1).collect();
+    let deviation = MOMENT_SECS / phases.frame_secs;
+    let is_dof = |node: &usize| matches!(phases.kinds[*node], NodeKind::Dof(_));
+    for node in (0..phases.width()).filter(is_dof) {
+        let of = |phase: usize| details.iter().map(move |take| take[(phase, node)]);
+        let means: Vec<f64> = (0..phases.n)
+            .map(|phase| of(phase).sum::<f64>() / n)
+            .collect();
+        let own = means.iter().map(|mean| mean * mean).collect::<Vec<f64>>();
+        let all = (0..phases.n).map(|phase| of(phase).map(|x| x * x).sum::<f64>() / n);
+        let [own, all] = [own, all.collect()].map(|x| smoothed(&x, deviation, Ends::Hold));
+        for (phase, mean) in means.into_iter().enumerate() {
+            let shared = (n * own[phase] - all[phase]) / (n - 1.0);
+            made[(phase, node)] = mean * (shared / own[phase].max(1e-12)).clamp(0.0, 1.0);
+        }
+    }
+    made
 }
 
 /// The phase at every frame: moments turned round.

@@ -7,8 +7,6 @@ use nalgebra::DMatrix;
 
 /// Added observations in favour of no dependence.
 pub(in crate::variation) const RIDGE: f64 = 2.0;
-/// This share of a node's variance is never explained by its parents: takes are few.
-const FLOOR: f64 = 0.03;
 /// A variance is known as if this many frames more had shown the node's own.
 const PRIOR_FRAMES: f64 = 2.0;
 /// Nothing varies less than this, in squared units of spread.
@@ -108,7 +106,7 @@ impl Sums {
         // Each parent uses up almost one observation.
         let used = parents.len() as f64 * self.count / (self.count + ridge);
         let free = (self.count - used).max(1.0) + 2.0 * PRIOR_FRAMES;
-        ((rss + PRIOR_FRAMES * own) / free).max(FLOOR * own)
+        (rss + PRIOR_FRAMES * own) / free
     }
 
     /// Sum of squares that is left of a node with these coefficients.

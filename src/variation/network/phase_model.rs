@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use super::detail::Detail;
+use super::detail::{Detail, common};
 use super::fit::{Network, Observed};
 use super::knots::Knots;
 use super::moments::Past;
@@ -20,20 +20,15 @@ use super::spread::spread;
 use super::structure::Structure;
 use crate::jobs::Ticket;
 use crate::numerics::rows::Rows;
-use crate::numerics::smoothing::{Ends, smoothed};
 use crate::variation::error::LearnError;
 use crate::variation::search::{self, Folds, Rules};
 use crate::variation::settings::StructureKind;
 use crate::variation::takes::progress::progress_along;
 use crate::variation::takes::{Columns, Examples, MotionType, NodeKind, Phases};
 
-/// No variant is faster or slower at a moment than all takes by more than this, in logarithms of time; and none much faster than
-/// usual, whatever takes do there.
+/// No variant is faster or slower at a moment than all takes by more than this, in logarithms of time.
 const FASTER: f64 = 0.05;
 const SLOWER: f64 = 0.1;
-const MUCH_FASTER: f64 = 0.35;
-/// Bounds of the pace are averaged over this time.
-const BOUND_SECS: f64 = 0.033;
 /// Nobody is faster than this against the mean, whatever a warp says.
 const LEAST_PACE: f64 = 0.05;
 
@@ -45,7 +40,9 @@ pub(in crate::variation) struct PhaseModel {
     pub(in crate::variation) spread: Columns,
     pub(in crate::variation) knots: Knots,
     pub(in crate::variation) network: Network,
-    /// By take, what it has beside its knots.
+    /// By phase, what all takes have beside their knots.
+    pub(in crate::variation) common: Columns,
+    /// By take, what it has beside its knots and that.
     pub(in crate::variation) detail: Arc<Vec<Detail>>,
     /// By phase, the least and the most that the logarithm of time may be.
     pub(in crate::variation) pace_bounds: Vec<(f64, f64)>,
@@ -93,9 +90,10 @@ impl PhaseModel {
         let period = is_cyclic.then(|| phases.period());
         let knots = Knots::new(phases.n, phases.frame_secs, period);
         let slow: Vec<Columns> = seen.iter().map(|take| knots.slow(take)).collect();
+        let shared = common(&takes, &phases, &knots);
         let detail = takes.iter().enumerate().map(|(at, columns)| {
             let take = (examples.take(at), examples.take_progress(at));
-            Detail::of(take, columns, &phases, &knots)
+            Detail::of(take, (columns, &shared), &phases, &knots)
         });
         let detail = Arc::new(detail.collect());
         let is_level: Vec<bool> = phases.kinds.iter().map(|kind| kind.is_level()).collect();
@@ -119,11 +117,12 @@ impl PhaseModel {
         }
         Ok(Self {
             network: Network::fit(observed, &structure, &folds),
-            pace_bounds: pace_bounds(&phases, &takes, &mean),
+            pace_bounds: pace_bounds(&phases, &takes),
             phases,
             mean,
             spread,
             knots,
+            common: shared,
             detail,
             takes,
             folds,
@@ -177,15 +176,17 @@ impl PhaseModel {
     pub(in crate::variation) fn of_one(&self, rows: &[f64], progress: &[f64]) -> Self {
         let mean = self.phases.columns(rows, progress);
         let take = mean.clone();
+        let common = Columns::zeros(mean.nrows(), mean.ncols());
         let bounds = self.pace_bounds.iter().enumerate();
         let paces = [&self.mean, &mean].map(|columns| paces(&self.phases, columns));
         Self {
             detail: Arc::new(vec![Detail::of(
                 (rows, progress),
-                &mean,
+                (&mean, &common),
                 &self.phases,
                 &self.knots,
             )]),
+            common,
             pace_bounds: bounds
                 .map(|(phase, (low, high))| {
                     let faster = paces[1][phase] - paces[0][phase];
@@ -318,28 +319,14 @@ pub(in crate::variation) fn paces(phases: &Phases, columns: &Columns) -> Vec<f64
 }
 
 /// The logarithm of time at each phase that takes keep to.
-fn pace_bounds(phases: &Phases, takes: &[Columns], mean: &Columns) -> Vec<(f64, f64)> {
+fn pace_bounds(phases: &Phases, takes: &[Columns]) -> Vec<(f64, f64)> {
     let takes: Vec<Vec<f64>> = takes.iter().map(|take| paces(phases, take)).collect();
-    let usual = paces(phases, mean);
-    let (low, high): (Vec<f64>, Vec<f64>) = (0..phases.n)
+    (0..phases.n)
         .map(|phase| {
             let times = takes.iter().map(|take| take[phase]);
             let low = times.clone().fold(f64::INFINITY, f64::min);
             let high = times.fold(f64::NEG_INFINITY, f64::max);
-            (
-                (low - FASTER).max(usual[phase] - MUCH_FASTER),
-                high + SLOWER,
-            )
+            (low - FASTER, high + SLOWER)
         })
-        .unzip();
-    let ends = match phases.motion_type {
-        MotionType::Cyclic => Ends::Wrap,
-        MotionType::OneShot | MotionType::Unaligned => Ends::Hold,
-    };
-    let deviation = BOUND_SECS / phases.frame_secs;
-    let (low, high) = (
-        smoothed(&low, deviation, ends),
-        smoothed(&high, deviation, ends),
-    );
-    low.into_iter().zip(high).collect()
+        .collect()
 }

@@ -34,6 +34,7 @@ impl PhaseModel {
     pub(in crate::variation) fn plain(examples: &Examples) -> Self {
         let phases = Phases::of(examples);
         let mean = phases.columns(examples.take(0), examples.take_progress(0));
+        let common = Columns::zeros(mean.nrows(), mean.ncols());
         let is_level: Vec<bool> = phases.kinds.iter().map(|kind| kind.is_level()).collect();
         let size = |node: usize| match phases.kinds[node] {
             NodeKind::Dof(dof) if phases.anatomy.rate_of(dof).is_some() => PATH,
@@ -70,10 +71,11 @@ impl PhaseModel {
             pace_bounds: usual.iter().map(|at| (at - PACE, at + PACE)).collect(),
             detail: Arc::new(vec![Detail::of(
                 (examples.take(0), examples.take_progress(0)),
-                &mean,
+                (&mean, &common),
                 &phases,
                 &knots,
             )]),
+            common,
             folds: Folds::halves(&nothing, Past::new(MEMORY)),
             rules: rules(&phases, &is_level),
             takes: vec![mean.clone()],

@@ -11,7 +11,6 @@ use crate::variation::takes::{MotionType, NodeKind, Phases};
 /// Time over which a node's own spread, and that of limbs, is averaged.
 const OWN_SECS: f64 = 0.2;
 const SHARED_SECS: f64 = 0.13;
-const PACE_SECS: f64 = 0.07;
 /// How much a node counts for itself.
 const OWN_SHARE: f64 = 0.4;
 /// Nothing varies less than this, in standardised units.
@@ -63,7 +62,7 @@ pub(in crate::variation) fn spread(residuals: &[DMatrix<f64>], phases: &Phases) 
                 };
                 vec![means[node].max(least); n_phases]
             }
-            NodeKind::Timing => smoothed(&own, secs(PACE_SECS), ends),
+            NodeKind::Timing => smoothed(&own, secs(OWN_SECS), ends),
             // A placed path begins at the origin: its spread says where it is, and must not lean on limbs.
             _ if !is_body(&node) => smoothed(&own, secs(SHARED_SECS), ends),
             _ => {

@@ -6,10 +6,10 @@ use crate::variation::takes::{Columns, MotionType, NodeKind};
 /// What is known at each phase. Cycles go round without a seam; one-shot motions go on straight beyond their ends.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Tables {
-    /// Without its detail, but for what is no curve of the body.
+    /// With the detail that all takes have, and no other.
     mean: Columns,
     spread: Columns,
-    /// Of the mean.
+    /// What else the mean has.
     mean_detail: Columns,
     pace_bounds: Vec<(f64, f64)>,
     is_cyclic: bool,
@@ -25,6 +25,8 @@ impl Tables {
                 mean_detail.column_mut(node).fill(0.0);
             }
         }
+        mean_detail -= &model.common;
+        let mut common = model.common.clone();
         let mut made = Self {
             mean: &model.mean - &mean_detail,
             spread: model.spread.clone(),
@@ -34,7 +36,8 @@ impl Tables {
         };
         if is_cyclic {
             let period = model.phases.period();
-            made.mean = model.knots.round(&model.mean, period);
+            close(&mut common, period);
+            made.mean = model.knots.round(&model.mean, period) + common;
             close(&mut made.spread, period);
             close(&mut made.mean_detail, period);
             // What was closed may not fall below nothing.

@@ -7,9 +7,6 @@ use crate::variation::network::moments::{Moments, Past, RIDGE, Scratch};
 /// With more takes than these, several are left out together.
 const MOST_FOLDS: usize = 8;
 
-/// Parents are as good as they promise, as if so many frames more had shown it.
-const SURE: f64 = 4.0;
-
 /// Takes that are learned from and takes that are judged, as sums of products.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Fold {
@@ -99,10 +96,10 @@ impl Folds {
                     counts[far] += judged.count;
                 }
             }
-            [0, 1].map(|far| (rests[far] + SURE) / (counts[far] + SURE))
+            [0, 1].map(|far| rests[far] / counts[far].max(1.0))
         };
         let (with, without) = (off(parents), off(&[]));
-        let [near, far] = [0, 1].map(|far| (with[far] / without[far]).max(1.0));
+        let [near, far] = [0, 1].map(|far| (with[far] / without[far].max(1e-9)).max(1.0));
         0.5 * (near + far)
     }
 

@@ -11,8 +11,6 @@ use crate::numerics::random::Stream;
 use crate::variation::network::moments::Scratch;
 use crate::variation::network::structure::{Structure, topological};
 
-/// More parents than these a node cannot have: takes are few.
-const MOST_PARENTS: usize = 6;
 /// Nats that an edge must be worth: between joints of a limb that are near each other, and otherwise.
 const NEAR_PRICE: f64 = 8.0;
 const FAR_PRICE: f64 = 24.0;
@@ -130,7 +128,7 @@ impl<'a> Greedy<'a> {
                 let others: Vec<usize> = parents.iter().copied().filter(|&p| p != parent).collect();
                 let without = self.folds.family(child, &others, &mut self.scratch);
                 self.removals[at] = without - own + price;
-            } else if price.is_finite() && parents.len() < MOST_PARENTS {
+            } else if price.is_finite() {
                 tried.push(parent);
                 let with = self.folds.family(child, &tried, &mut self.scratch);
                 self.additions[at] = with - own - price;

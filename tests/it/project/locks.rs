@@ -69,7 +69,8 @@ fn other_program() {
     };
     let _held = Lock::take(Path::new(&path)).unwrap();
     println!("held");
-    std::thread::sleep(std::time::Duration::from_mins(1));
+    // Until it is killed, or whoever started it is gone.
+    let _ended = std::io::stdin().read_line(&mut String::new());
 }
 
 #[test]
@@ -80,6 +81,7 @@ fn a_program_that_was_killed_locks_nobody_out() {
     let mut other = Process::new(std::env::current_exe().unwrap())
         .args(["--exact", "project::locks::other_program", "--nocapture"])
         .env(HOLD, &path)
+        .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();

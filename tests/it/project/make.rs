@@ -351,7 +351,7 @@ pub(super) fn saved(path: &Path, document: &Document) -> ProjectFolder {
 
 pub(super) fn opened(path: &Path) -> Opened {
     // A child that another test is starting may hold a copy of the lock that was just let go, for a moment.
-    let tries = (0..40).map(|_| {
+    let tries = (0..1200).map(|_| {
         let opened = ProjectFolder::open(path, Access::Write);
         if opened.is_err() {
             std::thread::sleep(std::time::Duration::from_millis(50));

@@ -105,14 +105,14 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     assert_eq!(window.undo_label(), "move key 15 of walk");
     window.press(Modifiers::COMMAND, Key::Z);
     assert_eq!(frames(&window), [0, 15, 30]);
-    // A tangent of the hand's way.
-    let site = keying(&window).ways.last().unwrap().site;
+    // A tangent of the hand's path.
+    let site = keying(&window).paths.last().unwrap().site;
     let app = window.app_mut();
     app.pose
         .edit_keys(&mut app.shell, "shape a motion path of", |keying| {
-            keying.set_way_key(
+            keying.set_path_key(
                 site,
-                kinfolk::document::WayKey {
+                kinfolk::document::HandlePathKey {
                     frame: 15,
                     place: None,
                     tangent: Some(Vec3::new(0.0, 3.0, 0.0)),
@@ -127,7 +127,7 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     };
     let moved = (place(&shaped, 19) - place(&motion, 19)).norm();
     let tall = kinfolk::motion::body::height(&clip);
-    assert!(moved > 0.02 * tall, "the way is another: {moved}");
+    assert!(moved > 0.02 * tall, "the path is another: {moved}");
     window.click("Make clip");
     assert_eq!(window.names(), ["walk", "walk keyed"]);
     save_as(&mut window, "keyed.kinfolk");
@@ -177,7 +177,7 @@ fn changes_key_themselves_and_styles_change_along_the_shot() {
     let app = window.app_mut();
     app.pose
         .edit_keys(&mut app.shell, "change style of", |keying| {
-            keying.set_stretch(20, Some(vec![(model, 1.0)]));
+            keying.set_style_range(20, Some(vec![(model, 1.0)]));
         });
     window.until_idle();
     let styled = Arc::clone(window.app().pose.key_motion(&window.app().shell).unwrap());
@@ -187,14 +187,17 @@ fn changes_key_themselves_and_styles_change_along_the_shot() {
     go_to(&mut window, 10);
     let extra = window.app().pose.extras.shown();
     assert_eq!(extra.ghosts.len(), 3, "one key before, two after");
-    assert!(!extra.trails.is_empty(), "ways are seen");
-    // A style that is forgotten leaves its stretch to the character's own.
+    assert!(!extra.trails.is_empty(), "paths are seen");
+    // A style that is forgotten leaves its range to the character's own.
     window
         .app_mut()
         .shell
         .ask(Request::Edit(Command::RemoveModel(model)));
     window.until_idle();
-    assert!(keying(&window).stretches[0].styles.is_empty(), "forgotten");
+    assert!(
+        keying(&window).style_ranges[0].styles.is_empty(),
+        "forgotten"
+    );
     go_to(&mut window, 40);
     window.click("Delete key");
     assert_eq!(keying(&window).keys.len(), 2);

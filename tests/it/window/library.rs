@@ -407,8 +407,8 @@ fn sets_are_made_renamed_and_looked_at() {
     window.until("a look", |app| app.library.sets.look.is_some());
     window.until_idle();
     let look = Arc::clone(window.app().library.sets.look.as_ref().unwrap());
-    let likeness = &look.found.as_ref().unwrap().likeness;
-    assert_eq!(likeness.outliers, [6]);
+    let similarity = &look.found.as_ref().unwrap().similarity;
+    assert_eq!(similarity.outliers, [6]);
     window.harness.get_by_label("Distances");
     window.click("Align phase in the 3D view");
     window.until("all in step", |app| {
@@ -513,7 +513,7 @@ fn file_names_follow_a_pattern_and_are_shown_first() {
     window.harness.get_by_label("hero_00_a.bvh");
     window.harness.get_by_label("hero_01_b.bvh");
     window.type_in("File names", "hero_{number}");
-    let refused = window.harness.query_by_label_contains("stands for nothing");
+    let refused = window.harness.query_by_label_contains("is no placeholder");
     assert!(refused.is_some(), "says what is wrong");
     window.type_in("File names", "same");
     window.harness.get_by_label("same_2.bvh");

@@ -55,7 +55,7 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     let said = window.said().join("; ");
     assert!(said.contains("picture is broken"), "{said}");
     load(&mut window, "photo.png", &photo());
-    assert_eq!(window.undo_label(), "put a picture behind walk");
+    assert_eq!(window.undo_label(), "add a picture to walk");
     // A click marks the chosen part where it is.
     window.click("head");
     let rect = window

@@ -24,6 +24,7 @@ fn drawn() -> Option<Window> {
     let setup = Setup {
         data_folder: None,
         open: vec![path],
+        ..Setup::default()
     };
     let harness = Harness::builder()
         .with_size([960.0, 600.0])

@@ -87,6 +87,26 @@ fn rest(window: &mut Window) {
     });
 }
 
+/// Until the pose is all that the solver makes of where the hand is. How long that takes is up to the machine, and a
+/// window that waits no longer takes what is there.
+#[track_caller]
+fn settle(window: &mut Window) {
+    window.until("a settled pose", |app| {
+        let grab = app.pose.handles.grab.as_ref();
+        grab.is_none_or(Grab::is_settled)
+    });
+}
+
+/// Drags, and lets go of what has settled.
+#[track_caller]
+fn pull(window: &mut Window, from: egui::Pos2, to: egui::Pos2) {
+    let primary = egui::PointerButton::Primary;
+    window.drag_and_hold(primary, Modifiers::NONE, from, to);
+    settle(window);
+    window.let_go(primary, Modifiers::NONE, to);
+    rest(window);
+}
+
 /// The joint of a handle.
 fn joint(window: &Window, name: &str) -> usize {
     let posed = posed(window);
@@ -133,8 +153,7 @@ fn a_hand_is_dragged_pins_hold_and_undo_brings_back_the_exact_pose() {
     let hand = place(&window, "left hand");
     let from = seen(&window, &hand);
     let to = from + egui::vec2(25.0, -60.0);
-    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
-    rest(&mut window);
+    pull(&mut window, from, to);
     let after = posed(&window).clone();
     assert_eq!(window.undo_label(), "move left hand of walk_0");
     // A free handle that is put somewhere stays there softly: near, not exactly.
@@ -271,13 +290,11 @@ fn keys_move_turn_mirror_flip_copy_and_reset() {
     let elbow = seen(&window, &place(&window, "left elbow"));
     let shoulder = posed(&window).pose.rotations.clone();
     let arm = joint(&window, "left elbow");
-    window.drag(
-        egui::PointerButton::Primary,
-        Modifiers::NONE,
+    pull(
+        &mut window,
         elbow + egui::vec2(4.0, 0.0),
         elbow + egui::vec2(0.0, 40.0),
     );
-    rest(&mut window);
     let turned: Vec<usize> = (0..shoulder.len())
         .filter(|j| shoulder[*j] != posed(&window).pose.rotations[*j])
         .collect();
@@ -297,8 +314,7 @@ fn both_sides_move_as_mirror_images() {
     window.click("Symmetry");
     let from = seen(&window, &place(&window, "left hand"));
     let to = from + egui::vec2(20.0, -45.0);
-    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
-    rest(&mut window);
+    pull(&mut window, from, to);
     let after = posed(&window).clone();
     assert_eq!(window.undo_label(), "move left hand of jump_0");
     let world = |posed: &Posed| WorldPose::of(&posed.skeleton, posed.pose.as_ref());
@@ -326,6 +342,7 @@ fn both_sides_move_as_mirror_images() {
     window.press(Modifiers::NONE, Key::R);
     window.harness.hover_at(at_hand + egui::vec2(35.0, 35.0));
     window.harness.run_steps(3);
+    settle(&mut window);
     window.press(Modifiers::NONE, Key::Enter);
     rest(&mut window);
     let turned = |name: &str| {
@@ -377,13 +394,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
         .get_by_role_and_label(Role::Canvas, "Pose map")
         .rect();
     let from = map.center() + egui::vec2(-0.2 * map.width(), 0.1 * map.height());
-    window.drag(
-        egui::PointerButton::Primary,
-        Modifiers::NONE,
-        from,
-        map.center(),
-    );
-    rest(&mut window);
+    pull(&mut window, from, map.center());
     assert_eq!(window.undo_label(), "browse poses of jump_0");
     assert_ne!(posed(&window).pose, before.pose);
     for (joint, place) in &pinned {
@@ -409,9 +420,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
     window.click("Handle right hand");
     window.press(Modifiers::NONE, Key::P);
     rest(&mut window);
-    let primary = egui::PointerButton::Primary;
-    window.drag(primary, Modifiers::NONE, from, map.center());
-    rest(&mut window);
+    pull(&mut window, from, map.center());
     let held = (hand(&window) - was).norm();
     assert!(
         held < 0.5 * carried,
@@ -427,8 +436,7 @@ fn the_map_is_walked_with_pins_held_and_styles_blend() {
         let slider = window.harness.get_by_label("Blend").rect();
         let at = slider.left_center() + egui::vec2(4.0 + share * (slider.width() - 8.0), 0.0);
         let away = at + egui::vec2(if share > 0.5 { -9.0 } else { 9.0 }, 0.0);
-        window.drag(egui::PointerButton::Primary, Modifiers::NONE, away, at);
-        rest(&mut window);
+        pull(&mut window, away, at);
         poses.push(posed(&window).pose.clone());
         assert_eq!(window.undo_label(), "blend styles of jump_0");
     }

@@ -56,7 +56,7 @@ fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     let (mut window, clip) = character(Pane::Poses);
     window.type_in("Pose name", "contact");
     window.click("Save pose");
-    assert_eq!(window.undo_label(), "keep pose contact");
+    assert_eq!(window.undo_label(), "save pose contact");
     let first = posed(&window).1.pose.clone();
     let other = clip.frame(clip.n_frames() / 4).to_pose();
     pose_as(&mut window, other.clone());
@@ -69,7 +69,7 @@ fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     window.app_mut().pose.library.region = Region::Arm(0);
     window.harness.run_steps(2);
     window.click("Apply");
-    assert_eq!(window.undo_label(), "put pose contact on walk");
+    assert_eq!(window.undo_label(), "apply pose contact to walk");
     let now = posed(&window).1.pose.clone();
     let arm = kinfolk::motion::Body::of(clip.skeleton()).arms[0].clone();
     for joint in 0..clip.skeleton().n_joints() {

@@ -1,10 +1,12 @@
 //! From six clips to one motion, through the real window.
 
 use egui::{Key, Modifiers};
+use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::App;
 use kinfolk::app::sequence::state::Request;
-use kinfolk::app::sequence::strip::{Edit, Evaluated};
+use kinfolk::app::sequence::strip::{Edit, Evaluated, Export};
+use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::demo::Action;
 use kinfolk::document::{ActionSource, Learned, Sequence};
@@ -87,8 +89,11 @@ fn a_fight_in_six_moves() {
     window.until("measured", |app| {
         shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == join))
     });
-    window.harness.get_by_label_contains("2. ").click();
-    window.harness.run_steps(3);
+    let second = |harness: &Harness<'static, App>| {
+        let button = harness.query_by_label_contains("2. ")?;
+        Some(button.rect())
+    };
+    assert!(window.click_on(second), "another candidate");
     assert_eq!(window.undo_label(), "change a join in Sequence");
     settle(&mut window);
     let choice = |app: &App| {
@@ -101,13 +106,11 @@ fn a_fight_in_six_moves() {
     };
     assert_ne!(choice(window.app()).method, JoinMethod::Automatic);
     // Another length.
-    window
-        .harness
-        .get_all_by_label("measured")
-        .next()
-        .unwrap()
-        .click();
-    window.harness.run_steps(3);
+    let length = |harness: &Harness<'static, App>| {
+        let mut buttons = harness.query_all_by_label("measured");
+        Some(buttons.next()?.rect())
+    };
+    assert!(window.click_on(length), "a measured length");
     assert!(choice(window.app()).secs.is_some(), "the length is set");
     settle(&mut window);
     // Everything back, and forth again.
@@ -130,12 +133,170 @@ fn a_fight_in_six_moves() {
         made.clip.as_ref().unwrap().n_frames(),
         "parts are the whole"
     );
+    window.app_mut().sequence.strip.locks_feet = true;
+    window
+        .app_mut()
+        .sequence
+        .ask(Request::Export(Export::Parts));
+    window.until("it asks where to", |app| {
+        matches!(app.shell.dialog, Some(Dialog::Export(_)))
+    });
+    window.app_mut().shell.dialog = None;
+    window.harness.run_steps(2);
     window.click("Keep as clip");
     assert_eq!(window.names().last().map(String::as_str), Some("Sequence"));
     save_as(&mut window, "fight.kinfolk");
     let saved = on_disk(&window.path("fight.kinfolk"));
     assert_eq!(saved.sequences(), window.app().shell.document().sequences());
     assert_eq!(saved.graphs(), window.app().shell.document().graphs());
+}
+
+/// What the selected action makes of its target.
+fn hit(app: &App) -> Option<kinfolk::sequence::ReachHit> {
+    let entry = *app.sequence.strip.selected.first()?;
+    let play = shown(app)?.plays.iter().find(|play| play.entry == entry)?;
+    play.hit
+}
+
+/// In centimetres of a body of 1.75 m.
+fn missed_cm(app: &App) -> f64 {
+    let metres = shown(app).unwrap().graph.rig().metric.metres;
+    100.0 * hit(app).expect("it has a target").missed * metres
+}
+
+#[test]
+fn a_kick_hits_the_point_it_is_dragged_to() {
+    let mut clips = demo_clips(Action::Jab, 0..2);
+    clips.extend(demo_clips(Action::FrontKick, 0..4));
+    let mut window = workspace("Sequence", &clips);
+    window.click("Make an example");
+    settle(&mut window);
+    let kick = order(window.app())[3];
+    window.app_mut().sequence.strip.selected = vec![kick];
+    window.harness.run_steps(2);
+    window.click("Reach for a point");
+    assert!(
+        window
+            .undo_label()
+            .starts_with("set a target for frontkick_1"),
+        "{}",
+        window.undo_label()
+    );
+    settle(&mut window);
+    let made = shown(window.app()).unwrap();
+    assert!(made.skipped.is_empty(), "{:?}", made.skipped);
+    assert!(
+        made.reaches.contains_key(&kick),
+        "where it can reach is known"
+    );
+    let source = &sequence(window.app())
+        .unwrap()
+        .actions
+        .entry(kick)
+        .unwrap()
+        .source;
+    assert!(matches!(source, ActionSource::Target(action) if action.examples.len() == 4));
+    let first = hit(window.app()).unwrap();
+    assert!(first.is_reachable, "it is where the foot was");
+    assert!(missed_cm(window.app()) < 3.0, "{}", missed_cm(window.app()));
+    let before = made.clip.clone().unwrap();
+    // Dragged by hand, the kick goes there; undone, it is the same motion again.
+    window.until_idle();
+    window.press(Modifiers::NONE, Key::Home);
+    window.until_idle();
+    let target = |window: &Window| window.harness.get_by_label("Target").rect().center();
+    let from = target(&window);
+    let to = from + egui::vec2(4.0, -6.0);
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
+    assert_eq!(window.undo_label(), "move a target in Sequence");
+    settle(&mut window);
+    let second = hit(window.app()).unwrap();
+    assert_ne!(first.target, second.target);
+    assert!(
+        !second.is_reachable || missed_cm(window.app()) < 3.0,
+        "{second:?}"
+    );
+    let off = target(&window) - to;
+    assert!(
+        off.length() < 3.0,
+        "it is where the pointer let it go: {off:?}"
+    );
+    window.press(Modifiers::COMMAND, Key::Z);
+    settle(&mut window);
+    let again = shown(window.app()).unwrap().clip.clone().unwrap();
+    assert!(again.same_motion(&before), "the same target, the same kick");
+    // It is kept, and played as captured again when that is wanted.
+    save_as(&mut window, "kick.kinfolk");
+    let saved = on_disk(&window.path("kick.kinfolk"));
+    assert_eq!(saved.sequences(), window.app().shell.document().sequences());
+    window.click("As captured");
+    settle(&mut window);
+    assert_eq!(hit(window.app()), None);
+}
+
+#[test]
+fn a_click_in_the_distance_grid_sets_both_starts() {
+    let mut window = six_actions();
+    let join = (order(window.app())[2], 0);
+    window.app_mut().sequence.join.chosen = Some(join);
+    window.until("a grid", |app| {
+        shown(app).is_some_and(|shown| shown.grid.is_some())
+    });
+    let grid = shown(window.app()).unwrap().grid.clone().unwrap();
+    let (leaves, enters) = (grid.frames().0.clone(), grid.frames().1.clone());
+    let made = shown(window.app()).unwrap().plays[2].clone();
+    assert_eq!(enters, made.frames);
+    window.harness.get_by_label("Distance grid").scroll_to_me();
+    window.harness.run_steps(8);
+    let rect = window.harness.get_by_label("Distance grid").rect();
+    let at = rect.min + egui::vec2(0.8 * rect.width(), 0.1 * rect.height());
+    window.drag(
+        egui::PointerButton::Primary,
+        Modifiers::NONE,
+        at,
+        at + egui::vec2(1.0, 0.0),
+    );
+    assert_eq!(window.undo_label(), "change a join in Sequence");
+    settle(&mut window);
+    let choice = sequence(window.app()).unwrap().actions.entry(join.0);
+    let choice = choice.unwrap().reached;
+    let fps = shown(window.app()).unwrap().graph.rig().fps;
+    let leave = (choice.leave_secs.unwrap() * fps).round() as usize;
+    let enter = (choice.enter_secs.unwrap() * fps).round() as usize;
+    assert!(leaves.contains(&leave) && enters.contains(&enter));
+    let now = &shown(window.app()).unwrap().plays[2];
+    assert_eq!(now.transition.as_ref().unwrap().enter, enter);
+}
+
+#[test]
+fn a_graph_is_made_of_a_set_and_changed_by_what_is_selected() {
+    let mut clips = demo_clips(Action::Jab, 0..2);
+    clips.extend(demo_clips(Action::FrontKick, 0..2));
+    let mut window = workspace("Sequence", &clips);
+    let ids = window.app().shell.document().clip_order().to_vec();
+    window.app_mut().shell.session.select(Some(ids[0]));
+    window.harness.run_steps(2);
+    // One clip has nothing to go over into.
+    window.click("Build graph from all 4 clips");
+    let n_clips = |app: &App| {
+        let graph = app.sequence.graph();
+        graph.map_or(0, |graph| graph.clips().count())
+    };
+    window.until("a graph", |app| n_clips(app) == 4);
+    window.until_idle();
+    window.click("Take 1 out");
+    window.until("without it", |app| n_clips(app) == 3);
+    window.until_idle();
+    window.click("Add 1 to it");
+    window.until("with it", |app| n_clips(app) == 4);
+    let summary = window.app().sequence.graph_summary().unwrap().clone();
+    let words = if summary.islands.is_empty() {
+        "Connected"
+    } else {
+        "island"
+    };
+    window.harness.run_steps(2);
+    window.harness.get_by_label_contains(words);
 }
 
 #[test]

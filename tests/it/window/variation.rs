@@ -1,6 +1,7 @@
 //! From a few takes to a family of motions, through the real window.
 
 use std::sync::{Arc, LazyLock};
+use std::time::{Duration, Instant};
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
@@ -350,16 +351,22 @@ fn a_stream_keeps_real_time_where_frames_are_drawn_once_a_second() {
     let mut window = learned();
     window.click("Stream");
     let began = window.app().shell.now_secs;
+    let secs = |window: &Window| window.app().variation.live.as_ref().map(Live::secs);
+    let mut kept = 0.0;
     for frame in 1..=10 {
+        let before = secs(&window).unwrap();
         window.harness.input_mut().time = Some(began + f64::from(frame));
+        let began = Instant::now();
         window.harness.step();
+        // A second that could not be made in time, because others had the processor, is not caught up with.
+        if began.elapsed() < Duration::from_millis(250) {
+            let made = secs(&window).unwrap() - before;
+            assert!((0.9..1.1).contains(&made), "{made} s in second {frame}");
+            kept += made;
+        }
     }
-    let live = window.app().variation.live.as_ref();
-    let secs = live.map(Live::secs);
-    assert!(
-        secs.is_some_and(|secs| (9.5..10.5).contains(&secs)),
-        "{secs:?} in ten seconds"
-    );
+    let all = secs(&window).unwrap();
+    assert!(kept <= all && all < 10.5, "{all} in ten seconds");
 }
 
 #[test]
@@ -483,6 +490,7 @@ pub(super) fn drawn() -> Option<Window> {
     let setup = Setup {
         data_folder: None,
         open: vec![folder.path().join("takes")],
+        ..Setup::default()
     };
     let harness = Harness::builder()
         .with_size([1280.0, 800.0])

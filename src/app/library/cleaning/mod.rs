@@ -8,9 +8,6 @@ pub mod ui;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
 
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
@@ -49,7 +46,7 @@ pub struct Recipe {
     pub in_place: Option<InPlace>,
     /// Swaps left and right.
     pub mirrors: bool,
-    /// Another rate.
+    /// Frames a second to resample to; none leaves the rate.
     pub fps: Option<f64>,
 }
 
@@ -371,17 +368,7 @@ fn wash(
     recipe: &Recipe,
     ticket: &Ticket,
 ) -> Result<Washed, Cancelled> {
-    let so_far = AtomicUsize::new(0);
-    let n = clips.len() as f64;
-    let one = |(_, clip): &(ClipId, Arc<Clip>)| {
-        ticket.check()?;
-        let result = clean(clip, recipe);
-        let so_far = so_far.fetch_add(1, Ordering::Relaxed) + 1;
-        ticket.step(so_far as f64 / n)?;
-        Ok(result)
-    };
-    let results = clips.par_iter().map(one);
-    let results = results.collect::<Result<Vec<_>, Cancelled>>()?;
+    let results = ticket.each(clips, |(_, clip)| clean(clip, recipe))?;
     let mut washed = Washed::default();
     for ((id, before), result) in clips.iter().zip(results) {
         match result {

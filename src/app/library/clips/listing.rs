@@ -76,9 +76,9 @@ fn seriousness(clip: &Clip) -> (Option<Reverse<NoteKind>>, usize) {
 /// By which column, and which way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sort {
-    /// The column.
+    /// What the rows are sorted by.
     pub by: Column,
-    /// Largest first.
+    /// Whether the largest comes first.
     pub is_descending: bool,
 }
 
@@ -153,7 +153,8 @@ impl Listing {
 fn sorted(document: &Document, sort: Option<Sort>) -> Vec<(ClipId, String)> {
     let mut clips: Vec<(ClipId, &Clip)> = document.clips().map(|(id, c)| (id, &**c)).collect();
     if let Some(Sort { by, is_descending }) = sort {
-        // Stable, so that sorting by one column and then another keeps what the first one said where the second is silent.
+        // Stable, so that sorting by one column and then another keeps what the first one said where the second is
+        // silent.
         clips.par_sort_by(|(_, a), (_, b)| {
             let order = by.compare(a, b);
             if is_descending {

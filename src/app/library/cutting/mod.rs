@@ -4,9 +4,6 @@ pub mod ui;
 
 use std::ops::Range;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
 
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
@@ -37,7 +34,7 @@ pub enum Kind {
 pub struct Proposal {
     /// The take as it was when the stretch was found.
     pub take: Arc<Clip>,
-    /// Its number.
+    /// The clip of the library that the proposal is cut from.
     pub id: ClipId,
     /// Frames of the take.
     pub frames: Range<usize>,
@@ -68,9 +65,9 @@ impl Proposals {
 /// A stretch that others are to be like.
 #[derive(Debug, Clone)]
 pub struct Pattern {
-    /// The take.
+    /// The take that the pattern was marked in.
     pub take: Arc<Clip>,
-    /// Its frames.
+    /// The frames of it, the end not included.
     pub frames: Range<usize>,
 }
 
@@ -246,16 +243,7 @@ fn in_all(
     ticket: &Ticket,
     look: impl Fn(&Clip) -> FoundIn + Sync,
 ) -> Result<Vec<FoundIn>, Cancelled> {
-    let done = AtomicUsize::new(0);
-    let n = takes.len() as f64;
-    let one = |(_, take): &(ClipId, Arc<Clip>)| {
-        ticket.check()?;
-        let found = look(take);
-        let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
-        ticket.step(so_far as f64 / n)?;
-        Ok(found)
-    };
-    takes.par_iter().map(one).collect()
+    ticket.each(takes, |(_, take)| look(take))
 }
 
 /// Cycles of a take; the best ones that share no frame are ticked. A T-pose that a converter put before the motion
@@ -338,21 +326,16 @@ fn named_cut(take: &Clip, frames: &Range<usize>) -> anyhow::Result<Clip> {
 }
 
 fn cut_all(ticked: &[Proposal], is_seamless: bool, ticket: &Ticket) -> anyhow::Result<Vec<Clip>> {
-    let done = AtomicUsize::new(0);
-    let n = ticked.len() as f64;
-    let one = |proposal: &Proposal| {
-        ticket.check()?;
+    let one = |proposal: &Proposal| -> anyhow::Result<Clip> {
         let mut cut = named_cut(&proposal.take, &proposal.frames)?;
         if is_seamless {
             let name = std::mem::take(&mut cut.info.name);
             cut = make_loop(&proposal.take, &proposal.frames)?.clip;
             cut.info.name = name;
         }
-        let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
-        ticket.step(so_far as f64 / n)?;
         Ok(cut)
     };
-    ticked.par_iter().map(one).collect()
+    ticket.each(ticked, one)?.into_iter().collect()
 }
 
 /// What the 3D view shows of a proposal: a cycle as a loop on the spot, a repeat over the stretch it is like.

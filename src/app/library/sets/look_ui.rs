@@ -5,13 +5,13 @@ use std::sync::Arc;
 use egui_material_icons::icons::ICON_WARNING;
 
 use crate::app::library::state::LibraryWorkspace;
-use crate::app::shell::clips::likeness::{Found, Look, MOST_LOOKED_AT};
+use crate::app::shell::clips::similarity::{ClipComparison, ComparedClips, MOST_LOOKED_AT};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::requests::Request;
 use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::theme::Colours;
-use crate::app::shell::ui::likeness::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
+use crate::app::shell::ui::similarity::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command};
 use crate::motion::similarity::SetSimilarity;
@@ -44,15 +44,15 @@ fn found_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     library: &mut LibraryWorkspace,
-    look: &Look,
-    found: &Found,
+    look: &ClipComparison,
+    found: &ComparedClips,
 ) {
     if look.clips.len() == MOST_LOOKED_AT {
         ui.weak(format!(
             "Only the first {MOST_LOOKED_AT} clips are compared."
         ));
     }
-    odd_ui(ui, cx, library, look, &found.likeness);
+    odd_ui(ui, cx, library, look, &found.similarity);
     ui.checkbox(
         &mut library.sets.shows_in_step,
         "Align phase in the 3D view",
@@ -65,11 +65,11 @@ fn found_ui(
         cx.previews.wish(Preview::Instead(clips));
     }
     ui.add_space(4.0);
-    curve_choice_ui(ui, &mut library.sets.curve, &found.likeness);
-    let curve = curve(library.sets.curve, &found.likeness);
-    curves_ui(ui, look, &found.likeness, curve);
+    curve_choice_ui(ui, &mut library.sets.curve, &found.similarity);
+    let curve = curve(library.sets.curve, &found.similarity);
+    curves_ui(ui, look, &found.similarity, curve);
     ui.add_space(6.0);
-    matrix_ui(ui, cx, look, &found.likeness);
+    matrix_ui(ui, cx, look, &found.similarity);
 }
 
 /// Who does not fit, with a way to take it out.
@@ -77,20 +77,20 @@ fn odd_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     library: &mut LibraryWorkspace,
-    look: &Look,
-    likeness: &SetSimilarity,
+    look: &ClipComparison,
+    similarity: &SetSimilarity,
 ) {
-    let usual = likeness.median_distance();
-    if likeness.outliers.is_empty() {
+    let usual = similarity.median_distance();
+    if similarity.outliers.is_empty() {
         let clips = counted(look.clips.len(), "clip");
         let cm = CM * usual;
         ui.label(format!("{clips}, median distance {cm:.1} cm; no outliers"));
         return;
     }
     const SHOWN: usize = 3;
-    for &odd in likeness.outliers.iter().take(SHOWN) {
+    for &odd in similarity.outliers.iter().take(SHOWN) {
         let (id, clip) = &look.clips[odd];
-        let times = likeness.mean_distances[odd] / usual.max(1e-12);
+        let times = similarity.mean_distances[odd] / usual.max(1e-12);
         ui.horizontal(|ui| {
             let words = format!(
                 "outlier: {}, {times:.1} x the median distance",
@@ -104,7 +104,7 @@ fn odd_ui(
             }
         });
     }
-    let n = likeness.outliers.len();
+    let n = similarity.outliers.len();
     if n > 1 {
         ui.horizontal(|ui| {
             if n > SHOWN {
@@ -117,7 +117,7 @@ fn odd_ui(
                 take_out(
                     cx,
                     library,
-                    likeness
+                    similarity
                         .outliers
                         .iter()
                         .map(|&odd| look.clips[odd].0)

@@ -6,7 +6,7 @@ pub mod ui;
 use std::sync::Arc;
 
 use crate::app::library::state::LibraryWorkspace;
-use crate::app::shell::clips::likeness::{Look, MOST_LOOKED_AT};
+use crate::app::shell::clips::similarity::{ClipComparison, MOST_LOOKED_AT};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{DeliveryTo, Shown, Worked};
 use crate::document::ClipId;
@@ -24,7 +24,7 @@ impl LibraryWorkspace {
     }
 
     /// What a look at the open set found, once it is known.
-    pub fn look_at_set(&mut self, cx: &mut UiContext) -> Option<&Arc<Look>> {
+    pub fn look_at_set(&mut self, cx: &mut UiContext) -> Option<&Arc<ClipComparison>> {
         let clips = self.set_clips(cx);
         let known = self.sets.look.as_ref();
         if known.is_some_and(|look| look.is_of(&clips)) {
@@ -43,7 +43,7 @@ impl LibraryWorkspace {
     reason = "all work ends so; what cannot be compared is told in the panel"
 )]
 fn look(clips: Vec<(ClipId, Arc<Clip>)>) -> Worked<DeliveryTo<LibraryWorkspace>> {
-    let look = Arc::new(Look::at(clips));
+    let look = Arc::new(ClipComparison::at(clips));
     let delivery: DeliveryTo<LibraryWorkspace> =
         Box::new(move |library, _| library.sets.look = Some(look));
     Ok(delivery)

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
-use crate::app::library::sets::Look;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
+use crate::app::shell::clips::similarity::ClipComparison;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::words::counted;
@@ -18,7 +18,7 @@ pub struct SetsView {
     /// The set that is looked at.
     pub open: Option<SetId>,
     /// What a look at it found.
-    pub look: Option<Arc<Look>>,
+    pub look: Option<Arc<ClipComparison>>,
     /// Which curve is drawn: three for each part of the body.
     pub curve: Option<usize>,
     /// Whether the 3D view shows the clips of the set in step.

@@ -1,6 +1,7 @@
 //! Strokes that vary: four drawn by hand, a model of them, and as many more as one likes (Figs. 1 and 7 of Lau 2009).
 //!
-//! Made strokes are a cache, keyed by model, number, seed and amount, until they are kept; then they are strokes of the project.
+//! Made strokes are a cache, keyed by model, number, seed and amount, until they are kept; then they are strokes of
+//! the project.
 
 pub(in crate::app) mod family_ui;
 pub mod ui;
@@ -25,7 +26,7 @@ pub const LEARN_STROKES: &str = "learn strokes";
 /// How strokes are made.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct StrokeRecipe {
-    /// How many.
+    /// How many strokes are made at once.
     pub count: usize,
     /// Names all random numbers.
     pub seed: u64,

@@ -1,7 +1,7 @@
 //! A handle in the animator's hand: from taking hold to letting go is one step.
 //!
-//! Meanwhile the document stays as it is; what is seen is the draft, whose pins say what is wanted and whose pose is the
-//! solver's newest. After letting go, a change that is still being eased into may come to its end.
+//! Meanwhile the document stays as it is; what is seen is the draft, whose pins say what is wanted and whose pose is
+//! the solver's newest. After letting go, a change that is still being eased into may come to its end.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const LONGEST_ANSWER_SECS: f64 = 20.0;
 /// What is being done to a character, until it is one step.
 #[derive(Debug)]
 pub struct Grab {
-    /// Whose handles.
+    /// The character whose handles are held.
     pub id: PosedId,
     /// The character before.
     pub before: Arc<Posed>,
@@ -54,6 +54,11 @@ impl Grab {
     pub fn is_answered(&self) -> bool {
         let asked = self.asked.as_ref();
         asked.is_none_or(|order| self.answered >= order.number)
+    }
+
+    /// Whether the pose is all that the solver makes of the newest target.
+    pub fn is_settled(&self) -> bool {
+        (self.is_answered() || self.setup.is_none()) && !self.is_easing
     }
 }
 
@@ -85,7 +90,7 @@ impl PoseWorkspace {
         }
         let setup = self.setup_of(shell, &posed);
         if setup.is_none() {
-            let words = "no style knows this body yet: learn one from its clips";
+            let words = "no style fits this skeleton yet: learn one from its clips";
             shell.say(Severity::Warning, words);
             return false;
         }
@@ -286,10 +291,10 @@ impl PoseWorkspace {
         let Some(let_go) = grab.let_go_secs else {
             return;
         };
-        let is_answered = grab.is_answered() || grab.setup.is_none();
         let waited = now - let_go;
-        let is_done = !grab.is_easing || waited > LONGEST_EASING_SECS;
-        if (is_answered && is_done) || waited > LONGEST_ANSWER_SECS {
+        let is_answered = grab.is_answered() || grab.setup.is_none();
+        let is_as_good = is_answered && waited > LONGEST_EASING_SECS;
+        if grab.is_settled() || is_as_good || waited > LONGEST_ANSWER_SECS {
             self.finish_grab(shell);
         }
     }
@@ -321,7 +326,8 @@ impl PoseWorkspace {
     }
 }
 
-/// A hand that is dragged should not carry the whole body off: where nothing else is pinned, the hips stay about where they are.
+/// A hand that is dragged should not carry the whole body off: where nothing else is pinned, the hips stay about where
+/// they are.
 fn resting(draft: &Posed, rig: &Rig, held: &Held) -> Vec<Constraint> {
     let is_pinned = |pin: &Pin| pin.position != PinMode::Free && !held.places.contains(&pin.site);
     let hips = Site::Joint(rig.hips());

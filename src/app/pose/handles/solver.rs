@@ -30,7 +30,7 @@ const ENOUGH: usize = 3;
 pub struct Setup {
     /// The character's bones.
     pub skeleton: Arc<Skeleton>,
-    /// Its handles.
+    /// The handles of the character.
     pub rig: Arc<Rig>,
     /// Styles that share their features, each with its weight.
     pub styles: Vec<(Arc<Style>, f64)>,
@@ -104,7 +104,7 @@ pub struct Answer {
     pub drag: u64,
     /// The pose, or why there is none.
     pub pose: Result<Pose, SolveError>,
-    /// Whether a change is still being eased into.
+    /// Whether a nearer pose is on its way: a change is still being eased into, or time ran out.
     pub is_easing: bool,
     /// What the judge thinks, once it can tell.
     pub judgement: Option<Judgement>,
@@ -235,6 +235,8 @@ pub struct Bench {
     judge: Option<Judge>,
     drag: Option<(u64, DragSolver)>,
     last: Option<Order>,
+    /// Whether the newest pose is one for which time ran out.
+    is_cut_short: bool,
     /// What is left to be done while nothing new comes.
     rest: Rest,
 }
@@ -264,8 +266,7 @@ impl Bench {
 
     /// Does what is asked for.
     pub fn answer(&mut self, order: Order) -> Answer {
-        let until = Instant::now() + STEP;
-        let pose = self.solve(&order, &mut || Instant::now() < until);
+        let pose = self.solve_in_a_step(&order);
         let is_easing = self.is_easing(&order);
         let judgement = pose
             .as_ref()
@@ -273,7 +274,7 @@ impl Bench {
             .and_then(|pose| self.judgement(&order, pose));
         self.rest = match &order.aim {
             _ if pose.is_err() => Rest::Done,
-            Aim::Follow if is_easing => Rest::Easing,
+            Aim::Follow | Aim::Browse(_) if is_easing => Rest::Easing,
             Aim::Follow if order.wishes.len() >= ENOUGH => Rest::Unsettled,
             _ if judgement.is_none() => Rest::Unjudged,
             Aim::Follow | Aim::Fresh | Aim::Browse(_) | Aim::Judge => Rest::Done,
@@ -291,7 +292,20 @@ impl Bench {
 
     fn is_easing(&self, order: &Order) -> bool {
         let drag = self.drag.as_ref();
-        order.aim == Aim::Follow && drag.is_some_and(|(_, drag)| drag.is_easing())
+        let is_spread = drag.is_some_and(|(_, drag)| drag.is_easing());
+        self.is_cut_short || (order.aim == Aim::Follow && is_spread)
+    }
+
+    /// As near as one step gets. Where others have the processor that may be nowhere near, so it is remembered.
+    fn solve_in_a_step(&mut self, order: &Order) -> Result<Pose, SolveError> {
+        let until = Instant::now() + STEP;
+        let mut is_cut_short = false;
+        let pose = self.solve(order, &mut || {
+            is_cut_short = Instant::now() >= until;
+            !is_cut_short
+        });
+        self.is_cut_short = is_cut_short && pose.is_ok();
+        pose
     }
 
     fn solve(
@@ -382,11 +396,20 @@ impl Bench {
                 Some(self.said(&order, pose))
             }
             Rest::Easing => {
-                let until = Instant::now() + STEP;
-                let pose = self.solve(&order, &mut || Instant::now() < until);
+                let pose = if order.aim == Aim::Follow {
+                    self.solve_in_a_step(&order)
+                } else {
+                    // A pose of the map is bent from the start each time: what a step is too short for needs it whole.
+                    let pose = self.solve(&order, &mut || !has_order());
+                    self.is_cut_short = has_order() && pose.is_ok();
+                    pose
+                };
                 self.rest = match &pose {
                     Ok(_) if self.is_easing(&order) => Rest::Easing,
-                    Ok(_) if order.wishes.len() >= ENOUGH => Rest::Unsettled,
+                    Ok(_) if order.aim == Aim::Follow && order.wishes.len() >= ENOUGH => {
+                        Rest::Unsettled
+                    }
+                    Ok(_) if !self.knows(&order.setup.judge) => Rest::Unjudged,
                     _ => Rest::Done,
                 };
                 Some(self.said(&order, pose))

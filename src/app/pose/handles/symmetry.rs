@@ -1,7 +1,7 @@
 //! What one side of the body does, done by the other as in a mirror.
 //!
-//! The mirror stands upright through the hips along the way the body faces, where it stood when the hand took hold: one that
-//! moved along with the body would chase what it moves.
+//! The mirror stands upright through the hips along the way the body faces, where it stood when the hand took hold:
+//! one that moved along with the body would chase what it moves.
 
 use crate::app::pose::handles::rig::Rig;
 use crate::document::Posed;
@@ -17,7 +17,8 @@ pub fn places(before: &Posed, rig: &Rig, moved: &[(Site, Vec3)]) -> Vec<(Site, V
     images.filter(|(site, _)| is_other(moved, *site)).collect()
 }
 
-/// The same for turns in the world: a partner turns the other way about the mirrored axis, from how it was turned before.
+/// The same for turns in the world: a partner turns the other way about the mirrored axis, from how it was turned
+/// before.
 pub fn turns(before: &Posed, rig: &Rig, turned: &[(Site, Quat)]) -> Vec<(Site, Quat)> {
     let world = WorldPose::of(&before.skeleton, before.pose.as_ref());
     let was = |site: Site| world.rotations[before.skeleton.carrier(site)];

@@ -74,8 +74,8 @@ pub fn anchors(pose: &Pose, posed: &Posed, rig: &Rig) -> [Constraint; 2] {
 
 /// A pose that was made over the origin, brought to where the character stands.
 ///
-/// It is turned as the character is turned, and moved so that its firmly pinned places are, on average, where they should
-/// be; without any, its feet are as high as they were.
+/// It is turned as the character is turned, and moved so that its firmly pinned places are, on average, where they
+/// should be; without any, its feet are as high as they were.
 pub fn brought_to(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
     let (skeleton, up) = (&*posed.skeleton, posed.up);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());

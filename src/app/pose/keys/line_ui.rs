@@ -1,4 +1,4 @@
-//! The timeline of a character that is posed: a ruler to scrub on, its keys as diamonds, the keys of ways, and styles.
+//! The timeline of a character that is posed: a ruler to scrub on, its keys as diamonds, the keys of paths, and styles.
 
 use egui::{Align2, FontId, Rect, Sense, Stroke, pos2, vec2};
 
@@ -190,11 +190,11 @@ fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keyin
         painter.text(at, Align2::LEFT_CENTER, words, font.clone(), colours.weak);
     }
     let mut row = 1;
-    for way in keying.ways.iter().filter(|way| {
-        Some(way.site) == pose.keys.site || way.keys.iter().any(|k| k.place.is_some())
+    for path in keying.paths.iter().filter(|path| {
+        Some(path.site) == pose.keys.site || path.keys.iter().any(|k| k.place.is_some())
     }) {
-        name(row, &site_name(cx, pose, way.site));
-        for key in &way.keys {
+        name(row, &site_name(cx, pose, path.site));
+        for key in &path.keys {
             let at = pos2(line.x(key.frame as f64), line.row(row));
             // With a place a full dot, with a tangent alone a ring.
             if key.place.is_some() {
@@ -205,9 +205,9 @@ fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keyin
         }
         row += 1;
     }
-    if !keying.stretches.is_empty() {
+    if !keying.style_ranges.is_empty() {
         name(row, "Styles");
-        stretches(&painter, cx, line, (keying, row), colours);
+        ranges(&painter, cx, line, (keying, row), colours);
     }
     let x = line.x(cx.session.playhead_secs * keying.fps);
     let stroke = Stroke::new(2.0, colours.generated);
@@ -224,24 +224,24 @@ fn site_name(cx: &UiContext, pose: &PoseWorkspace, site: crate::motion::Site) ->
     }
 }
 
-fn stretches(
+fn ranges(
     painter: &egui::Painter,
     cx: &UiContext,
     line: &Line,
     (keying, row): (&Keying, usize),
     colours: Colours,
 ) {
-    for (place, stretch) in keying.stretches.iter().enumerate() {
-        let next = keying.stretches.get(place + 1);
+    for (place, range) in keying.style_ranges.iter().enumerate() {
+        let next = keying.style_ranges.get(place + 1);
         let to = next.map_or(keying.n_frames, |next| next.from);
         let y = line.row(row);
         let bar = Rect::from_min_max(
-            pos2(line.x(stretch.from as f64), y - 8.0),
+            pos2(line.x(range.from as f64), y - 8.0),
             pos2(line.x(to as f64) - 1.0, y + 8.0),
         );
         painter.rect_filled(bar, 3.0, colours.button);
         let model = |id| cx.document().model(id);
-        let names = stretch.styles.iter().filter_map(|(id, _)| model(*id));
+        let names = range.styles.iter().filter_map(|(id, _)| model(*id));
         let names: Vec<&str> = names
             .filter(|model| matches!(model.learned, Learned::Style(_)))
             .map(|model| model.name.as_str())

@@ -1,5 +1,5 @@
-//! Keyframes at work: every edit of the keys is solved anew in the background, always with the newest keys, while the last
-//! motion goes on playing.
+//! Keyframes at work: every edit of the keys is solved anew in the background, always with the newest keys, while the
+//! last motion goes on playing.
 
 pub(in crate::app) mod line_ui;
 pub mod motion;
@@ -25,8 +25,8 @@ use crate::motion::{Site, Skeleton};
 /// The job that solves keys.
 pub const SOLVE: &str = "solve keyframes";
 
-/// Handles that follow smooth ways unless the animator says otherwise.
-pub fn usual_ways(skeleton: &Skeleton) -> Vec<Site> {
+/// Handles that follow smooth paths unless the animator says otherwise.
+pub fn default_paths(skeleton: &Skeleton) -> Vec<Site> {
     let rig = Rig::of(skeleton);
     let is_usual = |part: Part| {
         matches!(
@@ -49,8 +49,8 @@ impl PoseWorkspace {
         let (id, posed) = self.active_posed(cx)?;
         let keying = cx.document().keying(id).map(Arc::clone);
         let keying = keying.unwrap_or_else(|| {
-            let ways = usual_ways(&posed.skeleton);
-            Arc::new(Keying::new(USUAL_FPS, USUAL_FRAMES, ways))
+            let paths = default_paths(&posed.skeleton);
+            Arc::new(Keying::new(USUAL_FPS, USUAL_FRAMES, paths))
         });
         Some((id, keying))
     }

@@ -1,4 +1,4 @@
-//! From keys to a motion: ways between them, solved in the styles of each stretch, or joints turned evenly without any.
+//! From keys to a motion: paths between them, solved in the styles of each range, or joints turned evenly without any.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub struct KeyMotion {
     pub first: usize,
     /// One for each frame.
     pub poses: Vec<Pose>,
-    /// The ways that handles follow.
+    /// The paths that handles follow.
     pub curves: Vec<Trajectory>,
 }
 
@@ -61,9 +61,9 @@ pub(in crate::app::pose) fn solved(
     let nothing = || KeyError::Solve("there are no keys".to_owned());
     let span = keying.keyed_frames().ok_or_else(nothing)?;
     let (first, last) = (*span.start(), *span.end());
-    let ways = keying.ways.iter();
-    let curves: Vec<Trajectory> = ways
-        .filter_map(|way| keying.curve(&recipe.skeleton, way.site))
+    let paths = keying.paths.iter();
+    let curves: Vec<Trajectory> = paths
+        .filter_map(|path| keying.curve(&recipe.skeleton, path.site))
         .collect();
     let keys = keying.keys.iter();
     let mut shared = Vec::new();
@@ -144,7 +144,7 @@ pub(in crate::app::pose) fn clip_of(motion: &KeyMotion, name: &str) -> Result<Cl
 #[cfg(test)]
 pub(in crate::app::pose) mod tests {
     use super::*;
-    use crate::app::pose::keys::usual_ways;
+    use crate::app::pose::keys::default_paths;
     use crate::demo::{Action, make};
     use crate::document::{Keying, ModelId};
     use crate::motion::WorldPose;
@@ -152,7 +152,7 @@ pub(in crate::app::pose) mod tests {
 
     pub(in crate::app::pose) fn recipe(with_style: bool) -> (Recipe, Clip) {
         let clip = make(Action::Walk, 1, 0).clip;
-        let mut keying = Keying::new(30.0, 30, usual_ways(clip.skeleton()));
+        let mut keying = Keying::new(30.0, 30, default_paths(clip.skeleton()));
         for frame in [2, 9, 20] {
             keying.set_key(frame, clip.frame(frame).to_pose());
         }

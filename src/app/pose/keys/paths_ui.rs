@@ -1,4 +1,4 @@
-//! The way of a handle in the 3D view: a curve with its keys and tangents, to be dragged.
+//! The path of a handle in the 3D view: a curve with its keys and tangents, to be dragged.
 
 use egui::{Color32, Pos2, Stroke, vec2};
 
@@ -6,22 +6,22 @@ use crate::app::pose::handles::ui::eye::Eye;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
-use crate::document::{Keying, WayKey};
+use crate::document::{HandlePathKey, Keying};
 use crate::motion::{Site, Vec3};
 use crate::style::solve::Trajectory;
 
-/// What can be dragged at a key of a way.
+/// What can be dragged at a key of a path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::pose) enum Grip {
-    /// The key itself, where it is the way's own.
+    /// The key itself, where it is the path's own.
     Place,
-    /// Where the way goes on.
+    /// Where the path goes on.
     Ahead,
     /// Where it comes from.
     Back,
 }
 
-/// Something of a way in the animator's hand. Nothing changes before it is let go.
+/// Something of a path in the animator's hand. Nothing changes before it is let go.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WayHold {
     site: Site,
@@ -39,7 +39,7 @@ struct Spot {
     at: Pos2,
 }
 
-/// The chosen way as it is seen: its site, its keys and its curve; none where there is nothing to drag.
+/// The chosen path as it is seen: its site, its keys and its curve; none where there is nothing to drag.
 fn shown(cx: &UiContext, pose: &PoseWorkspace) -> Option<(Site, Keying, Trajectory)> {
     if !pose.keys.shows_ways || cx.session.is_playing {
         return None;
@@ -56,7 +56,7 @@ fn shown(cx: &UiContext, pose: &PoseWorkspace) -> Option<(Site, Keying, Trajecto
     Some((site, keying, curve))
 }
 
-/// Lets the chosen way be dragged. Whether the pointer is taken by it.
+/// Lets the chosen path be dragged. Whether the pointer is taken by it.
 pub(in crate::app::pose) fn touch(
     cx: &mut UiContext,
     pose: &mut PoseWorkspace,
@@ -70,15 +70,20 @@ pub(in crate::app::pose) fn touch(
     drag(cx, pose, response, eye, (site, &keying, &spots))
 }
 
-/// Draws the chosen way.
-pub(in crate::app::pose) fn way_ui(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, eye: &Eye) {
+/// Draws the chosen path.
+pub(in crate::app::pose) fn path_ui(
+    ui: &egui::Ui,
+    cx: &UiContext,
+    pose: &PoseWorkspace,
+    eye: &Eye,
+) {
     if let Some((_, keying, curve)) = shown(cx, pose) {
         let spots = spots(eye, &keying, &curve);
         paint(ui, eye, &keying, &curve, &spots);
     }
 }
 
-/// How far ahead of a key its tangent is drawn, in frames: as in a Bezier curve, a third of the way to the next.
+/// How far ahead of a key its tangent is drawn, in frames: as in a Bezier curve, a third of the path to the next.
 fn reach(curve: &Trajectory, key: usize) -> f64 {
     let keys = curve.keys();
     let next = keys.get(key + 1).map(|next| next.frame - keys[key].frame);
@@ -150,7 +155,7 @@ fn paint(ui: &egui::Ui, eye: &Eye, keying: &Keying, curve: &Trajectory, spots: &
             continue;
         };
         let is_pose = keying.key(key.frame as usize).is_some();
-        // A pose key is a diamond as on the timeline, a key of the way alone a dot.
+        // A pose key is a diamond as on the timeline, a key of the path alone a dot.
         if is_pose {
             diamond(&painter, at, 6.0, colours.selected);
         } else {
@@ -236,26 +241,29 @@ fn pull(cx: &UiContext, pose: &PoseWorkspace, hold: &mut WayHold, to: &Vec3) {
     let Some(k) = keys.iter().position(|k| k.frame as usize == hold.frame) else {
         return;
     };
-    let own = hold.draft.way(hold.site).and_then(|way| way.at(hold.frame));
-    let own = own.unwrap_or(WayKey {
+    let own = hold
+        .draft
+        .path(hold.site)
+        .and_then(|path| path.at(hold.frame));
+    let own = own.unwrap_or(HandlePathKey {
         frame: hold.frame,
         place: None,
         tangent: None,
     });
     let away = (to - keys[k].place) / reach(&curve, k);
     let key = match hold.grip {
-        Grip::Place => WayKey {
+        Grip::Place => HandlePathKey {
             place: Some(*to),
             ..own
         },
-        Grip::Ahead => WayKey {
+        Grip::Ahead => HandlePathKey {
             tangent: Some(away),
             ..own
         },
-        Grip::Back => WayKey {
+        Grip::Back => HandlePathKey {
             tangent: Some(-away),
             ..own
         },
     };
-    hold.draft.set_way_key(hold.site, key);
+    hold.draft.set_path_key(hold.site, key);
 }

@@ -1,4 +1,4 @@
-//! What the motion of a character depends on: its keys, its bones, and the styles of each stretch.
+//! What the motion of a character depends on: its keys, its bones, and the styles of each range.
 
 use std::sync::Arc;
 
@@ -45,8 +45,8 @@ impl Recipe {
     ) -> Option<Self> {
         let keying = Arc::clone(document.keying(id)?);
         keying.keyed_frames()?;
-        let stretches = keying.stretches.iter().flat_map(|s| &s.styles);
-        let mut wanted: Vec<ModelId> = posed.styles.iter().chain(stretches).map(|s| s.0).collect();
+        let ranges = keying.style_ranges.iter().flat_map(|s| &s.styles);
+        let mut wanted: Vec<ModelId> = posed.styles.iter().chain(ranges).map(|s| s.0).collect();
         wanted.sort_unstable();
         wanted.dedup();
         let style = |id: ModelId| match &document.model(id)?.learned {
@@ -67,7 +67,7 @@ impl Recipe {
         })
     }
 
-    /// The weights of the styles at a frame, before stretches are faded into one another.
+    /// The weights of the styles at a frame, before ranges are faded into one another.
     fn plain_weights(&self, frame: usize) -> Vec<f64> {
         let chosen = self.keying.styles_at(frame).unwrap_or(&self.own);
         let weight = |id: ModelId| {
@@ -82,7 +82,7 @@ impl Recipe {
         }
     }
 
-    /// The weights at a frame: stretches fade into one another over a fifth of a second.
+    /// The weights at a frame: ranges fade into one another over a fifth of a second.
     pub(in crate::app::pose) fn weights(&self, frame: usize) -> Vec<f64> {
         const HALF_FADE_SECS: f64 = 0.1;
         let reach = (HALF_FADE_SECS * self.keying.fps).round() as usize;
@@ -106,12 +106,12 @@ mod tests {
     use crate::app::pose::keys::motion::tests::recipe;
 
     #[test]
-    fn stretches_fade_into_one_another() {
+    fn style_ranges_fade_into_one_another() {
         let (mut recipe, _) = recipe(true);
         let style = Arc::clone(&recipe.styles[0].1);
         recipe.styles.push((ModelId(2), style));
         let keying = Arc::make_mut(&mut recipe.keying);
-        keying.set_stretch(10, Some(vec![(ModelId(2), 1.0)]));
+        keying.set_style_range(10, Some(vec![(ModelId(2), 1.0)]));
         let second: Vec<f64> = (0..20).map(|f| recipe.weights(f)[1]).collect();
         let off = second[5].abs().max((second[15] - 1.0).abs());
         assert!(off < 1e-12, "one style before and one after: {second:?}");

@@ -1,4 +1,4 @@
-//! What of the keys is seen beside the character: playback, onion skins and the ways of handles.
+//! What of the keys is seen beside the character: playback, onion skins and the paths of handles.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::motion::{Pose, Site, Vec3};
 use crate::style::solve::Trajectory;
 
 impl PoseWorkspace {
-    /// Playback, onion skins and ways.
+    /// Playback, onion skins and paths.
     pub(in crate::app::pose) fn show_keys(&mut self, cx: &mut UiContext) {
         let Some((motion, (_, keying))) =
             self.key_motion(cx).map(Arc::clone).zip(self.keying_now(cx))

@@ -1,4 +1,4 @@
-//! Keyframes: the panel. Poses are keyed, moved, copied; handles follow ways; styles change along the shot.
+//! Keyframes: the panel. Poses are keyed, moved, copied; handles follow paths; styles change along the shot.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::words::counted;
-use crate::document::{Keying, Learned, ModelId, PosedId, WayKey};
+use crate::document::{HandlePathKey, Keying, Learned, ModelId, PosedId};
 use crate::motion::{Pose, Site};
 
 /// What the panel remembers.
@@ -24,11 +24,11 @@ pub struct KeysView {
     pub shows_onions: bool,
     /// How many on each side.
     pub n_onions: usize,
-    /// Whether the ways of handles are seen.
+    /// Whether the paths of handles are seen.
     pub shows_ways: bool,
     /// The frame of the key that was clicked.
     pub chosen: Option<usize>,
-    /// The handle whose way is worked on.
+    /// The handle whose path is worked on.
     pub site: Option<Site>,
     /// A pose that was copied from a key.
     pub copied: Option<Pose>,
@@ -46,7 +46,7 @@ pub struct KeysView {
     pub seen: Option<(PosedId, Arc<Keying>)>,
     /// A key that is dragged along the timeline: from where, to where.
     pub hold: Option<(usize, usize)>,
-    /// A tangent or a key of a way that is dragged in the 3D view.
+    /// A tangent or a key of a path that is dragged in the 3D view.
     pub way_hold: Option<crate::app::pose::keys::paths_ui::WayHold>,
 }
 
@@ -72,8 +72,8 @@ impl Default for KeysView {
     }
 }
 
-/// I keys the pose at the playhead, Delete takes the chosen key away. Both mean something else where clips are seen, which
-/// is why they are asked for here, before the table of actions.
+/// I keys the pose at the playhead, Delete takes the chosen key away. Both mean something else where clips are seen,
+/// which is why they are asked for here, before the table of actions.
 pub(in crate::app) fn handle_keys(
     ctx: &egui::Context,
     cx: &mut UiContext,
@@ -183,7 +183,7 @@ fn shot_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
     });
 }
 
-/// Which handles follow ways, and the tangents of the chosen one.
+/// Which handles follow paths, and the tangents of the chosen one.
 fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
     let Some((_, posed)) = pose.active_posed(cx) else {
         return;
@@ -195,7 +195,7 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
     ui.label("Handles with motion paths");
     ui.horizontal_wrapped(|ui| {
         for handle in rig.handles_of(&posed) {
-            let follows = keying.way(handle.site).is_some();
+            let follows = keying.path(handle.site).is_some();
             let words = egui::RichText::new(&handle.name);
             let words = if follows { words } else { words.weak() };
             let is_chosen = pose.keys.site == Some(handle.site);
@@ -215,14 +215,14 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
             }
         }
     });
-    let Some(site) = pose.keys.site.filter(|s| keying.way(*s).is_some()) else {
+    let Some(site) = pose.keys.site.filter(|s| keying.path(*s).is_some()) else {
         ui.weak(
             "Choose a handle to see the tangents of its motion path in the 3D view and drag them.",
         );
         return;
     };
     let frame = PoseWorkspace::key_frame_now(cx, keying);
-    let own = keying.way(site).and_then(|way| way.at(frame));
+    let own = keying.path(site).and_then(|path| path.at(frame));
     ui.horizontal_wrapped(|ui| {
         if keying.key(frame).is_none() {
             let curve = keying.curve(&posed.skeleton, site);
@@ -230,41 +230,41 @@ fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
             let button = ui.add_enabled(place.is_some(), egui::Button::new("Key path here"));
             let tip = "A key of this path alone at the playhead, to be dragged in the 3D view";
             if button.on_hover_text(tip).clicked() {
-                let key = WayKey {
+                let key = HandlePathKey {
                     frame,
                     place,
                     tangent: None,
                 };
                 pose.edit_keys(cx, "key a motion path of", |keying| {
-                    keying.set_way_key(site, key);
+                    keying.set_path_key(site, key);
                 });
             }
         }
         if own.is_some_and(|own| own.tangent.is_some()) && ui.button("Automatic tangent").clicked()
         {
-            let key = WayKey {
+            let key = HandlePathKey {
                 frame,
                 place: own.and_then(|own| own.place),
                 tangent: None,
             };
             pose.edit_keys(cx, "smooth a motion path of", |keying| {
-                keying.set_way_key(site, key);
+                keying.set_path_key(site, key);
             });
         }
         if own.is_some_and(|own| own.place.is_some()) && ui.button("Delete path key").clicked() {
-            let key = WayKey {
+            let key = HandlePathKey {
                 frame,
                 place: None,
                 tangent: None,
             };
             pose.edit_keys(cx, "delete a key of a motion path of", |keying| {
-                keying.set_way_key(site, key);
+                keying.set_path_key(site, key);
             });
         }
     });
 }
 
-/// Which style fills which stretch.
+/// Which style fills which range.
 fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
     let models = cx.document().models().iter();
     let styles: Vec<(ModelId, String)> = models
@@ -278,28 +278,28 @@ fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, ke
     let frame = PoseWorkspace::key_frame_now(cx, keying);
     ui.horizontal(|ui| {
         ui.label(format!("From frame {frame} on"));
-        egui::ComboBox::from_id_salt("stretch")
+        egui::ComboBox::from_id_salt("style range")
             .selected_text("change style")
             .show_ui(ui, |ui| {
                 for (id, name) in &styles {
                     if ui.selectable_label(false, name).clicked() {
                         pose.edit_keys(cx, format!("change style at frame {frame} of"), |keying| {
-                            keying.set_stretch(frame, Some(vec![(*id, 1.0)]));
+                            keying.set_style_range(frame, Some(vec![(*id, 1.0)]));
                         });
                     }
                 }
             });
     });
-    for stretch in &keying.stretches {
+    for range in &keying.style_ranges {
         ui.horizontal(|ui| {
-            let from = stretch.from;
+            let from = range.from;
             let named = |id: ModelId| styles.iter().find(|(other, _)| *other == id);
-            let names = stretch.styles.iter().filter_map(|(id, _)| named(*id));
+            let names = range.styles.iter().filter_map(|(id, _)| named(*id));
             let names: Vec<&str> = names.map(|(_, name)| name.as_str()).collect();
             ui.label(format!("from {from}: {}", names.join(", ")));
             if ui.small_button("x").on_hover_text("Ends it").clicked() {
                 pose.edit_keys(cx, format!("end style at frame {from} of"), |keying| {
-                    keying.set_stretch(from, None);
+                    keying.set_style_range(from, None);
                 });
             }
         });

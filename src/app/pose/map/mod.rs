@@ -1,5 +1,5 @@
-//! The latent map of a style: its picture and the way of a clip over it, found out in the background and kept until what
-//! they came from changes.
+//! The latent map of a style: its picture and the way of a clip over it, found out in the background and kept until
+//! what they came from changes.
 
 pub(in crate::app) mod ui;
 

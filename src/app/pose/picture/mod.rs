@@ -150,7 +150,8 @@ fn posed_from(
     fits_camera: bool,
     ticket: &Ticket,
 ) -> anyhow::Result<(Posed, Lens)> {
-    // While the camera is still wrong, marks count little: else the body takes on its error, and both agree on nonsense.
+    // While the camera is still wrong, marks count little: else the body takes on its error, and both agree on
+    // nonsense.
     const WEIGHTS: [f64; 6] = [0.01, 0.01, 0.03, 0.1, 0.3, 1.0];
     let weighted: Vec<(&Style, f64)> = styles.iter().map(|(s, w)| (&**s, *w)).collect();
     let solver = Solver::blend(&weighted, SolveSettings::default())?;
@@ -220,7 +221,7 @@ impl PoseWorkspace {
         self.edit(
             shell,
             Command::SetPicture {
-                what: "put a picture behind".to_owned(),
+                what: "add a picture to".to_owned(),
                 id,
                 picture: Some(Arc::new(picture)),
             },
@@ -272,7 +273,7 @@ impl PoseWorkspace {
             return;
         };
         let Some(setup) = self.setup_of(cx, &posed) else {
-            let words = "no style knows this body yet: learn one from its clips";
+            let words = "no style fits this skeleton yet: learn one from its clips";
             cx.say(Severity::Warning, words);
             return;
         };

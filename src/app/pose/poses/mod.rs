@@ -75,8 +75,8 @@ pub fn joints_of(region: Region, skeleton: &Skeleton, selected: &[usize]) -> BTr
 
 /// A kept pose as the character would take it: on its bones, where it stands, and facing as it does.
 ///
-/// The turn of the body's root about up and its place on the floor stay the character's own; its height over the floor and
-/// how it leans are the pose's.
+/// The turn of the body's root about up and its place on the floor stay the character's own; its height over the floor
+/// and how it leans are the pose's.
 pub fn fitted(kept: &KeptPose, posed: &Posed, maps: &BoneMaps) -> Result<Pose, String> {
     let skeleton = &posed.skeleton;
     let mut pose = on_bones_of(kept, posed, maps)?;
@@ -259,7 +259,7 @@ impl PoseWorkspace {
                 self.edit(
                     shell,
                     Command::ChangePosed {
-                        what: format!("put pose {} on", kept.name),
+                        what: format!("apply pose {} to", kept.name),
                         id: character,
                         posed: Arc::new(posed),
                     },

@@ -223,8 +223,8 @@ fn oddness(style: &Style, clip: &Clip, gaps: &[Gap]) -> f64 {
     }
 }
 
-/// What a style finds odd in a clip, as gaps: where a joint is turned wrongly, what hangs on it is in a wrong place. Each
-/// joint is a gap of its own, so that the animator can say no to it.
+/// What a style finds odd in a clip, as gaps: where a joint is turned wrongly, what hangs on it is in a wrong place.
+/// Each joint is a gap of its own, so that the animator can say no to it.
 pub fn proposals(style: &Style, clip: &Clip, ticket: &Ticket) -> Result<Vec<Gap>, StyleError> {
     let skeleton = clip.skeleton();
     let suspects = style.outliers(clip, ticket)?;

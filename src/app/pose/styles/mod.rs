@@ -85,7 +85,8 @@ impl PoseWorkspace {
         self.inbox.start(cx, LEARN, Shown::InBar, move |ticket| {
             let motions = training_motions(&clips)?;
             let refs: Vec<&Clip> = motions.iter().collect();
-            let style = Arc::new(Style::learn(&refs, &settings, ticket)?);
+            let style = Style::learn(&refs, &settings, ticket)?.cross_validated(&refs, ticket)?;
+            let style = Arc::new(style);
             let n_clips = clips.len();
             let delivery: DeliveryTo<Self> =
                 Box::new(move |pose, shell| pose.take_style(shell, &wish, &style, n_clips));
@@ -138,7 +139,16 @@ impl PoseWorkspace {
         self.learn.name.clear();
         let clips = counted(n_clips, "clip");
         let then = if is_new { "; now drag a handle" } else { "" };
-        shell.say(Severity::Done, format!("{name} learned from {clips}{then}"));
+        let is_trusted = style.latent().is_none() || style.trusted_latent().is_some();
+        let trust = if is_trusted {
+            ""
+        } else {
+            "; on clips left out one Gaussian did better, so it judges poses"
+        };
+        shell.say(
+            Severity::Done,
+            format!("{name} learned from {clips}{trust}{then}"),
+        );
     }
 
     /// Who judges the poses of a character: its styles, as far as they know its bones, or a stand-in.

@@ -1,4 +1,5 @@
-//! Styles that were learned apart, made fit to be blended: learned again, in the background, on features that they share.
+//! Styles that were learned apart, made fit to be blended: learned again, in the background, on features that they
+//! share.
 //!
 //! That depends on the styles alone and takes about a second, so it is remembered while the project is open and not
 //! written into it: a file that holds every pair a second time would be larger than it is worth.

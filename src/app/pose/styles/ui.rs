@@ -209,13 +209,14 @@ fn blend(
 /// One row for each style.
 fn compare_ui(ui: &mut egui::Ui, styles: &[(ModelId, String, Arc<Style>)]) {
     egui::ScrollArea::horizontal().show(ui, |ui| {
-        egui::Grid::new("styles").striped(true).num_columns(6).show(ui, |ui| {
+        egui::Grid::new("styles").striped(true).num_columns(7).show(ui, |ui| {
             for (head, tip) in [
                 ("Style", "Its name"),
                 ("Clips", "What it was learned from"),
                 ("Frames", "How many they have together"),
                 ("Kept", "Poses that it remembers"),
                 ("Map", "Dimensions of its pose map"),
+                ("Trusted", "What did better on clips that were left out when it was learned, and judges poses"),
                 ("Fit", "Log-likelihood for each fitted pose: higher is better; compare only styles of one body"),
             ] {
                 ui.strong(head).on_hover_text(tip);
@@ -229,6 +230,13 @@ fn compare_ui(ui: &mut egui::Ui, styles: &[(ModelId, String, Arc<Style>)]) {
                 ui.label(style.active().len().to_string());
                 let map = style.latent().map(crate::style::Gplvm::n_latent);
                 ui.label(map.map_or_else(|| "none".to_owned(), |n| n.to_string()));
+                let trusted = ui.label(match (style.latent(), style.trusted_latent()) {
+                    (None, _) | (_, None) => "Gaussian",
+                    (_, Some(_)) => "style",
+                });
+                if let Some(found) = style.cross_validation() {
+                    trusted.on_hover_text(found.sentence());
+                }
                 let fit = origin.log_likelihood / origin.n_fitted.max(1) as f64;
                 ui.label(format!("{fit:.1}"));
                 ui.end_row();
@@ -324,7 +332,7 @@ fn settings_ui(ui: &mut egui::Ui, settings: &mut LearnSettings) {
                     ui,
                     "Poses to keep",
                     number,
-                    "More know more, and answer more slowly",
+                    "More cover more of the clips, and make solving slower",
                 );
                 let number = egui::DragValue::new(&mut settings.n_steps).range(10..=1000);
                 number_row(ui, "Steps", number, "Of the fit");

@@ -11,9 +11,9 @@ pub use targets::COLOUR_FORMAT;
 /// How many samples a pixel has. Four smooth the edges; one is quicker on computers without a graphics card.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Samples {
-    /// Jagged edges.
+    /// One sample for each pixel: jagged edges, less work.
     One,
-    /// Smooth edges.
+    /// Four samples for each pixel: smooth edges.
     Four,
 }
 

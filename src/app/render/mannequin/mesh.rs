@@ -1,4 +1,5 @@
-//! Solid shapes for a mannequin: rings strung along a line and closed at both ends, each ring tied to one or two joints.
+//! Solid shapes for a mannequin: rings strung along a line and closed at both ends, each ring tied to one or two
+//! joints.
 
 use bytemuck::{Pod, Zeroable};
 

@@ -3,22 +3,16 @@
 use crate::app::sequence::graphs::BUILD_JOB;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::shell::context::UiContext;
+use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::document::ClipId;
+use crate::transition::GraphSummary;
 
 /// Draws a few lines.
 pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     ui.horizontal_wrapped(|ui| {
-        let selected: Vec<ClipId> = cx.session.selection.iter().copied().collect();
-        let words = format!(
-            "Build graph from {}",
-            counted(selected.len(), "selected clip")
-        );
-        let build = ui.add_enabled(!selected.is_empty(), egui::Button::new(words));
-        let tip = "Finds the transitions between the selected clips; actions are joined by them";
-        if build.on_hover_text(tip).clicked() {
-            sequence.ask(Request::BuildGraph(selected));
-        }
+        build_ui(ui, cx, sequence);
+        change_ui(ui, cx, sequence);
     });
     if let Some(job) = cx.work.named(BUILD_JOB) {
         ui.add(egui::ProgressBar::new(job.progress() as f32).text("Building the graph"));
@@ -28,13 +22,91 @@ pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
             sequence.retry_graph();
         }
     } else if let Some(summary) = sequence.graph_summary() {
-        ui.weak(format!(
-            "{}, {}, {}",
-            counted(summary.frames, "frame"),
-            counted(summary.clusters, "cluster"),
-            counted(summary.transitions, "transition"),
-        ));
+        summary_ui(ui, summary);
     } else {
-        ui.weak("Select clips in the table and build a graph of them.");
+        ui.weak("Select clips in the table, or choose a set, and build a graph of them.");
     }
+}
+
+/// From what is selected, or else from everything; or from a set.
+fn build_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) {
+    let selected: Vec<ClipId> = cx.session.selection.iter().copied().collect();
+    let all = cx.document().clip_order();
+    let (clips, words) = if selected.len() > 1 || all.len() < 2 {
+        let words = counted(selected.len(), "selected clip");
+        (selected, words)
+    } else {
+        // One clip has nothing to go over into.
+        (all.to_vec(), format!("all {}", counted(all.len(), "clip")))
+    };
+    let button = egui::Button::new(format!("Build graph from {words}"));
+    let build = ui.add_enabled(!clips.is_empty(), button);
+    let tip = "Finds the transitions between these clips; actions are joined by them";
+    if build.on_hover_text(tip).clicked() {
+        sequence.ask(Request::BuildGraph(clips));
+    }
+    if !cx.document().sets().is_empty() {
+        ui.menu_button("From a set", |ui| {
+            for set in cx.document().sets() {
+                let words = format!("{} ({})", set.name, counted(set.clips.len(), "clip"));
+                if ui.button(words).clicked() {
+                    sequence.ask(Request::BuildGraph(set.clips.clone()));
+                    ui.close();
+                }
+            }
+        });
+    }
+}
+
+/// Selected clips come into the graph that is there, or go out of it: only what changes is made again.
+fn change_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) {
+    let Some((_, graph)) = sequence.chosen_graph(cx) else {
+        return;
+    };
+    let selected = cx.session.selection.iter().copied();
+    let (known, new): (Vec<ClipId>, Vec<ClipId>) =
+        selected.partition(|id| graph.clips.contains(id));
+    let is_rest = known.len() < graph.clips.len();
+    if !new.is_empty() {
+        let add = ui.button(format!("Add {} to it", new.len()));
+        let tip = "Adds the selected clips to the graph that is there";
+        if add.on_hover_text(tip).clicked() {
+            sequence.ask(Request::AddToGraph(new));
+        }
+    } else if !known.is_empty() && is_rest {
+        let take = ui.button(format!("Take {} out", known.len()));
+        let tip = "Takes the selected clips out of the graph; they stay in the library";
+        if take.on_hover_text(tip).clicked() {
+            sequence.ask(Request::TakeFromGraph(known));
+        }
+    }
+}
+
+/// Whether it holds together, and what to do if it does not.
+fn summary_ui(ui: &mut egui::Ui, summary: &GraphSummary) {
+    let numbers = format!(
+        "{}, {}, {}",
+        counted(summary.frames, "frame"),
+        counted(summary.clusters, "cluster"),
+        counted(summary.transitions, "transition"),
+    );
+    ui.weak(numbers);
+    let colours = Colours::of(ui);
+    let n = summary.islands.len();
+    if n == 0 {
+        let tip = "The start of every clip is reached from at least half of all frames";
+        ui.colored_label(colours.good, "Connected")
+            .on_hover_text(tip);
+        return;
+    }
+    let words = match summary.islands.as_slice() {
+        [only] => format!("{only} is an island"),
+        many => format!("{} are islands", counted(many.len(), "clip")),
+    };
+    let tip = format!(
+        "Fewer than half of all frames lead to the start of: {}.\nThey are joined directly or by a curve. \
+         Clips that pass near their first poses would help.",
+        summary.islands.join(", ")
+    );
+    ui.colored_label(colours.warning, words).on_hover_text(tip);
 }

@@ -2,6 +2,8 @@
 
 use egui::{DragValue, RichText, Slider};
 
+use crate::app::sequence::join::grid_ui::grid_ui;
+use crate::app::sequence::join::{kind_name, short_name};
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::strip::Evaluated;
 use crate::app::shell::context::UiContext;
@@ -52,6 +54,16 @@ fn editor_ui(
     candidates_ui(ui, shown, join, &mut choice);
     ui.separator();
     fields_ui(ui, (from, to, made), shown, &mut choice);
+    if let Some(grid) = &shown.grid {
+        ui.separator();
+        ui.label("Distance of the poses");
+        let now = (from.clip_frame(made.at.saturating_sub(1)), made.enter);
+        if let Some((leave, enter)) = grid_ui(ui, &mut sequence.join, grid, now) {
+            let fps = shown.graph.rig().fps;
+            choice.leave_secs = Some(leave as f64 / fps);
+            choice.enter_secs = Some(enter as f64 / fps);
+        }
+    }
     if choice != before {
         sequence.draft(cx, "change a join", |value| {
             if let Some(entry) = value.actions.entry_mut(join.0) {
@@ -125,19 +137,9 @@ fn numbers_ui(ui: &mut egui::Ui, made: &Transition, norms: &Norms) {
 
 fn words(kind: &TransitionKind) -> String {
     match kind {
-        TransitionKind::Direct(kind) => format!("Direct join, {}", kind_name(Some(*kind))),
-        TransitionKind::Path(clusters) => format!("Path over {} clusters", clusters.len()),
-        TransitionKind::Bezier(centres) => format!("Curve through {} centres", centres.len()),
-        TransitionKind::Linear => "Straight line".to_owned(),
-    }
-}
-
-const fn kind_name(kind: Option<JoinKind>) -> &'static str {
-    match kind {
-        None => "measured",
-        Some(JoinKind::Dead) => "dead blend",
-        Some(JoinKind::Quintic) => "inertialized",
-        Some(JoinKind::Fade) => "cross-fade",
+        TransitionKind::Path(clusters) => format!("path, {} clusters", clusters.len()),
+        TransitionKind::Bezier(centres) => format!("curve, {} centres", centres.len()),
+        direct => short_name(direct).to_owned(),
     }
 }
 
@@ -158,25 +160,29 @@ fn candidates_ui(
         ui.weak("Measuring other ways…");
         return;
     };
-    for (number, candidate) in candidates.iter().enumerate() {
-        let is_chosen = is_of(choice, candidate);
-        let over = if candidate.keeps_limits {
-            ""
-        } else {
-            "  (over the limits)"
-        };
-        let made = &candidate.transition;
-        let text = format!(
-            "{}. {}, {} frames, penalty {:.2}{over}",
-            number + 1,
-            words(&made.kind),
-            made.frames,
-            candidate.penalty
-        );
-        if ui.selectable_label(is_chosen, text).clicked() {
-            take(choice, candidate);
+    let warning = Colours::of(ui).warning;
+    ui.scope(|ui| {
+        ui.spacing_mut().item_spacing.y = 0.0;
+        for (number, candidate) in candidates.iter().enumerate() {
+            let made = &candidate.transition;
+            let mut text = RichText::new(format!(
+                "{}. {}, {} frames, penalty {:.2}",
+                number + 1,
+                words(&made.kind),
+                made.frames,
+                candidate.penalty
+            ));
+            let mut tip = "Reaches the action this way; the penalty is the sum of what is over the clips' own limits";
+            if !candidate.keeps_limits {
+                text = text.color(warning);
+                tip = "Over the limits: it jumps, jerks or slides more than the clips themselves do";
+            }
+            let label = ui.selectable_label(is_of(choice, candidate), text);
+            if label.on_hover_text(tip).clicked() {
+                take(choice, candidate);
+            }
         }
-    }
+    });
 }
 
 fn method_of(candidate: &Candidate) -> JoinMethod {

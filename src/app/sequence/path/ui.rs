@@ -32,9 +32,10 @@ pub fn path_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWor
                 return;
             };
             choice_ui(ui, cx, sequence, id, &path);
-            walk_ui(ui, cx, sequence);
-            ui.separator();
+            // Above the numbers, which come and go with every walk: what is clicked stays under the pointer.
             sections_ui(ui, cx, sequence, &path, &texture);
+            ui.separator();
+            walk_ui(ui, cx, sequence);
             settings_ui(ui, cx, sequence, &path, &texture);
         });
 }

@@ -9,6 +9,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::free_name;
 use crate::document::{ActionSource, ClipId, Command, GraphId, GraphRecipe, Sequence, SequenceId};
+use crate::motion::Site;
 use crate::sequence::{ActionList, EntryId};
 use crate::transition::GraphSettings;
 
@@ -26,6 +27,12 @@ pub enum Edit {
     Move(Vec<EntryId>, usize),
     /// Plays one so often.
     Repeat(EntryId, usize),
+    /// Lets a clip reach for a point, as takes of the same action do.
+    Reach(EntryId),
+    /// Lets another part of the body reach.
+    ReachWith(EntryId, Site),
+    /// Plays the first take again, as it was captured.
+    AsCaptured(EntryId),
 }
 
 impl SequenceWorkspace {
@@ -131,6 +138,9 @@ impl SequenceWorkspace {
             Edit::Duplicate(ids) => ("duplicate", names(ids)),
             Edit::Move(ids, _) => ("move", names(ids)),
             Edit::Repeat(entry, _) => ("repeat", names(&[*entry])),
+            Edit::Reach(entry) => ("set a target for", names(&[*entry])),
+            Edit::ReachWith(entry, _) => ("change what reaches of", names(&[*entry])),
+            Edit::AsCaptured(entry) => ("remove the target of", names(&[*entry])),
         };
         let mut selected = self.strip.selected.clone();
         match edit {
@@ -143,6 +153,25 @@ impl SequenceWorkspace {
             Edit::Repeat(entry, repeats) => {
                 if let Some(entry) = actions.entry_mut(*entry) {
                     entry.repeats = *repeats;
+                }
+            }
+            Edit::Reach(entry) => match self.reaching(shell, *entry) {
+                Ok(action) => set_source(actions, *entry, ActionSource::Target(action)),
+                Err(why) => {
+                    shell.say(Severity::Warning, why);
+                    return;
+                }
+            },
+            Edit::ReachWith(entry, site) => {
+                let source = actions.entry_mut(*entry).map(|entry| &mut entry.source);
+                if let Some(ActionSource::Target(action)) = source {
+                    action.site = *site;
+                }
+            }
+            Edit::AsCaptured(entry) => {
+                let source = actions.entry(*entry).map(|entry| entry.source.clips());
+                if let Some(first) = source.and_then(|clips| clips.first().copied()) {
+                    set_source(actions, *entry, ActionSource::Clip(first));
                 }
             }
         }
@@ -211,6 +240,12 @@ impl SequenceWorkspace {
                 sequence: draft.sequence,
             });
         }
+    }
+}
+
+fn set_source(actions: &mut ActionList<ActionSource>, entry: EntryId, source: ActionSource) {
+    if let Some(entry) = actions.entry_mut(entry) {
+        entry.source = source;
     }
 }
 

@@ -4,17 +4,21 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::sequence::state::SequenceWorkspace;
+use crate::app::sequence::strip::called;
 use crate::app::shell::Shell;
 use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::previews::{Ghost, GhostSide, Played, Preview};
 use crate::app::shell::session::Subject;
-use crate::document::{ActionSource, ClipId, Learned, Sequence};
+use crate::document::{ActionSource, ClipId, Learned, Sequence, TargetAction};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::Clip;
-use crate::motion::join::JoinClip;
-use crate::sequence::{EntryId, Evaluation, JoinSide, Play, Source};
+use crate::motion::join::{JoinClip, Rig};
+use crate::motion::{Clip, Site};
+use crate::sequence::{DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
+use crate::transition::parametric::{
+    ActionStart, ParametricAction, ParametricError, ParametricSettings,
+};
 use crate::transition::{Candidate, TransitionError, TransitionGraph};
 use crate::variation::ClipModel;
 
@@ -53,19 +57,43 @@ pub struct Evaluated {
     pub candidates: Option<((EntryId, usize), Vec<Candidate>)>,
     /// Its sides as they would go on without it.
     pub ghosts: Vec<Ghost>,
+    /// How far the poses of its sides are apart.
+    pub grid: Option<DistanceGrid>,
+    /// Actions that reach for targets, by their entries.
+    pub reaches: BTreeMap<EntryId, Arc<ParametricAction>>,
     /// What the transitions are judged by.
     pub graph: Arc<TransitionGraph>,
     /// What it was made of.
     pub sequence: Arc<Sequence>,
 }
 
-/// Clips outside of the graph, made ready to be joined.
-pub(super) type Prepared = BTreeMap<ClipId, (Arc<Clip>, Arc<JoinClip>)>;
+/// What was made ready to be played.
+#[derive(Debug, Default)]
+pub(super) struct Prepared {
+    /// Clips outside of the graph.
+    clips: BTreeMap<ClipId, (Arc<Clip>, Arc<JoinClip>)>,
+    /// Actions that reach, by their examples and what of the body reaches.
+    actions: Vec<PreparedAction>,
+}
+
+#[derive(Debug)]
+struct PreparedAction {
+    examples: Vec<Arc<Clip>>,
+    site: Site,
+    action: Arc<ParametricAction>,
+    /// Where its first example stands.
+    home: ActionStart,
+}
 
 /// What an entry plays, before it is made ready.
 enum Found {
     Ready(Source),
     Clip(ClipId, Arc<Clip>),
+    Target {
+        name: String,
+        action: TargetAction,
+        examples: Vec<Arc<Clip>>,
+    },
     Lost(String),
 }
 
@@ -182,8 +210,20 @@ impl SequenceWorkspace {
                 Some(model) => Found::Ready(Source::Model(model)),
                 None => Found::Lost("its model is not in the project".to_owned()),
             },
-            ActionSource::Target(_) => {
-                Found::Lost("actions with a target cannot be played on the strip".to_owned())
+            ActionSource::Target(action) => {
+                let clips = action
+                    .examples
+                    .iter()
+                    .filter_map(|id| cx.document().clip(*id));
+                let examples: Vec<Arc<Clip>> = clips.map(Arc::clone).collect();
+                if examples.len() < 2 {
+                    return Found::Lost("its examples are not in the library".to_owned());
+                }
+                Found::Target {
+                    name: called(cx, source),
+                    action: action.clone(),
+                    examples,
+                }
             }
         }
     }
@@ -211,6 +251,62 @@ fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
     sides.filter_map(ghost).collect()
 }
 
+impl PreparedAction {
+    fn is_of(&self, examples: &[Arc<Clip>], site: Site) -> bool {
+        let mut pairs = self.examples.iter().zip(examples);
+        self.site == site
+            && self.examples.len() == examples.len()
+            && pairs.all(|(a, b)| Arc::ptr_eq(a, b))
+    }
+}
+
+impl Prepared {
+    /// A clip, ready to be joined.
+    fn clip(&mut self, rig: &Rig, id: ClipId, clip: &Arc<Clip>) -> Result<Arc<JoinClip>, String> {
+        let known = self.clips.get(&id);
+        if let Some((_, joined)) = known.filter(|known| Arc::ptr_eq(&known.0, clip)) {
+            return Ok(Arc::clone(joined));
+        }
+        let joined = JoinClip::new(rig, clip).map_err(|e| e.to_string())?;
+        let joined = Arc::new(joined);
+        let own = (Arc::clone(clip), Arc::clone(&joined));
+        self.clips.insert(id, own);
+        Ok(joined)
+    }
+
+    /// An action that reaches, learned from its examples.
+    fn action(
+        &mut self,
+        rig: &Rig,
+        examples: &[Arc<Clip>],
+        site: Site,
+        ticket: &Ticket,
+    ) -> Result<&PreparedAction, String> {
+        let mut all = self.actions.iter();
+        if let Some(at) = all.position(|own| own.is_of(examples, site)) {
+            return Ok(&self.actions[at]);
+        }
+        let settings = ParametricSettings {
+            fps: Some(rig.fps),
+            ..ParametricSettings::default()
+        };
+        let clips: Vec<&Clip> = examples.iter().map(|clip| &**clip).collect();
+        let action = ParametricAction::learn(&clips, site, &settings, ticket);
+        let action = action.map_err(|error: ParametricError| error.to_string())?;
+        let first = JoinClip::new(rig, &examples[0]).map_err(|e| e.to_string())?;
+        self.actions.push(PreparedAction {
+            examples: examples.to_vec(),
+            site,
+            action: Arc::new(action),
+            home: ActionStart {
+                place: first.track.positions[0],
+                heading_rad: first.track.headings[0],
+            },
+        });
+        Ok(&self.actions[self.actions.len() - 1])
+    }
+}
+
 fn make(
     evaluation: &mut Evaluation,
     prepared: &mut Prepared,
@@ -223,15 +319,19 @@ fn make(
         let found = found.iter().find(|(other, _)| other == source);
         match found.map(|(_, found)| found) {
             Some(Found::Ready(ready)) => Ok(ready.clone()),
-            Some(Found::Clip(id, clip)) => {
-                let known = prepared.get(id).filter(|known| Arc::ptr_eq(&known.0, clip));
-                if let Some((_, joined)) = known {
-                    return Ok(Source::Clip(Arc::clone(joined)));
-                }
-                let joined = JoinClip::new(rig, clip).map_err(|e| e.to_string())?;
-                let joined = Arc::new(joined);
-                prepared.insert(*id, (Arc::clone(clip), Arc::clone(&joined)));
-                Ok(Source::Clip(joined))
+            Some(Found::Clip(id, clip)) => Ok(Source::Clip(prepared.clip(rig, *id, clip)?)),
+            Some(Found::Target {
+                name,
+                action,
+                examples,
+            }) => {
+                let known = prepared.action(rig, examples, action.site, ticket)?;
+                Ok(Source::Reach(Reach {
+                    action: Arc::clone(&known.action),
+                    target: action.target,
+                    name: name.clone(),
+                    home: known.home,
+                }))
             }
             Some(Found::Lost(why)) => Err(why.clone()),
             None => Err("it is not there".to_owned()),
@@ -258,12 +358,42 @@ fn make(
         .map(|strip| strip.to_clip(&wanted.sequence.name));
     let clip = clip.transpose().map_err(|e| e.to_string())?;
     Ok(Evaluated {
-        plays,
         skipped: evaluation.skipped().to_vec(),
         clip: clip.map(Arc::new),
         candidates,
         ghosts: at.map_or_else(Vec::new, |at| ghosts(evaluation, at)),
+        grid: at.and_then(|at| grid(&plays, at)),
+        reaches: reaching(&wanted.sequence, found, prepared),
         graph: Arc::clone(&wanted.graph),
         sequence: Arc::clone(&wanted.sequence),
+        plays,
     })
+}
+
+/// Poses of the action before against poses of a play.
+fn grid(plays: &[Play], at: usize) -> Option<DistanceGrid> {
+    let (from, to) = (plays.get(at.checked_sub(1)?)?, plays.get(at)?);
+    let side = |play: &Play| play.frames.clone();
+    DistanceGrid::of((&from.clip, side(from)), (&to.clip, side(to)))
+}
+
+/// The actions that reach for targets.
+fn reaching(
+    sequence: &Sequence,
+    found: &[(ActionSource, Found)],
+    prepared: &Prepared,
+) -> BTreeMap<EntryId, Arc<ParametricAction>> {
+    let entries = sequence.actions.entries.iter().zip(found);
+    let each = entries.filter_map(|(entry, (_, found))| {
+        let Found::Target {
+            action, examples, ..
+        } = found
+        else {
+            return None;
+        };
+        let mut all = prepared.actions.iter();
+        let known = all.find(|own| own.is_of(examples, action.site))?;
+        Some((entry.id, Arc::clone(&known.action)))
+    });
+    each.collect()
 }

@@ -3,20 +3,36 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::sequence::strip::Evaluated;
-use crate::app::shell::context::UiContext;
+use crate::app::shell::Shell;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::export::ExportBox;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::jobs::Shown;
+use crate::app::shell::messages::Severity;
+use crate::jobs::{Cancelled, Ticket};
+use crate::motion::foot_slide::{self, FootSlideSettings};
 use crate::motion::{Clip, edit};
 use crate::sequence::Play;
+
+/// What is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Export {
+    /// All actions and transitions in one file.
+    Whole,
+    /// A file for each, with a list of them.
+    Parts,
+}
 
 impl Evaluated {
     /// Actions and transitions as motions of their own, in the order of play, at their places in the world.
     pub fn parts(&self) -> Vec<Arc<Clip>> {
-        let Some(clip) = &self.clip else {
-            return Vec::new();
-        };
+        let whole = self.clip.as_ref();
+        whole.map_or_else(Vec::new, |clip| self.parts_of(clip))
+    }
+
+    /// The same of the motion as it was cleaned.
+    fn parts_of(&self, clip: &Clip) -> Vec<Arc<Clip>> {
         let mut parts = Vec::new();
         let mut add = |frames: std::ops::Range<usize>, name: String| {
             if !frames.is_empty()
@@ -81,33 +97,42 @@ pub(super) fn blended_end(play: &Play) -> usize {
     end.clamp(play.shown.start, play.shown.end)
 }
 
-/// The menu behind "Export".
-pub(super) fn export_menu_ui(ui: &mut egui::Ui, cx: &mut UiContext, shown: &Evaluated) {
+impl SequenceWorkspace {
+    /// Asks where to write the motion, or its parts; feet are locked before, if that is wanted.
+    pub(in crate::app::sequence) fn export(&mut self, shell: &mut Shell, what: Export) {
+        let Some(shown) = self.strip.shown.clone() else {
+            return;
+        };
+        let Some(clip) = shown.clip.clone() else {
+            return;
+        };
+        if !self.strip.locks_feet {
+            ask_where(shell, &shown, &clip, what);
+            return;
+        }
+        let work = move |_: &Ticket| {
+            let locked = foot_slide::remove(&clip, &FootSlideSettings::default());
+            Ok::<_, Cancelled>(locked.map(|locked| Arc::new(locked.clip)))
+        };
+        let answer = move |_: &mut Self, shell: &mut Shell, locked| match locked {
+            Ok(Ok(clip)) => ask_where(shell, &shown, &clip, what),
+            Ok(Err(why)) => shell.say(Severity::Error, format!("foot lock: {why}")),
+            Err(_) => shell.say(Severity::Warning, "foot lock: nothing was exported"),
+        };
+        self.inbox
+            .look(shell, "lock feet", Shown::InBar, work, answer);
+    }
+}
+
+fn ask_where(shell: &mut Shell, shown: &Evaluated, clip: &Arc<Clip>, what: Export) {
     let name = shown.sequence.name.clone();
-    let whole = ui
-        .button("One motion…")
-        .on_hover_text("All actions and transitions in one file");
-    if let Some(clip) = shown.clip.clone().filter(|_| whole.clicked()) {
-        let mut files = ExportBox::of_clips(cx, name.clone(), vec![clip]);
-        files.name_by_clip();
-        cx.dialog = Some(Dialog::Export(files));
-        ui.close();
-    }
-    let parts = ui.button("Actions and transitions apart…");
-    if parts
-        .on_hover_text("A file for each, numbered, with a list of them")
-        .clicked()
-    {
-        cx.dialog = Some(Dialog::Export(ExportBox::of_clips(cx, name, shown.parts())));
-        ui.close();
-    }
-    ui.separator();
-    let table = ui.button("Table of joins (CSV)…");
-    if table
-        .on_hover_text("A row for each join, with everything that was measured")
-        .clicked()
-    {
-        cx.ask_where_to_write("joins.csv", Contents::Text(shown.joins_csv()));
-        ui.close();
-    }
+    let files = match what {
+        Export::Whole => {
+            let mut files = ExportBox::of_clips(shell, name, vec![Arc::clone(clip)]);
+            files.name_by_clip();
+            files
+        }
+        Export::Parts => ExportBox::of_clips(shell, name, shown.parts_of(clip)),
+    };
+    shell.dialog = Some(Dialog::Export(files));
 }

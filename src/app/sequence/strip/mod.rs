@@ -3,6 +3,7 @@
 mod edits;
 mod evaluation;
 mod export;
+mod export_ui;
 mod layout;
 pub mod ui;
 
@@ -15,10 +16,13 @@ pub use edits::Edit;
 pub(in crate::app::sequence) use edits::called;
 pub use evaluation::Evaluated;
 use evaluation::{Prepared, Wanted};
+pub use export::Export;
 
 /// What the strip remembers.
 #[derive(Debug, Default)]
 pub struct StripView {
+    /// Whether standing feet are locked in what is exported.
+    pub locks_feet: bool,
     /// The entries that are selected, in no order.
     pub selected: Vec<EntryId>,
     /// The motion as it was made last.

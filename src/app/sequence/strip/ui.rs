@@ -2,10 +2,12 @@
 
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, pos2, vec2};
 
+use crate::app::sequence::join::short_name;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
-use crate::app::sequence::strip::export::export_menu_ui;
+use crate::app::sequence::strip::export_ui::export_menu_ui;
 use crate::app::sequence::strip::layout::{Block, Hold, Layout, RULER};
 use crate::app::sequence::strip::{Edit, Evaluated, called};
+use crate::app::sequence::targets::ui::target_ui;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
 use crate::app::shell::theme::Colours;
@@ -93,12 +95,15 @@ fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
         }
         ui.separator();
         entry_ui(ui, cx, sequence);
+        target_ui(ui, cx, sequence);
         let Some(shown) = sequence.strip.shown.clone() else {
             return;
         };
         ui.separator();
         if shown.clip.is_some() {
-            ui.menu_button("Export", |ui| export_menu_ui(ui, cx, &shown));
+            ui.menu_button("Export", |ui| {
+                export_menu_ui(ui, cx, sequence, &shown);
+            });
             let keep = ui.button("Keep as clip");
             let tip = "Makes a clip of the library of the whole motion";
             if keep.on_hover_text(tip).clicked() {
@@ -320,7 +325,7 @@ fn join(
     let font = FontId::proportional(10.5);
     let mark = if is_good { "" } else { "! " };
     let lines = [
-        format!("{mark}{}", made.kind.word()),
+        format!("{mark}{}", short_name(&made.kind)),
         format!("{} f · {:.1}", made.frames, made.cost),
     ];
     for (line, words) in lines.into_iter().enumerate() {
@@ -356,6 +361,9 @@ fn touch(
     let under = block_at(layout, at);
     if response.clicked() || response.secondary_clicked() {
         click(ui, cx, sequence, under);
+        if let Some((block, true)) = under {
+            see_join(cx, sequence, block);
+        }
     }
     let press = ui.input(|input| input.pointer.press_origin()).unwrap_or(at);
     if response.drag_started_by(egui::PointerButton::Primary) {
@@ -434,6 +442,24 @@ fn click(
         }
         Some((block, false)) => sequence.strip.selected = vec![block.entry],
         None => sequence.strip.selected.clear(),
+    }
+}
+
+/// Brings the playhead to where a transition begins, if it is not within it: both sides are seen there.
+fn see_join(cx: &mut UiContext, sequence: &SequenceWorkspace, block: &Block) {
+    let Some(shown) = sequence.strip.shown() else {
+        return;
+    };
+    let made = shown
+        .plays
+        .get(block.play)
+        .and_then(|play| play.transition.as_ref());
+    if let Some(made) = made {
+        let fps = shown.graph.rig().fps;
+        let now = (cx.session.playhead_secs * fps).round() as usize;
+        if !cx.session.is_playing && !(made.at..made.at + made.frames).contains(&now) {
+            cx.session.playhead_secs = made.at as f64 / fps;
+        }
     }
 }
 

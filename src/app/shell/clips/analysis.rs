@@ -35,7 +35,7 @@ pub struct ClipAnalysis {
     pub contacts: Arc<[Contact]>,
     /// Joints that may touch the floor: heels and toes.
     pub feet: Arc<[usize]>,
-    /// Wrists.
+    /// The joints of the wrists.
     pub hands: Arc<[usize]>,
     /// The head, if it has one.
     pub head: Option<usize>,

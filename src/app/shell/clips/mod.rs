@@ -1,8 +1,8 @@
 //! What is known about clips, and what menus do to them.
 
 pub mod analysis;
-pub mod likeness;
 pub mod operations;
+pub mod similarity;
 pub(in crate::app) mod training;
 pub mod trim;
 pub mod warps;

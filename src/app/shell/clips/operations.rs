@@ -1,16 +1,13 @@
 //! Simple operations on the selected clips: each is one undoable step.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
 
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command};
-use crate::jobs::{Cancelled, Ticket};
+use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::edit::{self, InPlace};
 use crate::motion::foot_slide::{self, FootSlideSettings};
@@ -134,18 +131,7 @@ impl Shell {
 }
 
 fn work(clips: &[(ClipId, Arc<Clip>)], operation: Operation, ticket: &Ticket) -> Worked {
-    let done = AtomicUsize::new(0);
-    let n = clips.len() as f64;
-    let results = clips
-        .par_iter()
-        .map(|(_, clip)| {
-            ticket.check()?;
-            let result = operation.apply(clip);
-            let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
-            ticket.step(so_far as f64 / n)?;
-            Ok(result)
-        })
-        .collect::<Result<Vec<_>, Cancelled>>()?;
+    let results = ticket.each(clips, |(_, clip)| operation.apply(clip))?;
     let mut edited = Edited {
         changed: Vec::new(),
         n_same: 0,

@@ -25,7 +25,7 @@ use crate::retarget::RetargetSettings;
 const BY_NAME: &str = "{name}";
 const BY_NUMBER: &str = "{set}_{n:3}";
 
-/// The dialog.
+/// Export of clips: formats, rate, names, skeleton, folder.
 #[derive(Debug, Clone)]
 pub struct ExportBox {
     /// None for the selected clips.

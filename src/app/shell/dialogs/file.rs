@@ -10,7 +10,7 @@ use crate::app::shell::files::pick::Pick;
 use crate::app::shell::files::write_file::Contents;
 use crate::file::atomic::Overwrite;
 
-/// The dialog.
+/// Where one file is to be written.
 #[derive(Debug, Clone)]
 pub struct FileBox {
     path: String,

@@ -1,4 +1,5 @@
-//! The guide, readable in the program: the page of the repository, its headings on the left.
+//! The guide and the reference of commands, readable in the program: the pages of the repository, their headings on the
+//! left.
 //!
 //! Of Markdown only what the guide uses is understood: headings, paragraphs, lists, code, tables and captions of
 //! pictures, with bold, italic and code inside lines. Pictures are not in the program; their captions are.
@@ -10,7 +11,8 @@ use egui::{FontId, TextFormat};
 
 use crate::app::shell::theme::Colours;
 
-const TEXT: &str = include_str!("../../../../resources/guide.md");
+const GUIDE: &str = include_str!("../../../../resources/guide.md");
+const COMMANDS: &str = include_str!("../../../../resources/commands.md");
 
 /// A piece of the page that is drawn as one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,22 +25,34 @@ enum Block {
     Caption(String),
 }
 
-static PAGE: LazyLock<Vec<Block>> = LazyLock::new(|| blocks(TEXT));
+static PAGE: LazyLock<Vec<Block>> = LazyLock::new(|| blocks(GUIDE));
+/// Long, so one command is shown at a time.
+static REFERENCE: LazyLock<Vec<Block>> = LazyLock::new(|| blocks(COMMANDS));
 
-/// The dialog.
+/// The guide in a window of its own.
 #[derive(Debug, Clone, Default)]
 pub struct GuideBox {
     /// The heading that should come into view.
     scroll_to: Option<usize>,
+    /// Whether the commands are read, not the guide.
+    shows_commands: bool,
+    /// The place of the heading of the command that is read.
+    command: usize,
 }
 
 impl GuideBox {
     /// Draws it; whether it stays open.
     pub(in crate::app) fn guide_ui(&mut self, ui: &mut egui::Ui) -> bool {
-        let tall = (0.78 * ui.ctx().content_rect().height()).max(200.0);
+        let tall = (0.74 * ui.ctx().content_rect().height()).max(200.0);
+        ui.horizontal(|ui| {
+            for (shows_commands, words) in [(false, "Guide"), (true, "Commands")] {
+                ui.selectable_value(&mut self.shows_commands, shows_commands, words);
+            }
+        });
+        ui.separator();
         ui.horizontal_top(|ui| {
             egui::ScrollArea::vertical()
-                .id_salt("headings")
+                .id_salt(("headings", self.shows_commands))
                 .max_width(190.0)
                 .max_height(tall)
                 .auto_shrink(false)
@@ -46,10 +60,10 @@ impl GuideBox {
                     self.headings_ui(ui);
                 });
             ui.separator();
-            let page = egui::ScrollArea::vertical().id_salt("page");
+            let page = egui::ScrollArea::vertical().id_salt(("page", self.shows_commands));
             page.max_height(tall).auto_shrink(false).show(ui, |ui| {
                 ui.set_max_width((ui.available_width() - 12.0).max(100.0));
-                for (place, block) in PAGE.iter().enumerate() {
+                for (place, block) in self.page_now() {
                     let response = block_ui(ui, block);
                     if self.scroll_to == Some(place) {
                         response.scroll_to_me(Some(egui::Align::TOP));
@@ -62,16 +76,39 @@ impl GuideBox {
         !ui.button("Close").clicked()
     }
 
+    /// What is read, each piece with its place: all of the guide, or one command.
+    fn page_now(&self) -> impl Iterator<Item = (usize, &'static Block)> + use<> {
+        let is_heading = |block: &Block| matches!(block, Block::Heading(2.., _));
+        let (page, range) = if self.shows_commands {
+            let page = &**REFERENCE;
+            let rest = page.iter().skip(self.command + 1);
+            let len = 1 + rest.take_while(|block| !is_heading(block)).count();
+            (page, self.command..self.command + len)
+        } else {
+            (&**PAGE, 0..PAGE.len())
+        };
+        page.iter().enumerate().take(range.end).skip(range.start)
+    }
+
     fn headings_ui(&mut self, ui: &mut egui::Ui) {
-        for (place, block) in PAGE.iter().enumerate() {
+        let page = if self.shows_commands {
+            &REFERENCE
+        } else {
+            &PAGE
+        };
+        for (place, block) in page.iter().enumerate() {
             let Block::Heading(level @ 2.., words) = block else {
                 continue;
             };
             ui.horizontal(|ui| {
                 ui.add_space(10.0 * (level - 2) as f32);
-                let button = egui::Button::new(words.as_str()).frame(false).truncate();
+                let is_open = self.shows_commands && self.command == place;
+                let button = egui::Button::selectable(is_open, words.as_str()).truncate();
                 if ui.add(button).clicked() {
                     self.scroll_to = Some(place);
+                    if self.shows_commands {
+                        self.command = place;
+                    }
                 }
             });
         }
@@ -232,14 +269,35 @@ fn line_block(line: &str) -> Option<Block> {
         return Some(Block::Caption(caption.to_owned()));
     }
     if let Some(item) = words.strip_prefix("- ") {
-        return Some(Block::Item(indent, "•".to_owned(), item.to_owned()));
+        return Some(Block::Item(indent, "•".to_owned(), unlinked(item)));
     }
     let digits = words.chars().take_while(char::is_ascii_digit).count();
     if let Some(item) = words[digits..].strip_prefix(". ").filter(|_| digits > 0) {
         let number = words[..=digits].to_owned();
-        return Some(Block::Item(indent, number, item.to_owned()));
+        return Some(Block::Item(indent, number, unlinked(item)));
     }
-    Some(Block::Words(words.to_owned()))
+    Some(Block::Words(unlinked(words)))
+}
+
+/// Links as their words: what they lead to is not in the program.
+fn unlinked(text: &str) -> String {
+    let mut plain = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('[') {
+        let link = after
+            .split_once("](")
+            .and_then(|(words, to)| Some((words, to.split_once(')')?.1)));
+        plain.push_str(before);
+        if let Some((words, behind)) = link {
+            plain.push_str(words);
+            rest = behind;
+        } else {
+            plain.push('[');
+            rest = after;
+        }
+    }
+    plain.push_str(rest);
+    plain
 }
 
 /// The rows of a table with their columns under each other, as text.
@@ -301,6 +359,26 @@ mod tests {
             (Kind::Plain, " 2 * 3"),
         ];
         assert_eq!(found, wanted);
+    }
+
+    #[test]
+    fn links_are_their_words_and_other_brackets_stay() {
+        assert_eq!(unlinked("see [a](b.md) and [c](d)."), "see a and c.");
+        assert_eq!(unlinked("walk_0[1-4].bvh [x"), "walk_0[1-4].bvh [x");
+    }
+
+    #[test]
+    fn a_command_is_read_by_itself() {
+        let mut guide = GuideBox {
+            shows_commands: true,
+            ..GuideBox::default()
+        };
+        let headings = REFERENCE.iter().enumerate();
+        let of_vary =
+            |(_, block): &(usize, &Block)| **block == Block::Heading(2, "kinfolk vary".to_owned());
+        guide.command = headings.clone().find(of_vary).map_or(0, |found| found.0);
+        let read: Vec<&Block> = guide.page_now().map(|(_, block)| block).collect();
+        assert_eq!(read.len(), 2, "heading and help: {read:?}");
     }
 
     #[test]

@@ -31,12 +31,12 @@ use crate::file::project::Recovery;
 pub enum Dialog {
     /// Find an action.
     Palette(Palette),
-    /// All keys.
+    /// All actions with their keys, which can be changed.
     Shortcuts {
         /// The action whose new keys are awaited.
         listening: Option<Action>,
     },
-    /// The guide.
+    /// The user guide.
     Guide(GuideBox),
     /// What the program is.
     About,
@@ -66,7 +66,7 @@ pub enum Dialog {
     },
     /// A project that would be replaced.
     ReplaceProject {
-        /// Its folder.
+        /// The folder of the project.
         path: PathBuf,
     },
     /// Work that is not saved.
@@ -76,9 +76,9 @@ pub enum Dialog {
     },
     /// A project that somebody else has open.
     InUse {
-        /// Its folder.
+        /// The folder of the project.
         path: PathBuf,
-        /// Who.
+        /// User and machine that have it open.
         owner: String,
     },
     /// What a crash left.

@@ -15,7 +15,7 @@ use crate::file::project::Access;
 pub enum PathPurpose {
     /// Motion files or folders.
     Import,
-    /// A project.
+    /// The folder of a project to open.
     Open,
     /// Where the project goes.
     SaveAs,
@@ -33,7 +33,7 @@ impl PathPurpose {
     const fn words(self) -> &'static str {
         match self {
             Self::Import => {
-                "A .bvh, .fbx or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Each take of an FBX file becomes a clip. Files and folders can also be dropped on the window."
+                "A .bvh, .fbx or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Each take of an FBX file becomes a clip."
             }
             Self::Open => "The folder of a project, usually called name.kinfolk.",
             Self::SaveAs => {
@@ -51,7 +51,7 @@ impl PathPurpose {
     }
 }
 
-/// The dialog.
+/// A path that is typed or picked.
 #[derive(Debug, Clone)]
 pub struct PathBox {
     pub(in crate::app) purpose: PathPurpose,
@@ -71,6 +71,13 @@ impl PathBox {
 
     pub(in crate::app) fn path_ui(&mut self, ui: &mut egui::Ui, cx: &mut UiContext) -> bool {
         ui.weak(self.purpose.words());
+        if self.purpose == PathPurpose::Import {
+            ui.weak(if cx.is_on_wayland {
+                "On Wayland nothing can be dropped on the window: type or pick a path here."
+            } else {
+                "Files and folders can also be dropped on the window."
+            });
+        }
         let label = ui.label("Path");
         let edit = egui::TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY);
         let response = ui.add(edit).labelled_by(label.id);

@@ -14,7 +14,7 @@ use crate::file::atomic::Overwrite;
 use crate::file::export::Format;
 use crate::motion::Stroke;
 
-/// The dialog.
+/// Export of strokes: the folder and which of them.
 #[derive(Debug, Clone)]
 pub struct StrokesBox {
     folder: String,

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 
@@ -21,7 +20,7 @@ use crate::file::csv::field;
 use crate::file::export::{ExportFit, Format, encode, fitted};
 use crate::file::preset::Preset;
 use crate::file::stroke_csv;
-use crate::jobs::{Cancelled, Ticket};
+use crate::jobs::Ticket;
 use crate::motion::edit::{self, InPlace};
 use crate::motion::{Clip, Stroke};
 
@@ -38,7 +37,7 @@ pub const fn format_words(format: Format) -> &'static str {
 /// What becomes a file.
 #[derive(Debug, Clone)]
 pub enum Piece {
-    /// A motion.
+    /// A motion as it is in the library.
     Clip(Arc<Clip>),
     /// A line drawn by hand; always `t,x,y`.
     Stroke(Arc<Stroke>),
@@ -62,11 +61,11 @@ pub struct Export {
     pub preset: Option<Preset>,
     /// What kind of file.
     pub format: Format,
-    /// Another rate.
+    /// Frames a second of the files; none leaves the rate of the clip.
     pub fps: Option<f64>,
     /// On another skeleton.
     pub onto: Option<Bringer>,
-    /// Without travel.
+    /// Whether travel along the floor is taken out.
     pub is_in_place: bool,
     /// Also a list of the files.
     pub has_manifest: bool,
@@ -122,24 +121,14 @@ fn work(export: Export, ticket: &Ticket) -> Worked {
             return Ok(delivery);
         }
     }
-    let done = AtomicUsize::new(0);
-    let n = export.files.len() as f64;
     let columns = export.columns.as_ref();
     let more = |number: usize| columns.map_or("", |columns| columns.cells[number].as_str());
-    let results = export
-        .files
-        .par_iter()
-        .enumerate()
-        .map(|(number, (file, piece))| {
-            ticket.check()?;
-            let result = write_one(&export, file, piece)
-                .map(|line| format!("{line}{}\n", more(number)))
-                .map_err(|error| format!("{}: {error:#}", piece.name()));
-            let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
-            ticket.step(so_far as f64 / n)?;
-            Ok(result)
-        })
-        .collect::<Result<Vec<Result<String, String>>, Cancelled>>()?;
+    let files = export.files.par_iter().enumerate();
+    let results: Vec<Result<String, String>> = ticket.each(files, |(number, (file, piece))| {
+        write_one(&export, file, piece)
+            .map(|line| format!("{line}{}\n", more(number)))
+            .map_err(|error| format!("{}: {error:#}", piece.name()))
+    })?;
     let n_written = results.iter().filter(|r| r.is_ok()).count();
     if export.has_manifest {
         let more = columns.map_or("", |columns| columns.names);

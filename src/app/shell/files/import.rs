@@ -2,9 +2,6 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
 
 use crate::app::shell::Shell;
 use crate::app::shell::dialogs::Dialog;
@@ -70,7 +67,7 @@ pub struct FileReport {
 /// What became of all of them.
 #[derive(Debug, Clone, Default)]
 pub struct ImportReport {
-    /// In order.
+    /// What came of each file, in the order of reading.
     pub files: Vec<FileReport>,
 }
 
@@ -171,24 +168,16 @@ impl Shell {
 
 fn work(paths: &[PathBuf], tags_folders: bool, ticket: &Ticket) -> Worked {
     let files = expand(paths, ticket)?;
-    let done = AtomicUsize::new(0);
-    let n = files.len() as f64;
-    let files = files
-        .into_par_iter()
-        .map(|path| {
-            ticket.check()?;
-            let mut result = read(&path).map_err(|error| format!("{error:#}"));
-            if let (Ok(Imported::Clips(takes)), true) = (&mut result, tags_folders) {
-                for take in takes {
-                    let tags = folder_tags(paths, &path);
-                    Arc::make_mut(take).info.tags.extend(tags);
-                }
+    let files = ticket.each(files, |path: PathBuf| {
+        let mut result = read(&path).map_err(|error| format!("{error:#}"));
+        if let (Ok(Imported::Clips(takes)), true) = (&mut result, tags_folders) {
+            for take in takes {
+                let tags = folder_tags(paths, &path);
+                Arc::make_mut(take).info.tags.extend(tags);
             }
-            let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
-            ticket.step(so_far as f64 / n)?;
-            Ok(FileReport { path, result })
-        })
-        .collect::<Result<Vec<FileReport>, Cancelled>>()?;
+        }
+        FileReport { path, result }
+    })?;
     let report = ImportReport { files };
     let delivery: Delivery = Box::new(move |shell| shell.take_imported(report));
     Ok(delivery)
@@ -208,8 +197,8 @@ fn read(path: &Path) -> Result<Imported, ReadError> {
     }
 }
 
-/// Files as they are, and the motions and strokes below folders, sorted. A folder without any stays in the list, so that the
-/// report names it.
+/// Files as they are, and the motions and strokes below folders, sorted. A folder without any stays in the list, so
+/// that the report names it.
 fn expand(paths: &[PathBuf], ticket: &Ticket) -> Result<Vec<PathBuf>, Cancelled> {
     let mut all = Vec::new();
     for path in paths {

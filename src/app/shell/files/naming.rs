@@ -21,7 +21,7 @@ pub struct Subject<'a> {
     pub set: &'a str,
     /// Of its file, without ending; empty without one.
     pub take: &'a str,
-    /// How many.
+    /// How many frames the clip has.
     pub n_frames: usize,
 }
 
@@ -34,9 +34,9 @@ pub enum PatternError {
     /// Braces that do not match.
     #[error("a {{ without its }}, or the other way round")]
     Braces,
-    /// A word that stands for nothing.
+    /// A placeholder that does not exist.
     #[error(
-        "{{{0}}} stands for nothing; known are {{name}}, {{n}}, {{n:3}}, {{set}}, {{take}} and {{frames}}"
+        "{{{0}}} is no placeholder; there are {{name}}, {{n}}, {{n:3}}, {{set}}, {{take}} and {{frames}}"
     )]
     Unknown(String),
 }

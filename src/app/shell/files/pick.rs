@@ -7,19 +7,20 @@ use std::path::PathBuf;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{Delivery, Shown};
+use crate::file::MOTION_ENDINGS;
 
 /// What is to be picked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pick {
-    /// Motion files.
+    /// Motion files and strokes, any number.
     Files,
     /// One file with a skeleton.
     Skeleton,
     /// One folder.
     Folder,
-    /// A photo.
+    /// A photograph or drawing of a pose.
     Picture,
-    /// A table.
+    /// A table in CSV.
     Tables,
 }
 
@@ -29,16 +30,10 @@ impl Pick {
         let dialog = rfd::FileDialog::new();
         match self {
             Self::Files => dialog
-                .add_filter(
-                    "Motions and strokes",
-                    &["bvh", "BVH", "fbx", "FBX", "amc", "AMC", "csv", "CSV"],
-                )
+                .add_filter("Motions and strokes", &motion_endings(&["csv"]))
                 .pick_files(),
             Self::Skeleton => dialog
-                .add_filter(
-                    "Skeletons and motions",
-                    &["bvh", "BVH", "fbx", "FBX", "amc", "AMC"],
-                )
+                .add_filter("Skeletons and motions", &motion_endings(&[]))
                 .pick_file()
                 .map(|file| vec![file]),
             Self::Picture => dialog
@@ -70,4 +65,12 @@ impl UiContext {
             Ok(delivery)
         });
     }
+}
+
+/// What motion files end with, and these, in small and in capital letters: some dialogs tell them apart.
+fn motion_endings(more: &[&str]) -> Vec<String> {
+    let endings = MOTION_ENDINGS.iter().chain(more);
+    endings
+        .flat_map(|ending| [(*ending).to_owned(), ending.to_ascii_uppercase()])
+        .collect()
 }

@@ -1,9 +1,6 @@
 //! Clips brought onto a target as a job: one undoable step.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-use rayon::prelude::*;
 
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::{Delivery, Shown, Worked};
@@ -12,7 +9,7 @@ use crate::app::shell::retarget::maps::BoneMaps;
 use crate::app::shell::retarget::target::Target;
 use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command};
-use crate::jobs::{Cancelled, Ticket};
+use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::retarget::{RetargetError, RetargetSettings, Retargeted, Slide};
 
@@ -134,18 +131,7 @@ impl Shell {
 }
 
 fn work(clips: &[(ClipId, Arc<Clip>)], order: &Order, ticket: &Ticket) -> Worked {
-    let done = AtomicUsize::new(0);
-    let n = clips.len() as f64;
-    let results = clips
-        .par_iter()
-        .map(|(_, clip)| {
-            ticket.check()?;
-            let result = order.bringer.bring(clip);
-            let so_far = done.fetch_add(1, Ordering::Relaxed) + 1;
-            ticket.step(so_far as f64 / n)?;
-            Ok(result)
-        })
-        .collect::<Result<Vec<_>, Cancelled>>()?;
+    let results = ticket.each(clips, |(_, clip)| order.bringer.bring(clip))?;
     let mut brought = Brought {
         changed: Vec::new(),
         n_same: 0,

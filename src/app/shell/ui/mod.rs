@@ -3,12 +3,13 @@
 pub(in crate::app) mod choose;
 pub mod empty;
 pub mod lens;
-pub(in crate::app) mod likeness;
 pub mod menu;
 pub(in crate::app) mod rename;
 pub(in crate::app) mod rows;
+pub(in crate::app) mod similarity;
 pub mod status;
 pub(in crate::app) mod tints;
+pub mod tour;
 
 use egui_material_icons::MaterialIcon;
 
@@ -47,7 +48,7 @@ pub(in crate::app) fn name_button(response: &egui::Response, words: &str) {
     response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, words));
 }
 
-/// 30, 29.97.
+/// A rate with as many decimals as it needs: 30, 29.97.
 pub fn short(number: f64) -> String {
     let text = format!("{number:.2}");
     let text = text.trim_end_matches('0').trim_end_matches('.');

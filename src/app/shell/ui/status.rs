@@ -6,7 +6,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::message_ui;
 use crate::app::shell::words::counted;
 
-/// Draws it.
+/// The status bar: running work, messages, the last step.
 pub fn status_ui(ui: &mut egui::Ui, cx: &UiContext) {
     ui.horizontal(|ui| {
         for running in cx.work.shown() {

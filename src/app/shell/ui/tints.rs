@@ -5,8 +5,8 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::{GhostSide, Kind};
 use crate::app::shell::stage::StageId;
 
-/// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None is
-/// the orange of motions that were made.
+/// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None
+/// is the orange of motions that were made.
 const OWN: [Colour; 8] = [
     Colour::GIVEN,
     Colour::rgb(0x2f, 0xb5, 0x8a),

@@ -8,7 +8,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::files::write_file::Contents;
 use crate::app::shell::previews::Kind;
 use crate::app::shell::theme::Colours;
-use crate::app::shell::ui::likeness::CM;
+use crate::app::shell::ui::similarity::CM;
 use crate::app::shell::ui::tints::tint_of;
 use crate::app::shell::words::counted;
 use crate::app::variation::compare::{COMPARE, CompareView, Comparison, Line, SetNumbers};

@@ -1,7 +1,7 @@
 //! Feet and hands of the variant that is looked at, held as the animator wants them.
 //!
-//! Until a variant is kept it belongs to the session, and so do its holds: a change shows at once, a reset takes all of them
-//! back, and undo knows nothing of them. The kept clip carries them as its contacts.
+//! Until a variant is kept it belongs to the session, and so do its holds: a change shows at once, a reset takes all
+//! of them back, and undo knows nothing of them. The kept clip carries them as its contacts.
 
 pub(in crate::app) mod ui;
 

@@ -2,7 +2,7 @@
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
-use crate::app::shell::ui::likeness::CM;
+use crate::app::shell::ui::similarity::CM;
 use crate::app::shell::words::counted;
 use crate::app::variation::holds::{LimbLine, Standing};
 use crate::app::variation::state::VariationWorkspace;

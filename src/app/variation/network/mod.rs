@@ -1,7 +1,8 @@
 //! Edges of a model by hand: named in the animator's words, tried in the background, put in as one step.
 //!
-//! An edge says who depends on whom. Trying one fits the network with it and without it, which gives the score before and after and
-//! makes the model ready to be used: the playing variant can be seen with both. Nothing changes until it is applied.
+//! An edge says who depends on whom. Trying one fits the network with it and without it, which gives the score before
+//! and after and makes the model ready to be used: the playing variant can be seen with both. Nothing changes until it
+//! is applied.
 
 pub mod export;
 pub mod ui;
@@ -177,7 +178,8 @@ pub fn links(model: &ClipModel) -> Vec<Link> {
         .collect()
 }
 
-/// What every edge is worth: by how many nats takes left out would be less likely without it. In the order of [`links`].
+/// What every edge is worth: by how many nats takes left out would be less likely without it. In the order of
+/// [`links`].
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Worths(pub Vec<f64>);
 

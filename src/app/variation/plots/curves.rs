@@ -170,8 +170,8 @@ fn value_at(curves: &Curves, dof: usize, share: f64) -> f64 {
     a + (b - a) * (at - before as f64)
 }
 
-/// By how many degrees a deviation of each degree of freedom turns its joint; what is no angle counts nothing. A body that
-/// has no angles is seen by deviations.
+/// By how many degrees a deviation of each degree of freedom turns its joint; what is no angle counts nothing. A body
+/// that has no angles is seen by deviations.
 fn weights(model: &ClipModel) -> Vec<f64> {
     let dofs = model.chart().dofs();
     let is_turn = |dof: &Dof| dof.kind.is_angular() && !dof.kind.is_rate();

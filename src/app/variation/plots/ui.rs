@@ -1,4 +1,5 @@
-//! Plots of takes (blue) and variants (orange): over time, one against another, and along the directions of most motion.
+//! Plots of takes (blue) and variants (orange): over time, one against another, and along the directions of most
+//! motion.
 
 use std::sync::Arc;
 
@@ -65,8 +66,8 @@ enum Picked {
 /// More at once could not be read.
 const MOST_PLOTS: usize = 4;
 
-/// Under this number egui remembers what is seen of a plot: of each model and of what is plotted by itself, so that what
-/// was zoomed into in one is not a wrong place in another.
+/// Under this number egui remembers what is seen of a plot: of each model and of what is plotted by itself, so that
+/// what was zoomed into in one is not a wrong place in another.
 pub fn plot_id(model: ModelId, kind: PlotKind, (across, up): (usize, usize)) -> egui::Id {
     egui::Id::unique(("plot of a model", model.0, kind, across, up))
 }

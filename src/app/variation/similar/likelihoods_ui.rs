@@ -118,8 +118,8 @@ fn spots(findings: &Findings) -> Vec<Spot<'_>> {
     all.filter(|spot| spot.likelihood.is_finite()).collect()
 }
 
-/// Where likelihoods are in the plot. Clips that do not belong are often a hundred times as far from the threshold as those
-/// that do, so that only nearness to it is to scale: far away, distances are drawn by their logarithm.
+/// Where likelihoods are in the plot. Clips that do not belong are often a hundred times as far from the threshold as
+/// those that do, so that only nearness to it is to scale: far away, distances are drawn by their logarithm.
 struct Across {
     threshold: f64,
     spread: f64,

@@ -94,8 +94,8 @@ impl Findings {
         format!("unlikely: {}", words.collect::<Vec<String>>().join(", "))
     }
 
-    /// Whether a candidate is one of the result: by hand, or else because it fits or misses by little. Near misses stay,
-    /// marked as such: whoever knows the takes leaves them out more easily than they would find them again.
+    /// Whether a candidate is one of the result: by hand, or else because it fits or misses by little. Near misses
+    /// stay, marked as such: whoever knows the takes leaves them out more easily than they would find them again.
     pub fn is_in(&self, candidate: usize) -> bool {
         let fits = || {
             let verdict = self.verdict(candidate);

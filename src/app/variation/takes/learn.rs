@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::shell::Shell;
-use crate::app::shell::clips::likeness::{Look, MOST_LOOKED_AT};
+use crate::app::shell::clips::similarity::{ClipComparison, MOST_LOOKED_AT};
 use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::docks::Pane;
@@ -33,7 +33,7 @@ impl VariationWorkspace {
         &mut self,
         cx: &mut UiContext,
         takes: &[(ClipId, Arc<Clip>)],
-    ) -> Option<Arc<Look>> {
+    ) -> Option<Arc<ClipComparison>> {
         let takes = &takes[..takes.len().min(MOST_LOOKED_AT)];
         let look = self.takes.look.as_ref();
         if let Some(look) = look.filter(|look| look.is_of(takes)) {
@@ -42,7 +42,7 @@ impl VariationWorkspace {
         if !cx.work.is_running(LOOK) {
             let takes = takes.to_vec();
             self.inbox.start(cx, LOOK, Shown::Quietly, move |_| {
-                let look = Arc::new(Look::at(takes));
+                let look = Arc::new(ClipComparison::at(takes));
                 let delivery: DeliveryTo<Self> =
                     Box::new(move |variation, _| variation.takes.look = Some(look));
                 Ok(delivery)

@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use egui_material_icons::icons::ICON_WARNING;
 
-use crate::app::shell::clips::likeness::{Found, Look};
+use crate::app::shell::clips::similarity::{ClipComparison, ComparedClips};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::choose::{choose_ui, list_ui};
-use crate::app::shell::ui::likeness::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::shell::ui::rows::number_row;
+use crate::app::shell::ui::similarity::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::shell::words::counted;
 use crate::app::variation::models::score_ui::score_ui;
 use crate::app::variation::state::VariationWorkspace;
@@ -29,7 +29,7 @@ pub struct TakesView {
     /// The curve that is drawn.
     pub curve: Option<usize>,
     /// What a look at them found.
-    pub look: Option<Arc<Look>>,
+    pub look: Option<Arc<ClipComparison>>,
     /// How a model is learned.
     pub settings: LearnSettings,
     /// Whether the 3D view shows the takes in step.
@@ -80,7 +80,7 @@ pub(in crate::app) fn takes_ui(
 }
 
 /// Whether they fit: how far they are apart, and who is odd.
-fn fit_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: Option<&Look>) {
+fn fit_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: Option<&ClipComparison>) {
     let Some(look) = look else {
         ui.weak("Comparing the takes…");
         return;
@@ -104,15 +104,20 @@ fn lengths(takes: &[(ClipId, Arc<Clip>)]) -> String {
     format!("{takes} of {shortest:.2} to {longest:.2} s")
 }
 
-fn found_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: &Look, found: &Found) {
-    let likeness = &found.likeness;
-    let cm = CM * likeness.median_distance();
-    if likeness.outliers.is_empty() {
+fn found_ui(
+    ui: &mut egui::Ui,
+    variation: &mut VariationWorkspace,
+    look: &ClipComparison,
+    found: &ComparedClips,
+) {
+    let similarity = &found.similarity;
+    let cm = CM * similarity.median_distance();
+    if similarity.outliers.is_empty() {
         ui.label(format!("median distance {cm:.1} cm; no outliers"));
     }
-    for &odd in &likeness.outliers {
+    for &odd in &similarity.outliers {
         let (id, clip) = &look.clips[odd];
-        let times = likeness.mean_distances[odd] / likeness.median_distance().max(1e-12);
+        let times = similarity.mean_distances[odd] / similarity.median_distance().max(1e-12);
         ui.horizontal_wrapped(|ui| {
             let colour = Colours::of(ui).warning;
             ui.label(ICON_WARNING.rich_text().color(colour));
@@ -131,10 +136,10 @@ fn details_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     variation: &mut VariationWorkspace,
-    look: &Look,
-    found: &Found,
+    look: &ClipComparison,
+    found: &ComparedClips,
 ) {
-    let likeness = &found.likeness;
+    let similarity = &found.similarity;
     egui::CollapsingHeader::new("Compare the takes")
         .default_open(true)
         .show(ui, |ui| {
@@ -147,10 +152,10 @@ fn details_ui(
                 let takes = found.in_step.clone();
                 cx.previews.wish(Preview::Instead(takes));
             }
-            curve_choice_ui(ui, &mut variation.takes.curve, likeness);
-            let curve = curve(variation.takes.curve, likeness);
-            curves_ui(ui, look, likeness, curve);
-            matrix_ui(ui, cx, look, likeness);
+            curve_choice_ui(ui, &mut variation.takes.curve, similarity);
+            let curve = curve(variation.takes.curve, similarity);
+            curves_ui(ui, look, similarity, curve);
+            matrix_ui(ui, cx, look, similarity);
         });
 }
 

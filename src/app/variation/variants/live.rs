@@ -1,7 +1,8 @@
 //! A stream that walks on until it is stopped.
 //!
-//! A stream keeps to the clock. A pose costs well under a millisecond, so the window asks in every frame for all that are
-//! due, and shows the last: a machine that draws slowly shows fewer of them, but a second of the stream is a second.
+//! A stream keeps to the clock. A pose costs well under a millisecond, so the window asks in every frame for all that
+//! are due, and shows the last: a machine that draws slowly shows fewer of them, but a second of the stream is a
+//! second.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -16,7 +17,8 @@ use crate::variation::{ClipModel, LearnError, Stream};
 
 /// More than this is not caught up with: the machine was asleep.
 const MOST_BEHIND_SECS: f64 = 10.0;
-/// Only where even making poses takes so much longer than the clock, the stream falls behind rather than block the window.
+/// Only where even making poses takes so much longer than the clock, the stream falls behind rather than block the
+/// window.
 const MOST_WORK: Duration = Duration::from_millis(250);
 /// Before the clock is looked at again.
 const POSES_AT_ONCE: usize = 16;

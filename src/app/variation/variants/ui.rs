@@ -55,7 +55,8 @@ pub(in crate::app) fn variants_ui(
         });
 }
 
-/// The list fills what the settings leave of a panel so tall, and is scrolled by itself; of a low panel all is scrolled.
+/// The list fills what the settings leave of a panel so tall, and is scrolled by itself; of a low panel all is
+/// scrolled.
 fn list_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -18,11 +18,11 @@ pub(in crate::app::pose) struct Spot {
     pub(in crate::app::pose) at: Pos2,
 }
 
-/// Held softly.
+/// A handle with a soft pin.
 const SOFT: Color32 = Color32::from_rgb(0x59, 0xc8, 0xe6);
-/// Held firmly.
+/// A handle with a hard pin.
 const HARD: Color32 = Color32::from_rgb(0xf4, 0x5d, 0x8c);
-/// Not held.
+/// A handle without a pin.
 const FREE: Color32 = Color32::from_rgb(0xf2, 0xf2, 0xf2);
 const INK: Color32 = Color32::from_rgb(0x12, 0x14, 0x18);
 

@@ -33,7 +33,7 @@ fn words_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let has_character = pose.active_posed(cx).is_some();
     if cx.document().n_clips() == 0 && !has_character {
         for (action, words) in [
-            (Action::Demo, "Try the demo library"),
+            (Action::Demo, "Open the demo"),
             (Action::Import, "Import clips…"),
         ] {
             if ui.button(words).clicked() {

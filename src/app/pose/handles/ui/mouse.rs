@@ -9,9 +9,9 @@ use crate::motion::{Axis, Dim, Quat, Site, Vec3};
 /// What the mouse is at.
 #[derive(Debug, Clone)]
 pub enum Mouse {
-    /// Moves handles.
+    /// Handles follow the pointer.
     Move(Moving),
-    /// Turns handles.
+    /// Handles turn about the line of sight or an axis.
     Turn(Turning),
     /// Draws a box around handles; where it began.
     Box(Pos2),

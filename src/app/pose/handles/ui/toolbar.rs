@@ -11,7 +11,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::icon_button_ui;
 
-/// Draws them.
+/// The switches in the corner of the view: FK mode, symmetry and the like.
 pub(in crate::app::pose) fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, rect: Rect) {
     let corner = rect.shrink2(vec2(6.0, 5.0));
     let layout = Layout::left_to_right(Align::Min);

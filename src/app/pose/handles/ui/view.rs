@@ -10,7 +10,7 @@ use crate::app::pose::handles::ui::handles::{Look, Spot};
 use crate::app::pose::handles::ui::hands;
 use crate::app::pose::handles::ui::mouse::Mouse;
 use crate::app::pose::handles::ui::{meter, stage, toolbar};
-use crate::app::pose::keys::paths_ui as ways;
+use crate::app::pose::keys::paths_ui;
 use crate::app::pose::picture::ui as picture;
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
@@ -25,7 +25,7 @@ use crate::app::viewport::ui::{navigate, paint_scene, words_ui};
 use crate::document::{Posed, PosedId};
 use crate::motion::{Site, Vec3, WorldPose};
 
-/// Draws it.
+/// Handles, gizmo and toolbar over the 3D view; drags of them.
 pub(in crate::app) fn view_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
@@ -65,15 +65,15 @@ pub(in crate::app) fn view_ui(
         pixels_per_point,
     };
     let is_playing = pose.extras.shown().instead.is_some();
-    let is_way = !is_playing && ways::touch(cx, pose, &response, &eye);
-    if !is_playing && !is_way {
+    let is_path = !is_playing && paths_ui::touch(cx, pose, &response, &eye);
+    if !is_playing && !is_path {
         touch(ui, &response, cx, pose, &eye, (&scene, &ids));
     }
     paint_scene(ui, cx, stage, gpu, (&scene, size, rect));
     picture::over_ui(ui, cx, pose, rect, size);
     if !is_playing {
         overlay_ui(ui, &response, cx, pose, &eye);
-        ways::way_ui(ui, cx, pose, &eye);
+        paths_ui::path_ui(ui, cx, pose, &eye);
     }
     let right = view_options_ui(ui, cx, rect);
     toolbar::toolbar_ui(ui, cx, rect.with_max_x(right - 8.0));

@@ -1,4 +1,5 @@
-//! One degree of freedom over time: the takes, the motion that is looked at, and what is expected of it at the playhead.
+//! One degree of freedom over time: the takes, the motion that is looked at, and what is expected of it at the
+//! playhead.
 
 use std::sync::Arc;
 

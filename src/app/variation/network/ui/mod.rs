@@ -1,7 +1,7 @@
 //! The network inspector: who depends on whom in a model, and what becomes of it when that is changed by hand.
 //!
-//! *Network* shows the graph or the matrix of edges, *Node* what one node is drawn from at the playhead. Both only look;
-//! edges are tried by `work::variation::network` of `app` and applied as one step.
+//! *Network* shows the graph or the matrix of edges, *Node* what one node is drawn from at the playhead. Both only
+//! look; edges are tried by `work::variation::network` of `app` and applied as one step.
 
 pub(in crate::app) mod canvas;
 pub(in crate::app) mod curve;

@@ -31,7 +31,8 @@ pub(in crate::app) struct Moment {
 }
 
 impl Moment {
-    /// The degree of freedom of the node, if its values are those of a curve of the chart: where the body is and faces is none.
+    /// The degree of freedom of the node, if its values are those of a curve of the chart: where the body is and faces
+    /// is none.
     pub(in crate::app) fn curve(&self) -> Option<usize> {
         let dof = self.model.node_dof(self.node)?;
         Some(dof).filter(|&dof| !self.model.chart().dofs()[dof].kind.is_rate())
