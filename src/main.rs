@@ -14,7 +14,7 @@ fn main() -> ExitCode {
         let why = "there is no such subcommand, file or folder (see kinfolk --help)";
         return kinfolk::cli::could_not_start(&format!("{why}: {}", missing.display()));
     }
-    match kinfolk::app::run(open, &kinfolk::cli::warn) {
+    match kinfolk::app::run(&open, &kinfolk::cli::warn) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => kinfolk::cli::could_not_start(&format!("{error:#}")),
     }

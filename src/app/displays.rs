@@ -135,7 +135,7 @@ fn parse(text: &str) -> Vec<Way> {
 mod tests {
     use super::*;
 
-    fn names(has_backend: bool, has_wayland: bool, has_x11: bool) -> Vec<&'static str> {
+    fn names([has_backend, has_wayland, has_x11]: [bool; 3]) -> Vec<&'static str> {
         let around = Surroundings {
             has_backend,
             has_wayland,
@@ -147,10 +147,10 @@ mod tests {
     #[test]
     fn opengl_comes_before_another_window_system() {
         let all = ["the usual way", "OpenGL", "X11", "OpenGL on X11"];
-        assert_eq!(names(false, true, true), all);
-        assert_eq!(names(false, false, true), all[..2]);
-        assert_eq!(names(false, true, false), all[..2]);
-        assert_eq!(names(true, true, true), ["the usual way", "X11"]);
+        assert_eq!(names([false, true, true]), all);
+        assert_eq!(names([false, false, true]), all[..2]);
+        assert_eq!(names([false, true, false]), all[..2]);
+        assert_eq!(names([true, true, true]), ["the usual way", "X11"]);
     }
 
     #[test]

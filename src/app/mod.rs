@@ -32,9 +32,9 @@ pub use window::{App, Setup};
 
 /// Opens the window with a project or clips, and returns when it is closed. Where a driver or window system fails, `warn`
 /// hears why, and the next way is tried.
-pub fn run(open: Vec<PathBuf>, warn: &dyn Fn(&str)) -> anyhow::Result<()> {
+pub fn run(open: &[PathBuf], warn: &dyn Fn(&str)) -> anyhow::Result<()> {
     let has_begun = Arc::new(AtomicBool::new(false));
-    let ended = catch_unwind(AssertUnwindSafe(|| show(open.clone(), &has_begun)));
+    let ended = catch_unwind(AssertUnwindSafe(|| show(open.to_vec(), &has_begun)));
     let error = match ended {
         Ok(Ok(())) => return Ok(()),
         Ok(Err(error)) => anyhow::anyhow!("the window cannot be opened: {error}"),
@@ -44,7 +44,7 @@ pub fn run(open: Vec<PathBuf>, warn: &dyn Fn(&str)) -> anyhow::Result<()> {
     if has_begun.load(Ordering::Relaxed) {
         return Err(error);
     }
-    displays::try_next(&error, &open, warn)
+    displays::try_next(&error, open, warn)
 }
 
 /// `has_begun` is set once there is something that draws.

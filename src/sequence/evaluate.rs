@@ -258,16 +258,16 @@ impl Evaluation {
                 .last()
                 .map(|last| input(graph.rig(), last, &planned));
             let known = old.remove(&(planned.entry, planned.repeat));
-            let mut step = match known.filter(|step| step.is_of(&planned, input.as_ref())) {
-                Some(known) => Step {
+            let known = known.filter(|step| step.is_of(&planned, input.as_ref()));
+            let mut step = if let Some(known) = known {
+                Step {
                     planned,
                     input,
                     ..known
-                },
-                None => {
-                    self.n_made += 1;
-                    self.made(graph, planned, input)?
                 }
+            } else {
+                self.n_made += 1;
+                self.made(graph, planned, input)?
             };
             let same_version = before.get(at).is_some_and(|b| b.0 == step.version);
             if is_as_before && !same_version {

@@ -1,7 +1,7 @@
 //! The tour runs the program's own commands, so each step can be repeated by hand and tells the same numbers.
 
 use std::fs::File;
-use std::io::{Read as _, Seek as _};
+use std::io::Seek as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -98,7 +98,7 @@ impl<'a> Commands<'a> {
 fn read_all(mut file: File) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.rewind()?;
-    file.read_to_end(&mut bytes)?;
+    std::io::copy(&mut file, &mut bytes)?;
     Ok(bytes)
 }
 

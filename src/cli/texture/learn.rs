@@ -34,7 +34,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "TEXTURE.ron")]
     out: PathBuf,
     /// A table with the columns file, relative to the table, and label [default: a clip is called by its name without
-    /// the numbers behind it: kick_l_24_1 is a kick_l]
+    /// the numbers behind it: `kick_l_24_1` is a `kick_l`]
     #[arg(long, value_name = "LABELS.csv")]
     labels: Option<PathBuf>,
     /// Motions may go over into each other up to this distance: cross entropy in nats a degree of freedom [default:
