@@ -178,7 +178,7 @@ fn a_kick_hits_the_point_it_is_dragged_to() {
     assert!(
         window
             .undo_label()
-            .starts_with("set a target for frontkick_1"),
+            .starts_with("set a target for frontkick_"),
         "{}",
         window.undo_label()
     );
