@@ -178,8 +178,8 @@ pub(super) fn toe(figure: &Figure<'_>, names: &Names, leg: &Chain) -> Option<usi
     (score(best) > -4.0).then_some(best)
 }
 
-/// Whether legs point down and the trunk up, as far as a person's do in a rest pose. In a frame people bend and lie as
-/// they like, so there only what stands on four legs is no person.
+/// Whether legs point down, the trunk up, and hands are off the floor, as in a person's rest pose. In a frame people bend
+/// and lie as they like, so there only what stands on four steep legs is no person.
 pub(super) fn is_upright(
     figure: &Figure<'_>,
     legs: &[Chain; 2],
@@ -195,14 +195,20 @@ pub(super) fn is_upright(
     };
     let hips = middle(legs, |leg| leg.upper);
     let legs_rise = rise(hips, middle(legs, |leg| leg.end));
-    let trunk_rise = arms.map_or(1.0, |arms| rise(hips, middle(arms, |arm| arm.upper)));
-    let is_on_fours = arms.is_some_and(|arms| {
-        let arms_rise = rise(middle(arms, |a| a.upper), middle(arms, |a| a.end));
-        trunk_rise < LYING && legs_rise < -STEEP && arms_rise < -STEEP
-    });
+    let Some(arms) = arms else {
+        return seen_in == SeenIn::FirstFrame || legs_rise < -LYING;
+    };
+    let shoulders = middle(arms, |arm| arm.upper);
+    let trunk_rise = rise(hips, shoulders);
+    let arms_rise = rise(shoulders, middle(arms, |arm| arm.end));
+    let hands = f64::midpoint(figure.level(arms[0].end), figure.level(arms[1].end));
+    let reaches_floor = hands < HANDS_LOW;
     match seen_in {
-        SeenIn::Rest => legs_rise < -LYING && trunk_rise > LYING,
-        SeenIn::FirstFrame => !is_on_fours,
+        SeenIn::Rest => legs_rise < -LYING && trunk_rise > LYING && !reaches_floor,
+        SeenIn::FirstFrame => {
+            let is_on_fours = trunk_rise < STEEP && legs_rise < -STEEP && arms_rise < -STEEP;
+            !(is_on_fours && reaches_floor)
+        }
     }
 }
 
@@ -210,3 +216,5 @@ pub(super) fn is_upright(
 const LYING: f64 = 0.5;
 /// Legs of animals that stand are steeper than those of a person who crawls.
 const STEEP: f64 = 0.85;
+/// Wrists of a person whose arms hang are at almost half of the height; those of an animal are near the floor.
+const HANDS_LOW: f64 = 0.3;

@@ -91,7 +91,8 @@ impl Body {
                 })
                 .collect()
         };
-        let mut head = named(&["head", "skull"], Side::Middle);
+        // Rigify counts its spine up to the head.
+        let mut head = named(&["head", "skull", "spine006"], Side::Middle);
         let toes = Some(["toebase", "toe", "toes", "ball", "toe0"].as_slice());
         let mut legs = limbs(&["foot", "ankle"], toes);
         let mut arms = limbs(&["wrist", "hand"], None);
