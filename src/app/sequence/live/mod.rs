@@ -187,7 +187,7 @@ impl Playing {
         let (frames, entered) = self.thread.take(self.n_shown, due);
         for Entered { action, transition } in entered {
             self.queued.take_if(|queued| *queued == action);
-            self.plays.push(Play::of(action, &transition));
+            record::enter(&mut self.plays, Play::of(action, &transition));
         }
         self.n_shown += frames.len();
         if let Some(recording) = &mut self.recording {

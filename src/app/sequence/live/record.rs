@@ -56,6 +56,14 @@ impl Play {
     }
 }
 
+/// One more action. What it interrupted before the first frame of it was shown was never played.
+pub(super) fn enter(plays: &mut Vec<Play>, play: Play) {
+    while plays.last().is_some_and(|last| last.from >= play.from) {
+        plays.pop();
+    }
+    plays.push(play);
+}
+
 /// A graph begins with its first action.
 pub(super) fn first(actions: &Actions) -> Vec<Play> {
     match actions {

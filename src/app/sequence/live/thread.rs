@@ -205,6 +205,7 @@ fn ahead(fps: f64) -> usize {
 fn play_graph(mailbox: &Mailbox, mut player: Player, fps: f64) -> Result<(), TransitionError> {
     let (mut n_made, mut node) = (0, None);
     let mut last: Option<usize> = None;
+    let mut doing = player.running();
     while let Some((orders, is_wanted)) = mailbox.next(n_made, ahead(fps)) {
         for order in orders {
             match order {
@@ -221,6 +222,10 @@ fn play_graph(mailbox: &Mailbox, mut player: Player, fps: f64) -> Result<(), Tra
         node = player.cluster(node);
         let transition = player.last_transition();
         let is_transition = transition.is_some_and(|t| (t.at..t.at + t.frames).contains(&n_made));
+        // A join is made some frames before it begins: until then the action before it is what is seen.
+        if transition.is_none_or(|t| n_made >= t.at) {
+            doing = player.running();
+        }
         let mut shared = mailbox.open();
         if let Some(transition) = transition.filter(|t| last != Some(t.at)) {
             last = Some(transition.at);
@@ -231,7 +236,7 @@ fn play_graph(mailbox: &Mailbox, mut player: Player, fps: f64) -> Result<(), Tra
         }
         shared.made.push_back(Frame {
             pose,
-            doing: player.running(),
+            doing,
             is_transition,
             node,
         });
