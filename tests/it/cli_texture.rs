@@ -425,7 +425,7 @@ fn names_by_hand_are_kept_and_played() {
         ),
         (
             ["--name", "x", "--span", "walk_01:9..9"],
-            "9..9 cannot be annotated",
+            "there is no frame in \"9..9\"",
         ),
         (
             ["--name", "walk", "--span", "walk_01:1..9"],
