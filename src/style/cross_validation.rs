@@ -25,9 +25,9 @@ pub struct CrossValidation {
 }
 
 impl CrossValidation {
-    /// Whether the latent model does as well as the Gaussian, but for a share that could be chance.
+    /// Whether the latent model does as well as the Gaussian, but for a share that is chance among so few poses.
     pub fn trusts_latent(&self) -> bool {
-        self.latent_error <= 1.02 * self.gaussian_error
+        self.latent_error <= CHANCE * self.gaussian_error
     }
 
     /// What came out, and what follows from it, for the animator.
@@ -46,6 +46,9 @@ impl CrossValidation {
     }
 }
 
+/// Differences of mean errors below this are noise with some sixty poses (`resources/posing.md`). Kicks of one performer
+/// show why it counts: the Gaussian was 5 % better on those left out, and 40 % worse on the kicks of two others.
+const CHANCE: f64 = 1.15;
 /// Clips that are left out at most, spread over all.
 const MOST_FOLDS: usize = 6;
 /// Poses of each that are solved.
