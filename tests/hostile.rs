@@ -11,6 +11,8 @@
     reason = "a test may panic, and says what it measured"
 )]
 
+use std::time::{Duration, Instant};
+
 use peak_alloc::PeakAlloc;
 
 #[path = "hostile/bvh.rs"]
@@ -33,6 +35,34 @@ fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
     static TURN: std::sync::Mutex<()> = std::sync::Mutex::new(());
     TURN.lock()
         .unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// How long this thread works on something: time of the processor where the system tells it, so that a busy machine does
+/// not make a quick reader slow; else by the clock.
+struct Stopwatch {
+    clock: Instant,
+    worked: Option<Duration>,
+}
+
+impl Stopwatch {
+    fn start() -> Self {
+        Self {
+            clock: Instant::now(),
+            worked: worked(),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        let worked = self.worked.zip(worked());
+        worked.map_or_else(|| self.clock.elapsed(), |(before, now)| now - before)
+    }
+}
+
+/// What this thread had of the processor (Linux).
+fn worked() -> Option<Duration> {
+    let told = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanos = told.split(' ').next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanos))
 }
 
 fn number_from(variable: &str, otherwise: u64) -> u64 {

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kinfolk::file::bvh::{ReadSettings, RootOffset, read};
 
 use crate::dice::{Dice, mutate};
-use crate::{MEMORY, number_from, one_at_a_time};
+use crate::{MEMORY, Stopwatch, number_from, one_at_a_time};
 
 const MOST_NOTES: usize = 36;
 
@@ -103,12 +103,12 @@ impl Worst {
         let settings = ReadSettings {
             root_offset: meaning,
         };
+        let start = Stopwatch::start();
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        let start = Instant::now();
         let result = catch_unwind(|| read(bytes, &settings));
-        let time = start.elapsed();
         let peak = MEMORY.peak_usage().saturating_sub(before);
+        let time = start.elapsed();
         let result = result.unwrap_or_else(|_| panic!("{name} made the reader panic"));
         assert!(time < longest, "{name} took {time:?}");
         let most = 100_000_000 + 12 * bytes.len();

@@ -3,13 +3,13 @@
 use std::fs;
 use std::panic::catch_unwind;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use kinfolk::file::fbx::{read, take_names};
 
 use crate::dice::{Dice, mutate};
 use crate::fbx_text::{Fbx, Take, Turn, bone};
-use crate::{MEMORY, number_from, one_at_a_time};
+use crate::{MEMORY, Stopwatch, number_from, one_at_a_time};
 
 /// Unoptimised C on a busy machine; whatever does not end takes far longer.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -76,12 +76,12 @@ fn nothing_breaks_the_fbx_reader() {
             worse_numbers(&mut bytes, &mut dice);
         }
         mutate(&mut bytes, &mut dice);
+        let start = Stopwatch::start();
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        let start = Instant::now();
         let result = catch_unwind(|| (read(&bytes), take_names(&bytes)));
-        let time = start.elapsed();
         let peak = MEMORY.peak_usage().saturating_sub(before);
+        let time = start.elapsed();
         let Ok((clips, names)) = result else {
             panic!("case {case} made the reader panic");
         };

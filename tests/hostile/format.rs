@@ -3,10 +3,10 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::dice::Dice;
-use crate::{MEMORY, number_from, one_at_a_time};
+use crate::{MEMORY, Stopwatch, number_from, one_at_a_time};
 
 /// What is thrown at one reader.
 pub(crate) struct Format<'a> {
@@ -59,12 +59,12 @@ impl Format<'_> {
     }
 
     fn check(&self, bytes: &[u8], case: &str) -> (bool, Duration, usize) {
+        let start = Stopwatch::start();
         MEMORY.reset_peak_usage();
         let before = MEMORY.current_usage();
-        let start = Instant::now();
         let result = catch_unwind(AssertUnwindSafe(|| (self.read)(bytes)));
-        let time = start.elapsed();
         let peak = MEMORY.peak_usage().saturating_sub(before);
+        let time = start.elapsed();
         let wrong = match &result {
             Err(_) => Some("panics".to_owned()),
             Ok(_) if time > self.longest => Some(format!("takes {time:?}")),
