@@ -145,7 +145,10 @@ fn a_dragged_target_is_followed(bencher: Bencher<'_, '_>) {
     let foot = world.site(skeleton, bench.kick.site());
     let up = bench.kick.up().vector();
     let from = foot + up * (0.4 * bench.kick.body_height());
-    assert!(hit.missed.is_finite());
+    assert!(
+        hit.missed.is_finite(),
+        "it is known by how much the point is missed"
+    );
     let mut n = 0;
     bencher.bench_local(|| {
         n += 1;

@@ -54,7 +54,10 @@ impl Stopwatch {
 
     fn elapsed(&self) -> Duration {
         let worked = self.worked.zip(worked());
-        worked.map_or_else(|| self.clock.elapsed(), |(before, now)| now - before)
+        worked.map_or_else(
+            || self.clock.elapsed(),
+            |(before, now)| now.saturating_sub(before),
+        )
     }
 }
 
