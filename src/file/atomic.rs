@@ -73,7 +73,7 @@ pub fn write(path: &Path, bytes: &[u8], overwrite: Overwrite) -> Result<(), Writ
     write_by(path, overwrite, |file| Ok(file.write_all(bytes)?))
 }
 
-/// Writes a file that comes piece by piece, as [`write`] does; an error of whoever writes leaves no file.
+/// Writes a file that comes piece by piece, as [`write()`] does; an error of whoever writes leaves no file.
 pub fn write_by<E: From<WriteError>>(
     path: &Path,
     overwrite: Overwrite,

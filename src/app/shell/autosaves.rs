@@ -2,7 +2,7 @@
 //!
 //! One rule: the autosave follows the document. Whenever the document is not as the project on disk has it, the
 //! autosave shall show it; whenever it is (saved, undone, discarded, another one opened), there shall be nothing to
-//! recover. [`Shell::follow_with_autosave`] looks once per frame whether that holds, and starts the one job that makes
+//! recover. `Shell::follow_with_autosave` looks once per frame whether that holds, and starts the one job that makes
 //! it so.
 
 use std::path::{Path, PathBuf};

@@ -277,7 +277,7 @@ fn pipes_in_a_project_are_not_waited_for() {
                 .ok();
         };
         std::thread::Builder::new().spawn(open).unwrap();
-        let opened = told.recv_timeout(std::time::Duration::from_secs(120));
+        let opened = told.recv_timeout(std::time::Duration::from_mins(2));
         let opened = opened.unwrap_or_else(|_| panic!("{name} is waited for"));
         if name == PROJECT_FILE {
             opened.unwrap_err();

@@ -1,6 +1,6 @@
 //! Clips of several skeletons brought onto one, from anywhere in the window.
 //!
-//! Wherever clips have to share a skeleton, [`offer_ui::one_skeleton_ui`] says so and opens the tool ([`tool`]): a window
+//! Wherever clips have to share a skeleton, `offer_ui::one_skeleton_ui` says so and opens the tool (`tool`): a window
 //! beside the 3D view in which the target is chosen and before and after are seen, so that it works in every workspace.
 //! Which joint moves which is found by itself; what was changed by hand ([`map_box`]) is kept for the pair of skeletons
 //! ([`maps`]) and used from then on, also for exports and poses.
