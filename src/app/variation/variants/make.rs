@@ -543,6 +543,14 @@ mod tests {
         };
         one.numbers = Some(Ok(fine.clone()));
         assert!(one.oddities(None).is_empty(), "{:?}", one.oddities(None));
+        let still = Numbers {
+            foot_slide: Some(0.001),
+            foot_slide_takes: Some(0.0),
+            ..fine.clone()
+        };
+        one.numbers = Some(Ok(still));
+        assert!(one.oddities(None).is_empty(), "nobody sees that");
+        assert!(ranges::slide_ratio(0.001, 0.0) < 1.0, "nor is it shown");
         let odd = Numbers {
             nn_ratio: Some(3.0),
             jerk_ratio: 4.0,

@@ -55,9 +55,15 @@ fn jerk_over(most: f64, ratio: f64) -> Option<String> {
 /// What speaks against the slide of feet, both in body heights per second.
 pub fn slide(found: f64, takes: f64) -> Option<String> {
     (found > SLIDING * takes + SLIDE_FLOOR).then(|| {
-        let times = found / takes.max(1e-9);
+        let times = slide_ratio(found, takes);
         format!("feet slide {times:.1} x as fast as in the takes")
     })
+}
+
+/// How many times as fast as those of the takes feet slide. Takes whose feet stand perfectly still, as made-up ones do,
+/// count as if they slid as fast as nobody sees.
+pub fn slide_ratio(found: f64, takes: f64) -> f64 {
+    found / takes.max(SLIDE_FLOOR)
 }
 
 /// What speaks against the diversity of a set, as a share of that of the takes.

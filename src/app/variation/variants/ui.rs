@@ -17,6 +17,7 @@ use crate::app::variation::state::{Request, VariationWorkspace};
 use crate::app::variation::variants::again::OutOfDate;
 use crate::app::variation::variants::make::{MAKE, Made};
 use crate::app::variation::variants::making_ui::making_ui;
+use crate::app::variation::variants::ranges;
 use crate::document::ModelId;
 use crate::variation::ClipModel;
 
@@ -279,9 +280,8 @@ impl Row<'_> {
                 ui.label(or_dash(numbers.nn_ratio));
                 ui.label(format!("{:.2}", numbers.jerk_ratio));
                 let slides = numbers.foot_slide.zip(numbers.foot_slide_takes);
-                ui.label(or_dash(
-                    slides.map(|(slide, takes)| slide / takes.max(1e-9)),
-                ));
+                let ratio = slides.map(|(slide, takes)| ranges::slide_ratio(slide, takes));
+                ui.label(or_dash(ratio));
             }
         }
     }
