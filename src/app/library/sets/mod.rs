@@ -2,6 +2,7 @@
 
 pub(in crate::app) mod look_ui;
 pub mod ui;
+pub mod view;
 
 use std::sync::Arc;
 
