@@ -10,7 +10,7 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::pose::handles::grab::Grab;
+use kinfolk::app::pose::handles::draft::Grab;
 use kinfolk::app::render::Size;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::{App, Setup};

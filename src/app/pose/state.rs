@@ -1,14 +1,14 @@
 //! The pose workspace: a character with handles, in the style of clips.
 
 use crate::app::pose::handles::HandlesState;
-use crate::app::pose::keys::ui::KeysView;
+use crate::app::pose::keys::view::KeysView;
 use crate::app::pose::map::MapState;
-use crate::app::pose::picture::ui::PictureView;
-use crate::app::pose::poses::ui::LibraryOfPoses;
-use crate::app::pose::repair::ui::RepairView;
+use crate::app::pose::picture::view::PictureView;
+use crate::app::pose::poses::view::LibraryOfPoses;
+use crate::app::pose::repair::view::RepairView;
 use crate::app::pose::requests::Request;
 use crate::app::pose::styles::StandIn;
-use crate::app::pose::styles::sharing::Shared;
+use crate::app::pose::styles::shared::Shared;
 use crate::app::render::{Colour, Trail};
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;

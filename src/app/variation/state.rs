@@ -9,11 +9,11 @@ use crate::app::variation::compare::CompareView;
 use crate::app::variation::holds::HoldingView;
 use crate::app::variation::models::known::KnownModels;
 use crate::app::variation::network::ui::NetworkView;
-use crate::app::variation::plots::ui::PlotsView;
+use crate::app::variation::plots::view::PlotsView;
 use crate::app::variation::similar::Wizard;
-use crate::app::variation::takes::ui::TakesView;
+use crate::app::variation::takes::view::TakesView;
+use crate::app::variation::variants::batch::Batch;
 use crate::app::variation::variants::live::Live;
-use crate::app::variation::variants::make::Batch;
 use crate::app::variation::variants::recipe::Recipe;
 use crate::document::ModelId;
 

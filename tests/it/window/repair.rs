@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::pose::repair::ui::Compare;
+use kinfolk::app::pose::repair::view::Compare;
 use kinfolk::app::pose::repair::{Gap, with_all_below};
 use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::previews::Preview;

@@ -2,6 +2,7 @@
 
 use egui::{Color32, Pos2, Stroke, vec2};
 
+use super::path_hold::{Grip, WayHold};
 use crate::app::pose::handles::ui::eye::Eye;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
@@ -9,27 +10,6 @@ use crate::app::shell::theme::Colours;
 use crate::document::{HandlePathKey, Keying};
 use crate::motion::{Site, Vec3};
 use crate::style::solve::Trajectory;
-
-/// What can be dragged at a key of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app::pose) enum Grip {
-    /// The key itself, where it is the path's own.
-    Place,
-    /// Where the path goes on.
-    Ahead,
-    /// Where it comes from.
-    Back,
-}
-
-/// Something of a path in the animator's hand. Nothing changes before it is let go.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WayHold {
-    site: Site,
-    frame: usize,
-    grip: Grip,
-    /// The keys as they will be.
-    draft: Keying,
-}
 
 /// A point to drag.
 struct Spot {

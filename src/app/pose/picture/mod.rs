@@ -2,6 +2,7 @@
 //! the character to what is seen.
 
 pub(in crate::app) mod ui;
+pub(in crate::app) mod view;
 
 use std::path::PathBuf;
 use std::sync::Arc;

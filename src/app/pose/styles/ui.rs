@@ -6,7 +6,8 @@ use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
 use crate::app::pose::requests::{Request as PoseRequest, StyleChoice};
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::pose::styles::sharing::{Fitted, SHARE};
+use crate::app::pose::styles::shared::Fitted;
+use crate::app::pose::styles::sharing::SHARE;
 use crate::app::pose::styles::{LEARN, can_learn, knows, styles_of};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Running;

@@ -3,7 +3,7 @@
 use egui::{Rect, pos2};
 
 use crate::app::sequence::strip::Evaluated;
-use crate::app::sequence::strip::export::blended_end;
+use crate::app::sequence::strip::pieces::blended_end;
 use crate::sequence::{EntryId, Trim};
 
 /// What is in the hand.

@@ -9,7 +9,7 @@ use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::words::counted;
 use crate::app::study::rating::boxes_ui::boxes_ui;
-use crate::app::study::rating::files::PathFor;
+use crate::app::study::rating::view::PathFor;
 use crate::app::study::state::StudyWorkspace;
 use crate::document::RatingStudy;
 use crate::file::study_ratings;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use super::view::PathFor;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::files::pick::Pick;
@@ -22,28 +23,9 @@ use crate::study::session::{Plan, Rating, Session};
 
 /// The job, as the status bar names it.
 pub const PACK: &str = "pack a study";
+
 /// The same for reading.
 pub const READ: &str = "read ratings";
-
-/// Paths that are typed.
-#[derive(Debug, Default)]
-pub struct FilesView {
-    /// Where a study is packed.
-    pub folder: String,
-    /// Whether files that are there may be replaced.
-    pub replaces: bool,
-    /// A table of ratings, or a folder of them.
-    pub ratings: String,
-}
-
-/// What a path is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathFor {
-    /// The folder of a packed study.
-    Pack,
-    /// A table of ratings.
-    Ratings,
-}
 
 impl StudyWorkspace {
     /// Asks the system for a path.
