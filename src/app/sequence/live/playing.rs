@@ -203,3 +203,27 @@ impl LiveView {
         self.weights.get(&(from, to)).copied().unwrap_or(1.0)
     }
 }
+
+impl Playing {
+    /// Begins to record, from the frame that is shown now.
+    fn begin_recording(&mut self) {
+        let now = self.pose().cloned();
+        let mark = self.running();
+        self.recording = Some(Recording {
+            actions: self.actions.clone(),
+            skeleton: Arc::clone(&self.skeleton),
+            up: self.up,
+            fps: self.fps,
+            from: self.n_shown.saturating_sub(1),
+            poses: now.into_iter().collect(),
+            marks: mark.into_iter().collect(),
+            plays: Vec::new(),
+        });
+    }
+
+    pub(super) fn end_recording(&mut self) -> Option<Recording> {
+        let mut recording = self.recording.take()?;
+        recording.plays.clone_from(&self.plays);
+        (recording.n_frames() > 1).then_some(recording)
+    }
+}

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::app::sequence::live::Actions;
 use crate::app::sequence::live::thread::Frame;
-use crate::app::sequence::live::{Actions, Playing};
 use crate::document::{ActionSource, DrawnPath, ModelId};
 use crate::motion::path::{PathPoint, Vec2, on_floor, smoothed};
 use crate::motion::{Axis, Clip, ClipInfo, Motion, Pose, Skeleton};
@@ -190,29 +190,5 @@ impl Recording {
             }
         }
         (points.len() >= 2).then(|| DrawnPath::new(name, id, points))
-    }
-}
-
-impl Playing {
-    /// Begins to record, from the frame that is shown now.
-    fn begin_recording(&mut self) {
-        let now = self.pose().cloned();
-        let mark = self.running();
-        self.recording = Some(Recording {
-            actions: self.actions.clone(),
-            skeleton: Arc::clone(&self.skeleton),
-            up: self.up,
-            fps: self.fps,
-            from: self.n_shown.saturating_sub(1),
-            poses: now.into_iter().collect(),
-            marks: mark.into_iter().collect(),
-            plays: Vec::new(),
-        });
-    }
-
-    pub(super) fn end_recording(&mut self) -> Option<Recording> {
-        let mut recording = self.recording.take()?;
-        recording.plays.clone_from(&self.plays);
-        (recording.n_frames() > 1).then_some(recording)
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::evaluation::ghosts;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::sequence::strip::called;
 use crate::app::sequence::strip::evaluation::{Found, Outcome, Wanted, make};
@@ -9,12 +10,12 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::jobs::{Shown, Unseen};
 use crate::app::shell::messages::Severity;
-use crate::app::shell::previews::{Ghost, GhostSide, Played, Preview};
+use crate::app::shell::previews::{Played, Preview};
 use crate::app::shell::session::Subject;
 use crate::document::{ActionSource, Learned, Sequence};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
-use crate::sequence::{Evaluation, JoinSide, Source};
+use crate::sequence::Source;
 use crate::variation::ClipModel;
 
 impl SequenceWorkspace {
@@ -152,19 +153,4 @@ fn variation_model(cx: &UiContext, id: crate::document::ModelId) -> Option<Arc<C
         Learned::Variation(model) => Some(Arc::clone(model)),
         _ => None,
     }
-}
-
-/// Both sides of the transition into a play, for the 3D view.
-pub(super) fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
-    let sides = evaluation.sides(play).into_iter().flatten();
-    let sides = sides.zip([GhostSide::Source, GhostSide::Destination]);
-    let ghost = |(part, side): (JoinSide, GhostSide)| {
-        let clip = part.strip.to_clip("side of a join").ok()?;
-        Some(Ghost {
-            start_secs: part.start as f64 / clip.fps(),
-            clip: Arc::new(clip),
-            side,
-        })
-    };
-    sides.filter_map(ghost).collect()
 }

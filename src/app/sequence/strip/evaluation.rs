@@ -3,13 +3,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::evaluate::ghosts;
-use crate::app::shell::previews::Ghost;
+use crate::app::shell::previews::{Ghost, GhostSide};
 use crate::document::{ActionSource, ClipId, Sequence, TargetAction};
 use crate::jobs::Ticket;
 use crate::motion::join::{JoinClip, Rig};
 use crate::motion::{Clip, Site};
-use crate::sequence::{DistanceGrid, EntryId, Evaluation, Play, Reach, Source};
+use crate::sequence::{DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
 use crate::transition::parametric::{
     ActionStart, ParametricAction, ParametricError, ParametricSettings,
 };
@@ -237,4 +236,19 @@ fn reaching(
         Some((entry.id, Arc::clone(&known.action)))
     });
     each.collect()
+}
+
+/// Both sides of the transition into a play, for the 3D view.
+pub(super) fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
+    let sides = evaluation.sides(play).into_iter().flatten();
+    let sides = sides.zip([GhostSide::Source, GhostSide::Destination]);
+    let ghost = |(part, side): (JoinSide, GhostSide)| {
+        let clip = part.strip.to_clip("side of a join").ok()?;
+        Some(Ghost {
+            start_secs: part.start as f64 / clip.fps(),
+            clip: Arc::new(clip),
+            side,
+        })
+    };
+    sides.filter_map(ghost).collect()
 }

@@ -12,20 +12,14 @@ mod walkers;
 
 use std::sync::Arc;
 
-use crate::app::render::Mannequin;
 use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::session::{Framing, Subject};
-use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;
-use crate::jobs::Ticket;
-use crate::motion::edit::{self, InPlace, Placement};
-use crate::motion::{Axis, Clip, HeadingFrame, Skeleton};
-use crate::study::clones::{CloneError, ClonePair, CloneSettings, Span, find};
 use crate::study::crowd::FEWEST;
 use crate::study::measures::Role;
-use walkers::MOST_TURN_RAD;
+use walkers::Order;
 
 pub use view::CrowdView;
 pub use walkers::{Crowd, CrowdClip, Walker};
@@ -39,81 +33,6 @@ const ROUND: Timebase = Timebase {
     secs: 20.0,
     fps: 30.0,
 };
-
-type Bodies = Vec<(Arc<Skeleton>, Arc<Mannequin>)>;
-
-/// A motion on one spot, facing forward; `lift` is where its floor is.
-fn in_place(clip: &Clip, up: Axis, bodies: &mut Bodies) -> anyhow::Result<CrowdClip> {
-    let turned = edit::set_up(clip, up)?;
-    let heading = HeadingFrame::learn(&[&turned]).track(&turned).headings;
-    let turn = heading
-        .last()
-        .zip(heading.first())
-        .map_or(0.0, |(b, a)| b - a);
-    let what = if turn.abs() > MOST_TURN_RAD {
-        InPlace::TravelAndHeading
-    } else {
-        InPlace::Travel
-    };
-    let aligned = edit::align(&turned, &Placement::at_origin(0))?;
-    let (placed, _) = edit::root_in_place(&aligned, what)?;
-    let skeleton = placed.skeleton();
-    let known = bodies.iter().find(|(known, _)| known == skeleton);
-    let mannequin = if let Some((_, body)) = known {
-        Arc::clone(body)
-    } else {
-        let body = Arc::new(Mannequin::of_crowd(&placed));
-        bodies.push((Arc::clone(skeleton), Arc::clone(&body)));
-        body
-    };
-    Ok(CrowdClip {
-        name: clip.info.name.clone(),
-        lift: edit::find_floor(&turned).height,
-        clip: placed,
-        mannequin,
-        scale: 1.0,
-        same_as: 0,
-    })
-}
-
-/// Motions that come again under another name are one motion to the eye. Bodies that cannot be compared are all
-/// different.
-fn mark_clones(clips: &mut [CrowdClip], ticket: &Ticket) -> anyhow::Result<()> {
-    for (at, clip) in clips.iter_mut().enumerate() {
-        clip.same_as = at;
-    }
-    let refs: Vec<&Clip> = clips.iter().map(|clip| &clip.clip).collect();
-    let found = match find(&refs, CloneSettings::default(), ticket) {
-        Ok(found) => found.clones,
-        Err(CloneError::Cancelled(stop)) => return Err(stop.into()),
-        Err(_) => Vec::new(),
-    };
-    // A second that two long motions share does not make them one.
-    let is_half = |span: &Span| 2 * span.frames.len() >= refs[span.clip].n_frames();
-    let found: Vec<ClonePair> = found
-        .into_iter()
-        .filter(|pair| is_half(&pair.first) || is_half(&pair.second))
-        .collect();
-    for pair in found {
-        let (a, b) = (
-            clips[pair.first.clip].same_as,
-            clips[pair.second.clip].same_as,
-        );
-        let (low, high) = (a.min(b), a.max(b));
-        for clip in clips.iter_mut().filter(|clip| clip.same_as == high) {
-            clip.same_as = low;
-        }
-    }
-    Ok(())
-}
-
-/// What a crowd is made of.
-struct Order {
-    varied: Vec<Member>,
-    cycled: Vec<Member>,
-    count: usize,
-    seed: u64,
-}
 
 impl StudyWorkspace {
     /// Gathers a crowd in the background and shows it.

@@ -15,19 +15,15 @@ use crate::app::shell::words::counted;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;
 use crate::jobs::Ticket;
-use crate::motion::Clip;
 use crate::study::baselines::{self, BaselineSet};
 use crate::study::measures::{ClipSet, Role, compare};
 use crate::variation::ClipModel;
 
+pub(in crate::app::study) use view::refs;
 pub use view::{MeasureView, Measured, MeasuredSet};
 
 /// The job, as the status bar names it.
 pub const MEASURE: &str = "measure sets";
-
-pub(in crate::app::study) fn refs(members: &[Member]) -> Vec<&Clip> {
-    members.iter().map(|member| &*member.clip).collect()
-}
 
 /// What is to be measured.
 struct Order {

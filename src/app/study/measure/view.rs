@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::app::study::measure::refs;
 use crate::app::study::sets::Member;
+use crate::motion::Clip;
 use crate::study::baselines::{self, BaselineSet};
 use crate::study::measures::{ClipSet, Comparison, Measure, Reading};
 use crate::variation::ClipModel;
@@ -75,4 +75,8 @@ impl Measured {
     pub(in crate::app::study) fn clip_sets(&self) -> Vec<ClipSet<'_>> {
         self.sets.iter().map(MeasuredSet::as_clip_set).collect()
     }
+}
+
+pub(in crate::app::study) fn refs(members: &[Member]) -> Vec<&Clip> {
+    members.iter().map(|member| &*member.clip).collect()
 }

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::app::shell::previews::Kind;
-use crate::app::variation::compare::MOST_MADE;
 use crate::app::variation::variants::ranges;
 use crate::file::csv::field;
 use crate::jobs::Ticket;
@@ -189,3 +188,6 @@ impl Comparison {
         text
     }
 }
+
+/// More of each tell nothing new.
+const MOST_MADE: usize = 30;

@@ -23,9 +23,6 @@ pub use view::CompareView;
 /// The job, as the status bar names it.
 pub const COMPARE: &str = "compare with noise";
 
-/// More of each tell nothing new.
-const MOST_MADE: usize = 30;
-
 impl VariationWorkspace {
     /// The variants of the chosen model.
     pub fn variant_clips(&self, cx: &UiContext) -> Vec<Arc<Clip>> {

@@ -16,12 +16,13 @@ use crate::app::variation::variants::batch::Made;
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
 use crate::motion::contacts::spans;
-use crate::motion::metrics::{FootLevels, foot_slide};
-use crate::motion::{Clip, Contact, Vec3, WorldPose, body};
+use crate::motion::{Contact, Vec3};
 use crate::variation::{HeldSpan, Hold};
+use standing::{line, standing};
 
+pub use crate::app::variation::variants::batch::ByHand;
 pub(in crate::app::variation) use standing::say_by_hand;
-pub use standing::{ByHand, HoldingView, LimbLine, Standing};
+pub use standing::{HoldingView, LimbLine, Standing};
 
 /// The spans of a variant: those that were wished for, or those that the takes voted for.
 pub fn spans_of(made: &Made, wish: Option<&ByHand>) -> Vec<HeldSpan> {
@@ -67,51 +68,6 @@ fn with_contacts(before: &[HeldSpan], contacts: &[Contact]) -> Vec<HeldSpan> {
         ..without_pin(contact)
     };
     contacts.iter().map(of).collect()
-}
-
-/// Mean speed of joints while they are held, body heights per second.
-fn line(joint: usize, spans: &[HeldSpan], free: &Clip, held: &Clip) -> LimbLine {
-    let own: Vec<&HeldSpan> = spans.iter().filter(|span| span.joint == joint).collect();
-    let speed = |clip: &Clip| {
-        let (mut way, mut n_steps) = (0.0, 0_usize);
-        let place = |frame: usize| -> Vec3 {
-            WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[joint]
-        };
-        for span in &own {
-            let end = span.frames.end.min(clip.n_frames());
-            let places: Vec<Vec3> = (span.frames.start..end).map(place).collect();
-            way += places.windows(2).map(|w| (w[1] - w[0]).norm()).sum::<f64>();
-            n_steps += places.len().saturating_sub(1);
-        }
-        way / n_steps.max(1) as f64 * clip.fps() / body::height(clip).max(1e-9)
-    };
-    LimbLine {
-        joint,
-        n_spans: own.len(),
-        n_pins: own.iter().filter(|span| span.pin.is_some()).count(),
-        before: speed(free),
-        after: speed(held),
-    }
-}
-
-fn standing(of: Arc<Clip>, free: Clip, spans: &[HeldSpan], takes: &[Arc<Clip>]) -> Standing {
-    let mut joints: Vec<usize> = spans.iter().map(|span| span.joint).collect();
-    joints.sort_unstable();
-    joints.dedup();
-    let lines = joints
-        .into_iter()
-        .map(|joint| line(joint, spans, &free, &of));
-    let takes: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
-    let slide = |clip: &Clip| {
-        let ground = FootLevels::learn(&takes).ok()?;
-        Some(foot_slide(clip, &ground, clip.fps()).ok()?.speed)
-    };
-    Standing {
-        lines: lines.collect(),
-        slide: slide(&free).zip(slide(&of)),
-        free: Arc::new(free),
-        of,
-    }
 }
 
 impl VariationWorkspace {

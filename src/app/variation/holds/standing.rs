@@ -3,13 +3,11 @@
 use std::sync::Arc;
 
 use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
-use crate::app::variation::holds::standing;
 use crate::app::variation::variants::batch::Made;
-use crate::motion::Clip;
+use crate::motion::contacts::spans;
+use crate::motion::metrics::{FootLevels, foot_slide};
+use crate::motion::{Clip, Vec3, WorldPose, body};
 use crate::variation::HeldSpan;
-
-/// Holds drawn by hand; shared, since the job that makes the variant needs them, too.
-pub type ByHand = Arc<[HeldSpan]>;
 
 /// How one foot or hand stays in place.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,4 +66,54 @@ impl HoldingView {
 /// Marks that a clip's contacts are meant as they are, also if there are none.
 pub(in crate::app::variation) fn say_by_hand(clip: &mut Clip) {
     clip.info.history.push(CONTACTS_BY_HAND.to_owned());
+}
+
+/// Mean speed of joints while they are held, body heights per second.
+pub(super) fn line(joint: usize, spans: &[HeldSpan], free: &Clip, held: &Clip) -> LimbLine {
+    let own: Vec<&HeldSpan> = spans.iter().filter(|span| span.joint == joint).collect();
+    let speed = |clip: &Clip| {
+        let (mut way, mut n_steps) = (0.0, 0_usize);
+        let place = |frame: usize| -> Vec3 {
+            WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[joint]
+        };
+        for span in &own {
+            let end = span.frames.end.min(clip.n_frames());
+            let places: Vec<Vec3> = (span.frames.start..end).map(place).collect();
+            way += places.windows(2).map(|w| (w[1] - w[0]).norm()).sum::<f64>();
+            n_steps += places.len().saturating_sub(1);
+        }
+        way / n_steps.max(1) as f64 * clip.fps() / body::height(clip).max(1e-9)
+    };
+    LimbLine {
+        joint,
+        n_spans: own.len(),
+        n_pins: own.iter().filter(|span| span.pin.is_some()).count(),
+        before: speed(free),
+        after: speed(held),
+    }
+}
+
+pub(super) fn standing(
+    of: Arc<Clip>,
+    free: Clip,
+    spans: &[HeldSpan],
+    takes: &[Arc<Clip>],
+) -> Standing {
+    let mut joints: Vec<usize> = spans.iter().map(|span| span.joint).collect();
+    joints.sort_unstable();
+    joints.dedup();
+    let lines = joints
+        .into_iter()
+        .map(|joint| line(joint, spans, &free, &of));
+    let takes: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
+    let slide = |clip: &Clip| {
+        let ground = FootLevels::learn(&takes).ok()?;
+        Some(foot_slide(clip, &ground, clip.fps()).ok()?.speed)
+    };
+    Standing {
+        lines: lines.collect(),
+        slide: slide(&free).zip(slide(&of)),
+        free: Arc::new(free),
+        of,
+    }
 }

@@ -6,14 +6,14 @@ use std::sync::mpsc::Receiver;
 
 use rayon::prelude::*;
 
-use crate::app::variation::holds::ByHand;
+use crate::app::variation::holds::say_by_hand;
 use crate::app::variation::models::known::Known;
-use crate::app::variation::variants::make::{Order, numbers};
 use crate::app::variation::variants::ranges;
 use crate::app::variation::variants::recipe::Recipe;
 use crate::document::{ClipId, Document};
 use crate::motion::Clip;
-use crate::variation::{ClipModel, Held};
+use crate::motion::metrics::{MeasureSettings, measure};
+use crate::variation::{ClipModel, Held, HeldSpan};
 
 /// Numbers of one variant.
 #[derive(Debug, Clone, PartialEq)]
@@ -214,4 +214,73 @@ impl Batch {
         });
         self.look_at(self.made.len() - 1);
     }
+}
+
+/// Holds drawn by hand; shared, since the job that makes the variant needs them, too.
+pub type ByHand = Arc<[HeldSpan]>;
+
+/// What a variant is made of.
+#[derive(Debug, Clone)]
+pub(in crate::app::variation) struct Order {
+    pub(in crate::app::variation) model: Arc<ClipModel>,
+    pub(super) name: String,
+    pub(super) recipe: Recipe,
+    pub(super) by_hand: Option<ByHand>,
+}
+
+impl Order {
+    /// Whether a variant is what this order would bring, whatever it is called.
+    pub(in crate::app::variation) fn is_of(&self, made: &Made) -> bool {
+        made.is_by(&self.model) && made.recipe == self.recipe && made.by_hand == self.by_hand
+    }
+
+    pub(in crate::app::variation) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.model, &other.model)
+            && self.recipe == other.recipe
+            && self.by_hand == other.by_hand
+    }
+
+    /// A variant without its numbers.
+    pub(in crate::app::variation) fn make(&self, slot: u64, number: u64) -> anyhow::Result<Made> {
+        let (model, recipe) = (&self.model, &self.recipe);
+        let settings = recipe.settings(model);
+        let length = recipe.length(model);
+        let mut variant = match &self.by_hand {
+            Some(spans) => {
+                let mut made = model.vary_by_hand(&settings, number, length, spans)?;
+                say_by_hand(&mut made.clip);
+                made
+            }
+            None => model.vary(&settings, number, length, recipe.hold())?,
+        };
+        variant.clip.info.name = format!("{} {number:03}", self.name);
+        variant.clip.info.tags.insert("variant".to_owned());
+        Ok(Made {
+            slot,
+            number: Some(number),
+            recipe: recipe.clone(),
+            model: Arc::clone(model),
+            by_hand: self.by_hand.clone(),
+            clip: Arc::new(variant.clip),
+            log_likelihood: variant.log_likelihood,
+            held: variant.held,
+            numbers: None,
+            kept: None,
+        })
+    }
+}
+
+pub(in crate::app::variation) fn numbers(
+    inputs: &[Arc<Clip>],
+    clip: &Clip,
+) -> Result<Numbers, String> {
+    let inputs: Vec<&Clip> = inputs.iter().map(|input| &**input).collect();
+    let report = measure(&inputs, &[clip], &[], &MeasureSettings::default());
+    let report = report.map_err(|error| error.to_string())?;
+    Ok(Numbers {
+        nn_ratio: report.nn_ratio,
+        jerk_ratio: report.jerk_ratio,
+        foot_slide: report.foot_slide,
+        foot_slide_takes: report.foot_slide_inputs,
+    })
 }

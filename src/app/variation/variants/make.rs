@@ -7,90 +7,22 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rayon::prelude::*;
 
-use super::batch::{Batch, Made, Numbers};
+use super::batch::{Batch, Made, Order, numbers};
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::{DeliveryTo, Shown};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
-use crate::app::variation::holds::{ByHand, say_by_hand};
+use crate::app::variation::holds::ByHand;
 use crate::app::variation::models::known::takes_as_clips;
 use crate::app::variation::state::VariationWorkspace;
-use crate::app::variation::variants::recipe::Recipe;
 use crate::document::{ClipId, Command, ModelId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
-use crate::motion::metrics::{MeasureSettings, measure};
 use crate::variation::ClipModel;
 
 /// The job that makes many, as the status bar names it.
 pub const MAKE: &str = "make variants";
-
-/// What a variant is made of.
-#[derive(Debug, Clone)]
-pub(in crate::app::variation) struct Order {
-    pub(in crate::app::variation) model: Arc<ClipModel>,
-    name: String,
-    recipe: Recipe,
-    by_hand: Option<ByHand>,
-}
-
-impl Order {
-    /// Whether a variant is what this order would bring, whatever it is called.
-    pub(in crate::app::variation) fn is_of(&self, made: &Made) -> bool {
-        made.is_by(&self.model) && made.recipe == self.recipe && made.by_hand == self.by_hand
-    }
-
-    pub(in crate::app::variation) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.model, &other.model)
-            && self.recipe == other.recipe
-            && self.by_hand == other.by_hand
-    }
-
-    /// A variant without its numbers.
-    pub(in crate::app::variation) fn make(&self, slot: u64, number: u64) -> anyhow::Result<Made> {
-        let (model, recipe) = (&self.model, &self.recipe);
-        let settings = recipe.settings(model);
-        let length = recipe.length(model);
-        let mut variant = match &self.by_hand {
-            Some(spans) => {
-                let mut made = model.vary_by_hand(&settings, number, length, spans)?;
-                say_by_hand(&mut made.clip);
-                made
-            }
-            None => model.vary(&settings, number, length, recipe.hold())?,
-        };
-        variant.clip.info.name = format!("{} {number:03}", self.name);
-        variant.clip.info.tags.insert("variant".to_owned());
-        Ok(Made {
-            slot,
-            number: Some(number),
-            recipe: recipe.clone(),
-            model: Arc::clone(model),
-            by_hand: self.by_hand.clone(),
-            clip: Arc::new(variant.clip),
-            log_likelihood: variant.log_likelihood,
-            held: variant.held,
-            numbers: None,
-            kept: None,
-        })
-    }
-}
-
-pub(in crate::app::variation) fn numbers(
-    inputs: &[Arc<Clip>],
-    clip: &Clip,
-) -> Result<Numbers, String> {
-    let inputs: Vec<&Clip> = inputs.iter().map(|input| &**input).collect();
-    let report = measure(&inputs, &[clip], &[], &MeasureSettings::default());
-    let report = report.map_err(|error| error.to_string())?;
-    Ok(Numbers {
-        nn_ratio: report.nn_ratio,
-        jerk_ratio: report.jerk_ratio,
-        foot_slide: report.foot_slide,
-        foot_slide_takes: report.foot_slide_inputs,
-    })
-}
 
 /// Makes one, tells of it, measures it, and tells of it again: it is seen before it is measured.
 fn make_one(
@@ -271,7 +203,9 @@ impl VariationWorkspace {
 mod tests {
     use super::*;
     use crate::app::variation::quick_jumps;
+    use crate::app::variation::variants::batch::Numbers;
     use crate::app::variation::variants::ranges;
+    use crate::app::variation::variants::recipe::Recipe;
 
     fn made(slot: u64) -> Made {
         let clip = crate::demo::make(crate::demo::Action::Idle, 1, 0).clip;
