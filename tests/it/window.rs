@@ -10,8 +10,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::dialogs::Dialog;
-use kinfolk::app::shell::jobs::Shown;
 use kinfolk::app::shell::messages::Severity;
+use kinfolk::app::shell::work::Shown;
 use kinfolk::app::{App, Setup};
 use kinfolk::file::project::{Access, ProjectFolder};
 

@@ -5,7 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use image::RgbaImage;
 
 use super::gpu::{Renderer, Samples};
-use super::scene::{Scene, Size};
+use super::scene::Scene;
+use super::size::Size;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]

@@ -5,6 +5,7 @@ mod clones;
 pub(super) mod collect;
 pub(super) mod compare;
 mod make;
+mod words;
 
 use super::{Common, End};
 use crate::jobs::Cancelled;
@@ -13,6 +14,7 @@ use crate::study::clones::CloneError;
 use crate::study::measures::MeasureError;
 use crate::study::sequences::SequenceError;
 use crate::study::stimuli::StimuliError;
+use words::plainly;
 
 /// Makes rating sessions, analyses ratings, and finds motion that repeats itself
 #[derive(Debug, clap::Args)]
@@ -35,15 +37,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Command::Clones(args) => clones::run(args, common),
     };
     ended.map_err(plainly)
-}
-
-/// Being stopped is known by one error, whatever it went through.
-fn plainly(error: anyhow::Error) -> anyhow::Error {
-    if is_cancelled(&error) {
-        Cancelled.into()
-    } else {
-        error
-    }
 }
 
 fn is_cancelled(error: &anyhow::Error) -> bool {

@@ -3,8 +3,9 @@
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use rayon::prelude::*;
 
+use super::covariances::{Covariance, Covariances};
 use super::gather::Gathered;
-use super::{Covariance, Covariances, Mixture, MixtureSettings};
+use super::model::{Mixture, MixtureSettings};
 
 /// A component with fewer rows than this is empty: taking it away does not change the likelihood noticeably.
 const EMPTY: f64 = 1e-8;

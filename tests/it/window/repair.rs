@@ -8,7 +8,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::pose::repair::view::Compare;
 use kinfolk::app::pose::repair::{Gap, with_all_below};
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::ClipId;

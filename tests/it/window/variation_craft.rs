@@ -8,7 +8,7 @@ use egui_plot::{PlotMemory, PlotPoint};
 use kinfolk::app::App;
 use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use kinfolk::app::shell::dialogs::Dialog;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::previews::Kind;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::variation::plots::ui::plot_id;

@@ -13,13 +13,13 @@ use std::sync::Arc;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
-use crate::motion::edit::{self};
 
 pub use recipe::{Done, Findings, Recipe, Rinsed, clean, in_words, slide_of, slide_words};
 

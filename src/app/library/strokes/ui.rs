@@ -13,7 +13,7 @@ use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::strokes::StrokesBox;
+use crate::app::shell::dialogs::dialog::StrokesBox;
 use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::clips::analysis::is_one_motion;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
+use crate::app::shell::work::Shown;
 use crate::style::{Sharpness, Style};
 use view::MapPath;
 

@@ -15,10 +15,10 @@ use crate::app::render::{
 };
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::retarget::maps::BoneMaps;
 use crate::app::shell::retarget::pose::{PoseOn, pose_onto};
+use crate::app::shell::work::Shown;
 use crate::document::{Command, KeptPose, PoseId, Posed};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::heading::turn;

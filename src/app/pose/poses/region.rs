@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::repair::with_all_below;
 use crate::motion::Skeleton;
-use crate::style::solve::copied;
 
 /// Which joints a pose is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

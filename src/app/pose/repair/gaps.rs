@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use crate::document::{ClipId, ModelId};
 use crate::motion::{Clip, Skeleton};
-use crate::style::Style;
 
 /// Joints that are not to be trusted for some frames.
 #[derive(Debug, Clone, PartialEq, Eq)]

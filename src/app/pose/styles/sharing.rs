@@ -9,8 +9,8 @@ use std::sync::Arc;
 use super::shared::{Fitted, Shared};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::style::solve::on_shared_features;
 use crate::style::{Style, StyleError};
 

@@ -12,7 +12,7 @@ use crate::app::sequence::graph_view::layout::{Drawing, GraphDrawings};
 use crate::app::sequence::live::Actions;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
+use crate::app::shell::work::Shown;
 use crate::jobs::Cancelled;
 use crate::numerics::cheapest_paths::NodePath;
 use crate::texture::Texture;

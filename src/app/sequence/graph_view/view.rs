@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use crate::app::sequence::graph_view::layout::{Drawing, GraphDrawings};
 use crate::app::sequence::graph_view::mesh::SheetMesh;
-use crate::app::sequence::live::Actions;
 use crate::app::shell::ui::lens::Lens;
 use crate::numerics::cheapest_paths::NodePath;
 use crate::texture::Texture;

@@ -10,7 +10,6 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::free_name;
 use crate::document::{ClipId, Command, Sequence, SequenceId};
-use crate::texture::Texture;
 
 impl SequenceWorkspace {
     /// Begins to record, or ends it: what was done waits to be kept.

@@ -21,7 +21,6 @@ use crate::app::shell::session::Framing;
 use crate::app::shell::stage::StageId;
 use crate::document::ClipId;
 use crate::motion::Clip;
-use crate::texture::Texture;
 
 pub use actions::Actions;
 pub use playing::{LiveSource, LiveView, Playing};

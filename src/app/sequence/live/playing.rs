@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::sequence::live::Actions;
-use crate::app::sequence::live::record::{Play, Recording};
+use crate::app::sequence::live::record::{Play, Recording, enter};
 use crate::app::sequence::live::steering::Steering;
 use crate::app::sequence::live::thread::{Entered, Frame, PlayThread};
 use crate::app::shell::context::UiContext;
 use crate::document::ClipId;
 use crate::motion::{Axis, Clip, ClipInfo, Motion, Pose, Skeleton};
-use crate::texture::Texture;
 use crate::transition::RandomPlay;
 
 /// What is played live.
@@ -161,7 +160,7 @@ impl Playing {
         let (frames, entered) = self.thread.take(self.n_shown, due);
         for Entered { action, transition } in entered {
             self.queued.take_if(|queued| *queued == action);
-            record::enter(&mut self.plays, Play::of(action, &transition));
+            enter(&mut self.plays, Play::of(action, &transition));
         }
         self.n_shown += frames.len();
         if let Some(recording) = &mut self.recording {
@@ -206,7 +205,7 @@ impl LiveView {
 
 impl Playing {
     /// Begins to record, from the frame that is shown now.
-    fn begin_recording(&mut self) {
+    pub(super) fn begin_recording(&mut self) {
         let now = self.pose().cloned();
         let mark = self.running();
         self.recording = Some(Recording {

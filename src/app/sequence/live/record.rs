@@ -78,7 +78,7 @@ pub(super) fn first(actions: &Actions) -> Vec<Play> {
 /// What was recorded.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    actions: Actions,
+    pub(super) actions: Actions,
     skeleton: Arc<Skeleton>,
     up: Axis,
     fps: f64,
@@ -87,7 +87,7 @@ pub struct Recording {
     poses: Vec<Pose>,
     /// Marks of the frames, for a texture.
     marks: Vec<usize>,
-    plays: Vec<Play>,
+    pub(super) plays: Vec<Play>,
 }
 
 impl Recording {

@@ -11,7 +11,6 @@ use egui::Key;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::document::{ActionSource, ClipId, Learned};
-use crate::motion::Clip;
 
 pub use view::{PaletteAction, PaletteView};
 

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::evaluation::ghosts;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::sequence::strip::called;
 use crate::app::sequence::strip::evaluation::{Found, Outcome, Wanted, make};
 use crate::app::shell::Shell;
 use crate::app::shell::context::{Timebase, UiContext};
-use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::jobs::Unseen;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::previews::{Played, Preview};
 use crate::app::shell::session::Subject;
+use crate::app::shell::work::Shown;
 use crate::document::{ActionSource, Learned, Sequence};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;

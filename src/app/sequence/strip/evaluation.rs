@@ -17,7 +17,7 @@ use crate::transition::{Candidate, TransitionError, TransitionGraph};
 /// What the motion is made from.
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
-    sequence: Arc<Sequence>,
+    pub(super) sequence: Arc<Sequence>,
     graph: Arc<TransitionGraph>,
     revision: u64,
     /// The transition that is looked at.
@@ -27,7 +27,7 @@ pub(super) struct Wanted {
 }
 
 impl Wanted {
-    fn is_same(&self, other: &Self) -> bool {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.sequence, &other.sequence)
             && Arc::ptr_eq(&self.graph, &other.graph)
             && self.revision == other.revision
@@ -78,7 +78,7 @@ struct PreparedAction {
 }
 
 /// What an entry plays, before it is made ready.
-enum Found {
+pub(super) enum Found {
     Ready(Source),
     Clip(ClipId, Arc<Clip>),
     Target {
@@ -89,7 +89,7 @@ enum Found {
     Lost(String),
 }
 
-type Outcome = (Evaluation, Prepared, Result<Evaluated, String>);
+pub(super) type Outcome = (Evaluation, Prepared, Result<Evaluated, String>);
 
 impl PreparedAction {
     fn is_of(&self, examples: &[Arc<Clip>], site: Site) -> bool {
@@ -147,7 +147,7 @@ impl Prepared {
     }
 }
 
-fn make(
+pub(super) fn make(
     evaluation: &mut Evaluation,
     prepared: &mut Prepared,
     wanted: &Wanted,

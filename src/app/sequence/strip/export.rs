@@ -1,6 +1,5 @@
 //! The sequence as files: one motion, or its parts, and a table of its joins.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::pieces::Export;
@@ -8,9 +7,9 @@ use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::sequence::strip::Evaluated;
 use crate::app::shell::Shell;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::export::ExportBox;
-use crate::app::shell::jobs::Shown;
+use crate::app::shell::dialogs::dialog::ExportBox;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
 use crate::motion::foot_slide::{self, FootSlideSettings};

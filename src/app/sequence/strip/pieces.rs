@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::app::sequence::strip::Evaluated;
-use crate::motion::foot_slide::{self};
 use crate::motion::{Clip, edit};
 use crate::sequence::Play;
 

@@ -9,7 +9,7 @@ use crate::app::sequence::strip::layout::{Block, Hold, Layout, RULER};
 use crate::app::sequence::strip::{Edit, Evaluated, called};
 use crate::app::sequence::targets::ui::target_ui;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::document::{ActionSource, Sequence};

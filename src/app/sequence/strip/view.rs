@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::sequence::strip::evaluation::{Evaluated, Prepared, Wanted};
+use crate::app::sequence::strip::layout::Hold;
 use crate::document::Sequence;
 use crate::sequence::EntryId;
 
@@ -24,7 +25,7 @@ pub struct StripView {
     pub(super) evaluation: crate::sequence::Evaluation,
     pub(super) prepared: Prepared,
     /// An edge or a block in the hand.
-    pub(super) hold: Option<layout::Hold>,
+    pub(super) hold: Option<Hold>,
 }
 
 impl StripView {

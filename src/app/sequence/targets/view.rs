@@ -11,7 +11,7 @@ use crate::transition::parametric::ParametricAction;
 #[derive(Debug, Default)]
 pub struct TargetView {
     /// Where an action reaches, in its own frame.
-    region: Option<(Arc<ParametricAction>, Arc<[Vec3]>)>,
+    pub(super) region: Option<(Arc<ParametricAction>, Arc<[Vec3]>)>,
     /// How far from the target the pointer took hold of it, in pixels.
     pub(super) held: Option<egui::Vec2>,
 }

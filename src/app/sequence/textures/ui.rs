@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::{LEARN_JOB, LabelSource};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Running;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Running;
 use crate::document::{Learned, ModelId};
 
 /// Draws the list of textures and, folded away, how one is learned.

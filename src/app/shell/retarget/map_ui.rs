@@ -4,7 +4,7 @@ use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, pos2, vec2};
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
-use crate::app::shell::retarget::map_box::{MapBox, MapSide};
+use crate::app::shell::retarget::map_sides::{MapBox, MapSide};
 use crate::app::shell::retarget::tool_ui::cost;
 use crate::app::shell::theme::Colours;
 use crate::retarget::{Link, ReferencePose, SeenIn};

@@ -6,9 +6,10 @@ mod view;
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Shown;
 use crate::app::study::measure::refs;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;

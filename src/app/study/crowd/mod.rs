@@ -13,9 +13,10 @@ mod walkers;
 use std::sync::Arc;
 
 use crate::app::shell::context::{Timebase, UiContext};
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::session::{Framing, Subject};
+use crate::app::shell::work::Shown;
 use crate::app::study::state::StudyWorkspace;
 use crate::study::crowd::FEWEST;
 use crate::study::measures::Role;

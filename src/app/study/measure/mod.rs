@@ -9,9 +9,10 @@ use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Shown;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;
 use crate::jobs::Ticket;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::app::study::sets::Member;
 use crate::motion::Clip;
-use crate::study::baselines::{self, BaselineSet};
+use crate::study::baselines::BaselineSet;
 use crate::study::measures::{ClipSet, Comparison, Measure, Reading};
 use crate::variation::ClipModel;
 

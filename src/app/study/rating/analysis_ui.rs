@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::usual_folder;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::words::counted;

@@ -2,7 +2,7 @@
 
 use crate::study::sequences::FEWEST_CLIPS;
 use crate::study::session::{Experiment, PER_RATER};
-use crate::study::stimuli::{StudySettings, sequences};
+use crate::study::stimuli::StudySettings;
 
 /// How a study will be made.
 #[derive(Debug, Clone)]

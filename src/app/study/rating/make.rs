@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use super::draft::Draft;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown as InBar};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::words::free_name;
+use crate::app::shell::work::Shown as InBar;
 use crate::app::study::measure::refs;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;

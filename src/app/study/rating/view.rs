@@ -1,7 +1,5 @@
 //! What the panels of rating studies remember.
 
-use anyhow::Context as _;
-
 use crate::app::study::rating::draft::Draft;
 use crate::document::StudyId;
 

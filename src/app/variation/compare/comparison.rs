@@ -10,7 +10,7 @@ use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::metrics::{MeasureSettings, Report, measure};
 use crate::variation::ClipModel;
-use crate::variation::baseline::{Baseline, Octaves};
+use crate::variation::baseline::{self, Baseline, Octaves};
 
 const fn baseline(kind: Kind, octaves: Octaves) -> Baseline {
     match kind {

@@ -7,13 +7,13 @@ mod comparison;
 pub(in crate::app) mod ui;
 mod view;
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::app::variation::state::VariationWorkspace;
 use crate::motion::Clip;
 

@@ -1,7 +1,6 @@
 //! What the panel for comparing remembers.
 
 use std::collections::BTreeSet;
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::app::shell::previews::Kind;

@@ -9,8 +9,8 @@ pub(in crate::app) mod ui;
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::previews::Holds;
+use crate::app::shell::work::Shown;
 use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::batch::Made;
 use crate::document::ModelId;
@@ -18,10 +18,10 @@ use crate::jobs::Cancelled;
 use crate::motion::contacts::spans;
 use crate::motion::{Contact, Vec3};
 use crate::variation::{HeldSpan, Hold};
-use standing::{line, standing};
+use standing::standing;
 
 pub use crate::app::variation::variants::batch::ByHand;
-pub(in crate::app::variation) use standing::say_by_hand;
+pub(in crate::app::variation) use crate::app::variation::variants::batch::say_by_hand;
 pub use standing::{HoldingView, LimbLine, Standing};
 
 /// The spans of a variant: those that were wished for, or those that the takes voted for.

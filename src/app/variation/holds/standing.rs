@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use crate::app::variation::variants::batch::Made;
-use crate::motion::contacts::spans;
 use crate::motion::metrics::{FootLevels, foot_slide};
 use crate::motion::{Clip, Vec3, WorldPose, body};
 use crate::variation::HeldSpan;
@@ -61,11 +59,6 @@ impl HoldingView {
         let standing = self.standing.as_ref();
         standing.filter(|standing| Arc::ptr_eq(&standing.of, &made.clip))
     }
-}
-
-/// Marks that a clip's contacts are meant as they are, also if there are none.
-pub(in crate::app::variation) fn say_by_hand(clip: &mut Clip) {
-    clip.info.history.push(CONTACTS_BY_HAND.to_owned());
 }
 
 /// Mean speed of joints while they are held, body heights per second.

@@ -27,12 +27,12 @@ pub type Finding = Result<Known, String>;
 #[derive(Debug, Default)]
 pub struct KnownModels {
     /// Oldest first.
-    known: Vec<(Arc<ClipModel>, Arc<Finding>)>,
-    is_looking: bool,
+    pub(super) known: Vec<(Arc<ClipModel>, Arc<Finding>)>,
+    pub(super) is_looking: bool,
 }
 
 impl KnownModels {
-    const MOST: usize = 24;
+    pub(super) const MOST: usize = 24;
 
     /// What is known of this one, without asking for more.
     pub fn of(&self, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {

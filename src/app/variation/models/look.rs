@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::jobs::Unseen;
+use crate::app::shell::work::Shown;
 use crate::app::variation::models::known::{Finding, Known, KnownModels};
 use crate::app::variation::state::VariationWorkspace;
 use crate::jobs::Cancelled;

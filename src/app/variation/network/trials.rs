@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
+use crate::app::shell::work::Shown;
 use crate::app::variation::network::{Change, Link, TRY, Trial, Worths};
 use crate::app::variation::state::VariationWorkspace;
 use crate::document::{Command, Learned, ModelId};

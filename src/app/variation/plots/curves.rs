@@ -38,7 +38,7 @@ pub struct Directions {
 /// All that the plots draw.
 #[derive(Debug)]
 pub struct PlotData {
-    model: Arc<ClipModel>,
+    pub(super) model: Arc<ClipModel>,
     /// Takes first.
     pub lines: Vec<Line>,
     /// Of the takes.
@@ -49,7 +49,12 @@ pub struct PlotData {
 }
 
 impl PlotData {
-    fn is_of(&self, model: &Arc<ClipModel>, takes: &[Arc<Clip>], variants: &[Arc<Clip>]) -> bool {
+    pub(super) fn is_of(
+        &self,
+        model: &Arc<ClipModel>,
+        takes: &[Arc<Clip>],
+        variants: &[Arc<Clip>],
+    ) -> bool {
         let wanted = takes.iter().chain(variants);
         let mut lines = self.lines.iter();
         Arc::ptr_eq(&self.model, model)
@@ -181,7 +186,7 @@ fn weights(model: &ClipModel) -> Vec<f64> {
 }
 
 /// Principal directions of weighted rows.
-fn directions(model: &ClipModel) -> Directions {
+pub(super) fn directions(model: &ClipModel) -> Directions {
     let examples = model.model().examples();
     let n = examples.n_dofs();
     let rows: Vec<&[f64]> = (0..examples.n_takes())
@@ -209,7 +214,7 @@ fn directions(model: &ClipModel) -> Directions {
     }
 }
 
-fn path(model: &ClipModel, directions: &Directions, curves: &Curves) -> Arc<[[f64; 2]]> {
+pub(super) fn path(model: &ClipModel, directions: &Directions, curves: &Curves) -> Arc<[[f64; 2]]> {
     let dofs = model.chart().dofs();
     let rows = curves.rows().map(|row| {
         let mut place = [0.0; 2];

@@ -1,10 +1,9 @@
 //! Makes the curves of plots in the background.
 
-use std::fmt::Write as _;
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
+use crate::app::shell::work::Shown;
 use crate::app::variation::plots::curves::{Line, PlotData, directions, path};
 use crate::app::variation::state::VariationWorkspace;
 use crate::jobs::Cancelled;

@@ -10,7 +10,7 @@ use egui_plot::{
 
 use super::view::{Picked, PlotKind, PlotsView};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;

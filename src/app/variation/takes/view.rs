@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use crate::app::shell::clips::similarity::ClipComparison;
-use crate::app::shell::ui::similarity::curve;
 use crate::document::ClipId;
 use crate::variation::LearnSettings;
 

@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 
 use rayon::prelude::*;
 
-use crate::app::variation::holds::say_by_hand;
+use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use crate::app::variation::models::known::Known;
 use crate::app::variation::variants::ranges;
 use crate::app::variation::variants::recipe::Recipe;
@@ -283,4 +283,9 @@ pub(in crate::app::variation) fn numbers(
         foot_slide: report.foot_slide,
         foot_slide_takes: report.foot_slide_inputs,
     })
+}
+
+/// Marks that a clip's contacts are meant as they are, also if there are none.
+pub(in crate::app::variation) fn say_by_hand(clip: &mut Clip) {
+    clip.info.history.push(CONTACTS_BY_HAND.to_owned());
 }

@@ -28,22 +28,22 @@ const MOST_SECS: f64 = 60.0;
 /// A stream that runs.
 #[derive(Debug)]
 pub struct Live {
-    id: ModelId,
-    model: Arc<ClipModel>,
-    recipe: Recipe,
+    pub(super) id: ModelId,
+    pub(super) model: Arc<ClipModel>,
+    pub(super) recipe: Recipe,
     stream: Stream,
-    skeleton: Arc<Skeleton>,
-    up: crate::motion::Axis,
-    fps: f64,
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) up: crate::motion::Axis,
+    pub(super) fps: f64,
     began_secs: f64,
     n_made: usize,
     /// The last minute.
-    poses: std::collections::VecDeque<Pose>,
+    pub(super) poses: std::collections::VecDeque<Pose>,
     now: Arc<Clip>,
 }
 
 impl Live {
-    fn begin(
+    pub(super) fn begin(
         (id, model): (ModelId, &Arc<ClipModel>),
         recipe: &Recipe,
         now_secs: f64,
@@ -83,7 +83,7 @@ impl Live {
         self.n_made as f64 / self.fps
     }
 
-    fn advance(&mut self, now_secs: f64) -> Result<(), LearnError> {
+    pub(super) fn advance(&mut self, now_secs: f64) -> Result<(), LearnError> {
         let due = ((now_secs - self.began_secs) * self.fps) as usize;
         let wanted = due.saturating_sub(self.n_made);
         let most = (MOST_BEHIND_SECS * self.fps) as usize;
@@ -113,7 +113,7 @@ impl Live {
     }
 }
 
-fn clip_of(
+pub(super) fn clip_of(
     poses: &std::collections::VecDeque<Pose>,
     skeleton: &Arc<Skeleton>,
     (fps, up): (f64, crate::motion::Axis),

@@ -8,7 +8,7 @@ use egui_material_icons::icons::{
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::dialog::ExportBox;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::words::counted;

@@ -6,7 +6,7 @@ use egui::epaint::TextShape;
 use egui::{Align2, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::variation::network::Link;

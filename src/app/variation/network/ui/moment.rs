@@ -60,7 +60,7 @@ impl Moment {
         }
     }
 
-    fn is_at(&self, other: (&Arc<ClipModel>, &Arc<Clip>, usize, usize)) -> bool {
+    pub(super) fn is_at(&self, other: (&Arc<ClipModel>, &Arc<Clip>, usize, usize)) -> bool {
         let (model, clip, node, frame) = other;
         Arc::ptr_eq(&self.model, model)
             && Arc::ptr_eq(&self.clip, clip)

@@ -82,7 +82,7 @@ pub struct NetworkView {
     pub refusal: Option<String>,
     pub(super) graph: Option<Arc<Graph>>,
     pub(super) moment: Option<Arc<Moment>>,
-    pub(super) adding: edit::Adding,
+    pub(super) adding: Adding,
 }
 
 impl NetworkView {

@@ -1,0 +1,12 @@
+//! Options of pictures.
+
+use anyhow::Context as _;
+
+use crate::app::render::{Backdrop, Size, View};
+
+/// Camera and light of a scene.
+pub(super) struct SceneArgs {
+    pub(super) view: View,
+    pub(super) backdrop: Backdrop,
+    pub(super) size: Size,
+}
