@@ -6,7 +6,6 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::app::shell::stage::StageId;
-use crate::app::viewport::motion_paths::ways;
 use crate::document::ClipId;
 use crate::motion::{Clip, Vec3};
 

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use crate::motion::limb::plan::LimbPlan;
 use crate::motion::setting::BadSetting;
 use crate::motion::{Body, Clip, ClipError, Limb, Site, Skeleton, Vec3, body};
 

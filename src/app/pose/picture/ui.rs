@@ -1,9 +1,10 @@
 //! Posing over a picture: mark where parts of the body are seen, and the character takes that pose.
 
+use std::sync::Arc;
+
 use egui::{Pos2, Rect, Sense, Stroke, pos2, vec2};
 use egui_material_icons::icons::{ICON_CHECK, ICON_RADIO_BUTTON_UNCHECKED};
 
-use super::view::texture;
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::picture::{FEWEST_MARKS, LOAD, POSE, camera_of};
 use crate::app::pose::state::PoseWorkspace;
@@ -12,7 +13,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
-use crate::document::{Command, Picture, Posed, Seen};
+use crate::document::{Command, Picture, PictureFile, Posed, Seen};
 use crate::motion::heading::{forward, left};
 use crate::motion::{Site, Vec3, WorldPose};
 
@@ -413,4 +414,25 @@ fn pose_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, pict
             picture: None,
         }));
     }
+}
+
+pub(super) fn texture(
+    ui: &egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    file: &Arc<PictureFile>,
+) -> Option<egui::TextureId> {
+    let pixels = pose.picture_pixels(cx, file)?;
+    let known = &mut pose.picture.texture;
+    if known
+        .as_ref()
+        .is_none_or(|(seen, _)| !Arc::ptr_eq(seen, &pixels))
+    {
+        let options = egui::TextureOptions::LINEAR;
+        let handle = ui
+            .ctx()
+            .load_texture("picture", Arc::clone(&pixels), options);
+        *known = Some((pixels, handle));
+    }
+    known.as_ref().map(|(_, handle)| handle.id())
 }

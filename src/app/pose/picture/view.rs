@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::app::pose::state::PoseWorkspace;
-use crate::app::shell::context::UiContext;
 use crate::document::PictureFile;
 use crate::motion::Site;
 
@@ -56,25 +54,4 @@ impl Default for PictureView {
             degrees: None,
         }
     }
-}
-
-pub(super) fn texture(
-    ui: &egui::Ui,
-    cx: &mut UiContext,
-    pose: &mut PoseWorkspace,
-    file: &Arc<PictureFile>,
-) -> Option<egui::TextureId> {
-    let pixels = pose.picture_pixels(cx, file)?;
-    let known = &mut pose.picture.texture;
-    if known
-        .as_ref()
-        .is_none_or(|(seen, _)| !Arc::ptr_eq(seen, &pixels))
-    {
-        let options = egui::TextureOptions::LINEAR;
-        let handle = ui
-            .ctx()
-            .load_texture("picture", Arc::clone(&pixels), options);
-        *known = Some((pixels, handle));
-    }
-    known.as_ref().map(|(_, handle)| handle.id())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::import_report::{FileReport, ImportReport};
+use super::import_report::{FileReport, ImportReport, Imported};
 use crate::app::shell::Shell;
 use crate::app::shell::context::Delivery;
 use crate::app::shell::dialogs::Dialog;
@@ -15,48 +15,7 @@ use crate::document::Command;
 use crate::file::stroke_csv::{self, is_stroke_file};
 use crate::file::{ReadError, files_below, has_ending, is_motion_of_folder, read_clips};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::{Clip, Note, NoteKind, Stroke};
-
-/// What was in a file.
-#[derive(Debug, Clone)]
-pub enum Imported {
-    /// Motions: one, or each take of a file that holds several. At least one.
-    Clips(Vec<Arc<Clip>>),
-    /// A stroke, and what was noticed about it.
-    Stroke(Arc<Stroke>, Vec<Note>),
-}
-
-impl Imported {
-    /// What should be known about it.
-    pub fn notes(&self) -> Vec<Note> {
-        match self {
-            Self::Clips(clips) => notes_of(clips),
-            Self::Stroke(_, notes) => notes.clone(),
-        }
-    }
-
-    /// Whether it was mended while it was read.
-    pub fn is_mended(&self) -> bool {
-        let mut notes = self.notes().into_iter();
-        notes.any(|note| note.kind == NoteKind::Repaired)
-    }
-}
-
-/// How many takes a file has, then what is to be known of all of them, each thing once.
-fn notes_of(takes: &[Arc<Clip>]) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if takes.len() > 1 {
-        let names: Vec<&str> = takes.iter().map(|take| take.info.name.as_str()).collect();
-        let words = format!("{} takes: {}", takes.len(), names.join(", "));
-        notes.push(Note::new(NoteKind::Noticed, words));
-    }
-    for note in takes.iter().flat_map(|take| &take.info.notes) {
-        if !notes.contains(note) {
-            notes.push(note.clone());
-        }
-    }
-    notes
-}
+use crate::motion::Stroke;
 
 /// More new clips than this are not all selected.
 const MOST_SELECTED: usize = 12;

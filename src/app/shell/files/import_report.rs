@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::shell::files::import::Imported;
-use crate::motion::{Clip, Stroke};
+use crate::motion::{Clip, Note, NoteKind, Stroke};
 
 /// What became of one file.
 #[derive(Debug, Clone)]
@@ -44,4 +43,45 @@ impl ImportReport {
         }
         (clips, strokes)
     }
+}
+
+/// What was in a file.
+#[derive(Debug, Clone)]
+pub enum Imported {
+    /// Motions: one, or each take of a file that holds several. At least one.
+    Clips(Vec<Arc<Clip>>),
+    /// A stroke, and what was noticed about it.
+    Stroke(Arc<Stroke>, Vec<Note>),
+}
+
+impl Imported {
+    /// What should be known about it.
+    pub fn notes(&self) -> Vec<Note> {
+        match self {
+            Self::Clips(clips) => notes_of(clips),
+            Self::Stroke(_, notes) => notes.clone(),
+        }
+    }
+
+    /// Whether it was mended while it was read.
+    pub fn is_mended(&self) -> bool {
+        let mut notes = self.notes().into_iter();
+        notes.any(|note| note.kind == NoteKind::Repaired)
+    }
+}
+
+/// How many takes a file has, then what is to be known of all of them, each thing once.
+fn notes_of(takes: &[Arc<Clip>]) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if takes.len() > 1 {
+        let names: Vec<&str> = takes.iter().map(|take| take.info.name.as_str()).collect();
+        let words = format!("{} takes: {}", takes.len(), names.join(", "));
+        notes.push(Note::new(NoteKind::Noticed, words));
+    }
+    for note in takes.iter().flat_map(|take| &take.info.notes) {
+        if !notes.contains(note) {
+            notes.push(note.clone());
+        }
+    }
+    notes
 }
