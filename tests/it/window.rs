@@ -30,6 +30,7 @@ mod projects;
 mod recovery;
 mod repair;
 mod retarget;
+mod same_models;
 mod sequence;
 mod study;
 mod time;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
+use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Worked;
 use crate::app::shell::messages::Severity;
@@ -15,7 +16,7 @@ use crate::app::shell::words::free_model_name;
 use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command, Learned, ModelId};
 use crate::jobs::Cancelled;
-use crate::motion::Clip;
+use crate::motion::{Clip, edit};
 use crate::texture::{LabelledClip, Span, Texture};
 
 pub use labels::LabelSource;
@@ -94,6 +95,7 @@ impl SequenceWorkspace {
         };
         let wish = wish.to_owned();
         let work = move |ticket: &crate::jobs::Ticket| -> Worked<_> {
+            let clips = training_takes(&clips)?;
             let texture = Arc::new(Texture::learn(&clips, &settings, ticket)?);
             let delivery: crate::app::shell::jobs::DeliveryTo<Self> =
                 Box::new(move |workspace, shell| workspace.take_texture(shell, &wish, texture));
@@ -151,8 +153,14 @@ impl SequenceWorkspace {
             .ok_or("mark the frames with a play range first: I and shift+I")?;
         let fps = texture.corpus().fps();
         let n_frames = clips[at].join.n_frames();
-        let from = ((from * fps).round() as usize).min(n_frames);
-        let to = ((to * fps).round() as usize).min(n_frames);
+        // The texture may be of the clip without the T-pose before it.
+        let own = edit::leading_tpose_frames(&clips[at].join.clip);
+        let n_before = edit::leading_tpose_frames(&clip).saturating_sub(own);
+        let frame = |secs: f64| {
+            let frame = (secs * fps).round() as usize;
+            frame.saturating_sub(n_before).min(n_frames)
+        };
+        let (from, to) = (frame(from), frame(to));
         let mut spans: Vec<Span> = texture
             .annotations()
             .iter()
@@ -166,4 +174,15 @@ impl SequenceWorkspace {
         let annotated = Texture::clone(&texture).annotated(name, spans);
         annotated.map(|t| (id, t)).map_err(|e| e.to_string())
     }
+}
+
+/// The same motions as on the command line, with their labels.
+fn training_takes(takes: &[LabelledClip]) -> anyhow::Result<Vec<LabelledClip>> {
+    let clips: Vec<Arc<Clip>> = takes.iter().map(|take| Arc::clone(&take.clip)).collect();
+    let motions = training_motions(&clips)?.into_iter().zip(takes);
+    let labelled = motions.map(|(motion, take)| LabelledClip {
+        clip: Arc::new(motion),
+        label: take.label.clone(),
+    });
+    Ok(labelled.collect())
 }
