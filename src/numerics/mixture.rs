@@ -142,11 +142,7 @@ impl Mixture {
         self.memberships(row).1
     }
 
-    /// How likely a row comes from each of the components: the expected z of Eq. (3).
-    pub fn responsibilities(&self, row: &[f64]) -> Vec<f64> {
-        self.memberships(row).0
-    }
-
+    /// How likely a row comes from each of the components, the expected z of Eq. (3), and ln of its density.
     fn memberships(&self, row: &[f64]) -> (Vec<f64>, f64) {
         assert_eq!(row.len(), self.width, "one row of the width of the fit");
         let (mut values, common) = self.scores.of_row(row);

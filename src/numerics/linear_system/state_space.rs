@@ -16,7 +16,7 @@ mod smoother;
 
 use std::ops::ControlFlow;
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use nalgebra::{DMatrix, DVector};
 
 use self::gains::Gains;
 use self::smoother::{expect, smooth};
@@ -109,32 +109,6 @@ impl StateSpace {
         let states = stacked.rows(0, self.dynamics.n_dims()).into_owned();
         Ok(states.data.into())
     }
-}
-
-/// The directions in which observations are largest, as the columns of C: their principal components around zero, each
-/// with its largest number positive.
-pub fn principal_observation(
-    sequences: &[&[f64]],
-    width: usize,
-    n_states: usize,
-) -> Result<DMatrix<f64>, SystemError> {
-    check(sequences, width)?;
-    let mut squares = DMatrix::zeros(width, width);
-    for sequence in sequences {
-        let observed = frames(sequence, width);
-        squares.gemm(1.0, &observed, &observed.transpose(), 1.0);
-    }
-    let eigen = SymmetricEigen::new(squares);
-    let mut order: Vec<usize> = (0..width).collect();
-    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-    order.truncate(n_states);
-    let mut columns = eigen.eigenvectors.select_columns(&order);
-    for mut column in columns.column_iter_mut() {
-        if column[column.icamax()] < 0.0 {
-            column.neg_mut();
-        }
-    }
-    Ok(columns)
 }
 
 /// Mean and covariance of the first states; the state before the first is where constant velocity would have it.

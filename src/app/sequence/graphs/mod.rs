@@ -43,11 +43,6 @@ impl SequenceWorkspace {
         self.graphs.built.as_ref()?.id(number)
     }
 
-    /// Which clip of the graph a clip of the library is; none if it is not in it.
-    pub fn number_in_graph(&self, clip: ClipId) -> Option<usize> {
-        self.graphs.built.as_ref()?.number(clip)
-    }
-
     /// The graph in numbers and words.
     pub fn graph_summary(&self) -> Option<&GraphSummary> {
         self.graphs.built.as_ref().map(|built| &built.summary)

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
-use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Worked;
 use crate::app::shell::messages::Severity;
@@ -176,13 +175,14 @@ impl SequenceWorkspace {
     }
 }
 
-/// The same motions as on the command line, with their labels.
+/// The same motions as on the command line, with their labels; takes without a T-pose stay shared.
 fn training_takes(takes: &[LabelledClip]) -> anyhow::Result<Vec<LabelledClip>> {
-    let clips: Vec<Arc<Clip>> = takes.iter().map(|take| Arc::clone(&take.clip)).collect();
-    let motions = training_motions(&clips)?.into_iter().zip(takes);
-    let labelled = motions.map(|(motion, take)| LabelledClip {
-        clip: Arc::new(motion),
-        label: take.label.clone(),
-    });
-    Ok(labelled.collect())
+    let of = |take: &LabelledClip| {
+        let mut take = take.clone();
+        if edit::leading_tpose_frames(&take.clip) > 0 {
+            take.clip = Arc::new(edit::drop_tpose(&take.clip)?);
+        }
+        Ok(take)
+    };
+    takes.iter().map(of).collect()
 }
