@@ -1,5 +1,5 @@
-//! What the pose workspace promises: from a move of the mouse to the new pose in the window under 16 ms, 99 times of 100,
-//! with the window drawing. The graphics card's work is not counted.
+//! What the pose workspace promises: from a move of the mouse to the new pose in the window under 16 ms, 99 times of
+//! 100, with the window drawing. The graphics card's work is not counted.
 //!
 //! `cargo bench --bench poseui`.
 #![expect(clippy::print_stdout, reason = "prints a table")]

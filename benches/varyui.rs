@@ -1,5 +1,5 @@
-//! What the variation workspace promises: a frame with the network of 70 degrees of freedom, one of its nodes and fifteen
-//! variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
+//! What the variation workspace promises: a frame with the network of 70 degrees of freedom, one of its nodes and
+//! fifteen variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
 //! variant within 100 ms. The graphics card's work is not counted.
 
 use std::sync::{Arc, LazyLock};

@@ -1,8 +1,8 @@
 //! Which ways to a window there are, and the next one where one fails.
 //!
 //! A driver that is there and broken ends the window before it is seen, with an error or a panic. A window system can
-//! be chosen once per process only, so the next way is tried by another process of this program: first OpenGL in place of
-//! Vulkan, then X11 in place of Wayland.
+//! be chosen once per process only, so the next way is tried by another process of this program: first OpenGL in place
+//! of Vulkan, then X11 in place of Wayland.
 
 use std::path::PathBuf;
 use std::process::Command;

@@ -30,8 +30,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shell::demo_models::DemoScope;
 pub use window::{App, Setup};
 
-/// Opens the window with a project or clips, and returns when it is closed. Where a driver or window system fails, `warn`
-/// hears why, and the next way is tried.
+/// Opens the window with a project or clips, and returns when it is closed. Where a driver or window system fails,
+/// `warn` hears why, and the next way is tried.
 pub fn run(open: &[PathBuf], warn: &dyn Fn(&str)) -> anyhow::Result<()> {
     let has_begun = Arc::new(AtomicBool::new(false));
     let ended = catch_unwind(AssertUnwindSafe(|| show(open.to_vec(), &has_begun)));

@@ -88,8 +88,8 @@ pub(super) fn whole(least: usize, most: usize) -> impl Fn(&str) -> Result<usize,
     }
 }
 
-/// Frames a second: no camera or program of this trade has fewer or more, and a clip at a million of them would fill the
-/// memory.
+/// Frames a second: no camera or program of this trade has fewer or more, and a clip at a million of them would fill
+/// the memory.
 fn rate(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(fps) if (1.0..=1000.0).contains(&fps) => Ok(fps),

@@ -1,5 +1,5 @@
-//! `kinfolk package-files`, hidden: manual pages, shell completions and the reference of all commands, for those who make
-//! packages and for the guide.
+//! `kinfolk package-files`, hidden: manual pages, shell completions and the reference of all commands, for those who
+//! make packages and for the guide.
 //!
 //! They come from the same definitions as `--help`, so they cannot say anything else.
 

@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// Clips that are known to go together, three at least
     #[arg(long, required_unless_present = "model", num_args = 1.., value_name = "CLIP")]
     reference: Vec<PathBuf>,
-    /// Instead of selecting, says how likely each candidate is under a model that `kinfolk learn` wrote, and where it is odd
+    /// Instead of selecting, says how likely each candidate is under a model that `kinfolk learn` wrote, and where it
+    /// is odd
     #[arg(long, value_name = "MODEL.ron", conflicts_with = "reference")]
     model: Option<PathBuf>,
     /// Clips to select from

@@ -1,12 +1,12 @@
 //! Whether a style's latent model or its Gaussian finds poses that neither has seen.
 //!
 //! Near its training poses a latent model tells much more than one Gaussian does. Far from them it knows nothing, and
-//! where poses are few or strange the next clip is far from them. Which of the two it is shows when clips are left out: in
-//! turn one clip is kept back, both are learned from the others, and poses of it are solved from a few handles.
-//! What comes nearer to the true poses judges poses from then on ([`super::Style::trusted_latent`]).
+//! where poses are few or strange the next clip is far from them. Which of the two it is shows when clips are left out:
+//! in turn one clip is kept back, both are learned from the others, and poses of it are solved from a few handles. What
+//! comes nearer to the true poses judges poses from then on ([`super::Style::trusted_latent`]).
 //!
-//! Not in the paper. It tells of other clips of these performers, not of other performers; a style of one clip leaves out
-//! thirds of it. All folds share the features of the style itself, and are fitted to fewer poses in fewer steps.
+//! Not in the paper. It tells of other clips of these performers, not of other performers; a style of one clip leaves
+//! out thirds of it. All folds share the features of the style itself, and are fitted to fewer poses in fewer steps.
 
 use super::score::CrossValidation;
 use super::solve::{SolveError, SolveSettings, Solver, handle_sites, joint_error, pins};
@@ -34,8 +34,8 @@ const PARTS: usize = 3;
 const LEAST_FRAMES: usize = 8;
 
 impl Style {
-    /// The style with its cross-validation, made with the clips that it was learned from. Without a latent model, or with
-    /// too little to leave anything out, there is none.
+    /// The style with its cross-validation, made with the clips that it was learned from. Without a latent model, or
+    /// with too little to leave anything out, there is none.
     pub fn cross_validated(mut self, clips: &[&Clip], ticket: &Ticket) -> Result<Self, StyleError> {
         self.cross_validation = None;
         if self.latent().is_none() {

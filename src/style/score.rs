@@ -33,6 +33,7 @@ impl CrossValidation {
     }
 }
 
-/// Differences of mean errors below this are noise with some sixty poses (`resources/posing.md`). Kicks of one performer
-/// show why it counts: the Gaussian was 5 % better on those left out, and 40 % worse on the kicks of two others.
+/// Differences of mean errors below this are noise with some sixty poses (`resources/posing.md`). Kicks of one
+/// performer show why it counts: the Gaussian was 5 % better on those left out, and 40 % worse on the kicks of two
+/// others.
 const CHANCE: f64 = 1.15;

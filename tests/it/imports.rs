@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use read::Sources;
 
-/// Files that still stand in a circle, by circle. The list may only become shorter: a file that has left its circle must
-/// leave the list, and no other may come.
+/// Files that still stand in a circle, by circle. The list may only become shorter: a file that has left its circle
+/// must leave the list, and no other may come.
 const IN_CIRCLES: &[&[&str]] = &[
     // A sequence is made of reaches, which are tried by making the sequence.
     &["sequence/evaluate.rs", "sequence/reach.rs"],

@@ -129,8 +129,8 @@ fn planted_edges_come_back_and_are_needed() {
 
 #[test]
 fn what_is_drawn_is_what_is_scored() {
-    // The likelihood of the network's own draws is what it expects of them, node by node; a sampler with other variances,
-    // memory or coefficients than the scorer has would be off by tenths of a nat.
+    // The likelihood of the network's own draws is what it expects of them, node by node; a sampler with other
+    // variances, memory or coefficients than the scorer has would be off by tenths of a nat.
     let takes: Vec<Take> = (0..4).map(|number| take(&known(), number)).collect();
     let model = learn(&takes, StructureKind::Learned);
     let network = model.network().unwrap();
@@ -166,8 +166,8 @@ fn what_is_drawn_is_what_is_scored() {
 
 #[test]
 fn variants_have_the_likelihood_that_the_network_expects() {
-    // From end to end: frames that the sampler made, seen by the scorer as any clip would be. Bounded tails, resampling and
-    // alignment cost a little; a sampler that drew from another model would be far off.
+    // From end to end: frames that the sampler made, seen by the scorer as any clip would be. Bounded tails, resampling
+    // and alignment cost a little; a sampler that drew from another model would be far off.
     let takes: Vec<Take> = (0..4).map(|number| take(&known(), number)).collect();
     let model = learn(&takes, StructureKind::Learned);
     let expected: Vec<f64> = model.network().unwrap().nodes()[..NODES]
@@ -240,8 +240,8 @@ fn held_out(takes: &[&Clip], unseen: &[&Clip], structure: StructureKind) -> [f64
     })
 }
 
-/// Learned edges earn their place on real clips that were not learned from. `KINFOLK_NETWORK_CHOICES=6 ... -- --nocapture` prints the
-/// table of `resources/variation.md`, with random and full networks.
+/// Learned edges earn their place on real clips that were not learned from. `KINFOLK_NETWORK_CHOICES=6 ... --
+/// --nocapture` prints the table of `resources/variation.md`, with random and full networks.
 #[test]
 fn learned_edges_foretell_clips_never_seen() {
     let choices = std::env::var("KINFOLK_NETWORK_CHOICES").ok();

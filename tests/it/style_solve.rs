@@ -587,8 +587,8 @@ fn clips_left_out_say_how_far_to_trust_a_style() {
     );
 }
 
-/// With six handles the latent model of few poses is no better than one Gaussian on clips that it has not seen; both are
-/// there, so the one that did better on clips left out solves.
+/// With six handles the latent model of few poses is no better than one Gaussian on clips that it has not seen; both
+/// are there, so the one that did better on clips left out solves.
 #[test]
 fn a_style_that_does_worse_than_its_gaussian_leaves_solving_to_it() {
     let clips = clips(Action::Walk, 2);

@@ -684,8 +684,8 @@ fn variants_of_smooth_takes_are_as_smooth() {
     let variants: Vec<&Clip> = variants.iter().collect();
     let found = measure(&clips, &variants, &[], &MeasureSettings::default()).unwrap();
     let jerk = found.jerk_ratio;
-    // Wanted: at most 1.2. Other walks of the kind have 1.27 of the jerk of these four; the rest is the mean of takes in
-    // step, which is rougher than each of them (resources/variation.md).
+    // Wanted: at most 1.2. Other walks of the kind have 1.27 of the jerk of these four; the rest is the mean of takes
+    // in step, which is rougher than each of them (resources/variation.md).
     assert!((0.85..1.7).contains(&jerk), "jerk is {jerk} of the takes'");
     let in_space = found.space_jerk_ratio.unwrap();
     assert!((0.85..1.2).contains(&in_space), "{in_space} in space");

@@ -1,4 +1,5 @@
-//! `kinfolk study`: rating sessions, their analysis, and motion that repeats itself; `kinfolk collect`: a set made in shards.
+//! `kinfolk study`: rating sessions, their analysis, and motion that repeats itself; `kinfolk collect`: a set made in
+//! shards.
 
 mod analyse;
 mod clones;

@@ -63,8 +63,8 @@ pub struct PieceWriter {
 }
 
 impl PieceWriter {
-    /// For pieces like this one, with so many frames in all. Gives the beginning of the file, without any frame. Joints that turn at all
-    /// have all three rotations: later pieces may turn them otherwise.
+    /// For pieces like this one, with so many frames in all. Gives the beginning of the file, without any frame. Joints
+    /// that turn at all have all three rotations: later pieces may turn them otherwise.
     pub fn begin(first: &Clip, n_frames: usize) -> (Self, Vec<u8>) {
         let settings = WriteSettings {
             whole_channels: true,

@@ -108,8 +108,8 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips, sets, strokes, models, characters, graphs and sequences whose number is taken another one, so that no clip is lost to a
-/// slip in the file.
+/// Gives clips, sets, strokes, models, characters, graphs and sequences whose number is taken another one, so that no
+/// clip is lost to a slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
     let used = clips.chain(project.sets.iter().map(|set| set.id));

@@ -1,8 +1,8 @@
 //! Motion textures on disk: one RON file with a version, which needs no other file.
 //!
-//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, which takes pass
-//! each other, the transitions, and names given by hand. The systems themselves follow from these and are fitted again on
-//! opening, which takes less time than reading them would: they are as large as all motions.
+//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, which takes
+//! pass each other, the transitions, and names given by hand. The systems themselves follow from these and are fitted
+//! again on opening, which takes less time than reading them would: they are as large as all motions.
 //!
 //! Everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory follows the
 //! length of the file. Left out: tags, notes and history of the clips, and folders of this machine.

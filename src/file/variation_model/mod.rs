@@ -1,8 +1,9 @@
 //! Learned models as RON files: takes and edges.
 //!
-//! Version 2. Models of version 1, from before there was one network for everything, still open: as what they were, the paper's
-//! regression on their takes, with the advice to learn them again. Numbers are written so that they come back bit for bit; everything is checked on the way in, because a
-//! file may be broken, newer, or made to do harm. Memory follows the length of the file.
+//! Version 2. Models of version 1, from before there was one network for everything, still open: as what they were, the
+//! paper's regression on their takes, with the advice to learn them again. Numbers are written so that they come back
+//! bit for bit; everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory
+//! follows the length of the file.
 
 mod chart;
 mod error;
