@@ -89,7 +89,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Err(LearnError::Cancelled(_)) => return Ok(End::Cancelled),
         other => other?,
     };
-    let found = Found {
+    let found = NamedSelection {
         fps: common_fps(
             reference.iter().chain(&candidates).map(|read| &read.1),
             MOST_FPS,
@@ -203,7 +203,7 @@ fn clips(read: &[(Input, Clip)]) -> Vec<&Clip> {
 }
 
 /// A selection with the files it is about.
-struct Found {
+struct NamedSelection {
     selection: Selection,
     reference: Vec<(Input, Clip)>,
     candidates: Vec<(Input, Clip)>,
@@ -211,7 +211,7 @@ struct Found {
     fps: f64,
 }
 
-impl Found {
+impl NamedSelection {
     fn candidate(&self, at: usize) -> String {
         self.candidates[at].0.path.display().to_string()
     }

@@ -76,12 +76,12 @@ pub(super) fn lock(slot: &Mutex<Slot>) -> MutexGuard<'_, Slot> {
 }
 
 /// What is done with the autosave.
-pub(super) enum Step {
+pub(super) enum AutosaveStep {
     Write(PathBuf, Box<Document>, Option<Place>),
     Retire,
 }
 
-impl Step {
+impl AutosaveStep {
     pub(super) fn run(self, slot: &Mutex<Slot>) -> anyhow::Result<()> {
         let mut slot = lock(slot);
         if slot.is_closed {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::app::shell::Shell;
-use crate::app::shell::autosaves::{AUTOSAVE, RETRY_SECS, Stamp, Step, lock};
+use crate::app::shell::autosaves::{AUTOSAVE, AutosaveStep, RETRY_SECS, Stamp, lock};
 use crate::app::shell::context::Delivery;
 use crate::app::shell::demo_models::DemoScope;
 use crate::app::shell::dialogs::Dialog;
@@ -60,11 +60,11 @@ impl Shell {
         let step = match autosaves.data_folder.clone() {
             Some(data) if stamp.is_unsaved => {
                 autosaves.has_content = true;
-                Step::Write(data, Box::new(document), place)
+                AutosaveStep::Write(data, Box::new(document), place)
             }
             _ if autosaves.has_content => {
                 autosaves.has_content = false;
-                Step::Retire
+                AutosaveStep::Retire
             }
             _ => return,
         };

@@ -16,7 +16,7 @@ use crate::app::viewport::state::ViewportState;
 use crate::document::ClipId;
 use crate::motion::{Clip, Vec3, WorldPose};
 
-type Wanted = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
+type MissingPaths = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
 
 impl ViewportState {
     /// The joints whose trails are wanted on this clip, in order.
@@ -57,7 +57,7 @@ impl ViewportState {
             return;
         }
         let selected = cx.session.selection.iter().take(UiContext::MOST_SHOWN);
-        let wanted: Wanted = selected
+        let wanted: MissingPaths = selected
             .filter_map(|&id| {
                 let clip = cx.document().clip(id)?;
                 // Which joints are meant is known only then.

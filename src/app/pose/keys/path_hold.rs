@@ -16,7 +16,7 @@ pub(in crate::app::pose) enum Grip {
 
 /// Something of a path in the animator's hand. Nothing changes before it is let go.
 #[derive(Debug, Clone, PartialEq)]
-pub struct WayHold {
+pub struct PathHold {
     pub(super) site: Site,
     pub(super) frame: usize,
     pub(super) grip: Grip,

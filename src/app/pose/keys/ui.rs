@@ -43,7 +43,7 @@ pub(in crate::app) fn keys_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut 
             buttons_ui(ui, cx, pose, &keying);
             shot_ui(ui, cx, pose, &keying);
             ui.separator();
-            ways_ui(ui, cx, pose, &keying);
+            handle_paths_ui(ui, cx, pose, &keying);
             ui.separator();
             styles_ui(ui, cx, pose, &keying);
         });
@@ -121,7 +121,12 @@ fn shot_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
 }
 
 /// Which handles follow paths, and the tangents of the chosen one.
-fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
+fn handle_paths_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    keying: &Keying,
+) {
     let Some((_, posed)) = pose.active_posed(cx) else {
         return;
     };

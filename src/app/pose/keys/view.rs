@@ -42,7 +42,7 @@ pub struct KeysView {
     /// A key that is dragged along the timeline: from where, to where.
     pub hold: Option<(usize, usize)>,
     /// A tangent or a key of a path that is dragged in the 3D view.
-    pub way_hold: Option<crate::app::pose::keys::path_hold::WayHold>,
+    pub path_hold: Option<crate::app::pose::keys::path_hold::PathHold>,
 }
 
 impl Default for KeysView {
@@ -62,7 +62,7 @@ impl Default for KeysView {
             unkeyed: BTreeMap::new(),
             seen: None,
             hold: None,
-            way_hold: None,
+            path_hold: None,
         }
     }
 }

@@ -8,9 +8,9 @@ use crate::app::render::size::Size;
 use crate::motion::{Axis, Dim};
 
 /// A line of a letter, from and to, in a box from -1 to 1 with y down.
-type Line = [[f64; 2]; 2];
+type LetterStroke = [[f64; 2]; 2];
 
-const fn letter(dim: Dim) -> &'static [Line] {
+const fn letter(dim: Dim) -> &'static [LetterStroke] {
     match dim {
         Dim::X => &[[[-0.8, -1.0], [0.8, 1.0]], [[0.8, -1.0], [-0.8, 1.0]]],
         Dim::Y => &[

@@ -94,7 +94,7 @@ impl UiContext {
 }
 
 impl Shell {
-    fn take_aligned(&mut self, seen: Result<Found, Unseen>) {
+    fn take_aligned(&mut self, seen: Result<AlignedPairs, Unseen>) {
         self.warps.is_looking = false;
         match seen {
             Ok(found) => {
@@ -118,7 +118,7 @@ impl Shell {
     }
 }
 
-struct Found {
+struct AlignedPairs {
     pub(super) known: Vec<((ClipId, ClipId), Known)>,
     /// What could only be stretched, and why.
     pub(super) not_alike: Vec<String>,
@@ -129,9 +129,9 @@ pub(super) fn align_all(
     active: &Numbered,
     others: Vec<Numbered>,
     ticket: &Ticket,
-) -> Result<Found, Cancelled> {
+) -> Result<AlignedPairs, Cancelled> {
     let n = others.len() as f64;
-    let mut found = Found {
+    let mut found = AlignedPairs {
         known: Vec::with_capacity(others.len()),
         not_alike: Vec::new(),
     };

@@ -45,7 +45,11 @@ impl UiContext {
 }
 
 impl Shell {
-    fn take_analyses(&mut self, clips: &[Arc<Clip>], seen: Result<(Found, Vec<Body3d>), Unseen>) {
+    fn take_analyses(
+        &mut self,
+        clips: &[Arc<Clip>],
+        seen: Result<(AnalysedClips, Vec<Body3d>), Unseen>,
+    ) {
         self.analyses.is_looking = false;
         match seen {
             Ok((found, bodies)) => {
@@ -64,13 +68,13 @@ impl Shell {
     }
 }
 
-type Found = Vec<(StageId, (Arc<Clip>, Arc<ClipAnalysis>))>;
+type AnalysedClips = Vec<(StageId, (Arc<Clip>, Arc<ClipAnalysis>))>;
 
 pub(super) fn look(
     wanted: &[(StageId, Arc<Clip>)],
     mut bodies: Vec<Body3d>,
     ticket: &Ticket,
-) -> Result<(Found, Vec<Body3d>), Cancelled> {
+) -> Result<(AnalysedClips, Vec<Body3d>), Cancelled> {
     let mut with_bodies = Vec::with_capacity(wanted.len());
     for (id, clip) in wanted {
         ticket.check()?;
@@ -90,6 +94,6 @@ pub(super) fn look(
             ticket.check()?;
             Ok((id, (Arc::clone(clip), Arc::new(facts(clip, mannequin)))))
         })
-        .collect::<Result<Found, Cancelled>>()?;
+        .collect::<Result<AnalysedClips, Cancelled>>()?;
     Ok((found, bodies))
 }

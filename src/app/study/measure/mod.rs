@@ -27,7 +27,7 @@ pub use view::{MeasureView, Measured, MeasuredSet};
 pub const MEASURE: &str = "measure sets";
 
 /// What is to be measured.
-struct Order {
+struct MeasureOrder {
     inputs: Vec<Member>,
     real: Vec<Member>,
     asked: Vec<MeasuredSet>,
@@ -41,7 +41,7 @@ impl StudyWorkspace {
     pub fn measure_sets(&mut self, cx: &mut UiContext) {
         let document = cx.document();
         let asked = self.sets.sets.iter().filter(|set| set.role == Role::Asked);
-        let order = Order {
+        let order = MeasureOrder {
             inputs: self.sets.members_of(document, Role::Inputs),
             real: self.sets.members_of(document, Role::Real),
             asked: asked
@@ -71,8 +71,8 @@ impl StudyWorkspace {
     }
 }
 
-fn measured(order: Order, ticket: &Ticket) -> anyhow::Result<Measured> {
-    let Order {
+fn measured(order: MeasureOrder, ticket: &Ticket) -> anyhow::Result<Measured> {
+    let MeasureOrder {
         inputs,
         real,
         mut asked,

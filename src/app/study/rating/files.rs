@@ -116,9 +116,9 @@ fn pack(
 }
 
 /// The ratings of one rater, if they go with the study; or why not.
-type Found = Vec<(String, Result<Vec<Rating>, String>)>;
+type ReadRatings = Vec<(String, Result<Vec<Rating>, String>)>;
 
-fn read(path: &Path, plan: &Arc<Plan>, ticket: &Ticket) -> anyhow::Result<Found> {
+fn read(path: &Path, plan: &Arc<Plan>, ticket: &Ticket) -> anyhow::Result<ReadRatings> {
     let mut ratings: Vec<Rating> = Vec::new();
     for table in &tables_in(path) {
         ticket.check()?;
@@ -149,7 +149,7 @@ fn read(path: &Path, plan: &Arc<Plan>, ticket: &Ticket) -> anyhow::Result<Found>
 }
 
 /// All raters' answers as one step. Who is there already is replaced by answers that go further.
-fn take_ratings(shell: &mut Shell, id: StudyId, found: Found) {
+fn take_ratings(shell: &mut Shell, id: StudyId, found: ReadRatings) {
     let Some(study) = shell.document().study(id) else {
         return;
     };

@@ -22,7 +22,7 @@ const MARGIN: f32 = 62.0;
 const NAMED_CELL: f32 = 8.5;
 
 /// Rows and columns in the order of the body.
-struct Order {
+struct BodyOrder {
     /// Nodes from top to bottom; columns are the same from left to right.
     nodes: Vec<usize>,
     /// The place of each node in that order.
@@ -31,7 +31,7 @@ struct Order {
     parts: Vec<(String, usize, usize)>,
 }
 
-impl Order {
+impl BodyOrder {
     fn of(graph: &Graph) -> Self {
         let mut nodes = Vec::new();
         let mut parts = Vec::new();
@@ -86,7 +86,7 @@ pub(in crate::app::variation) fn matrix_ui(
     let view = &mut variation.network;
     let response = sheet_ui(ui, view, (size, "Network matrix"));
     let panel = response.rect;
-    let order = Order::of(graph);
+    let order = BodyOrder::of(graph);
     if view.framing.take().is_some() {
         view.matrix_lens = None;
     }
@@ -121,7 +121,7 @@ pub(in crate::app::variation) fn matrix_ui(
 
 /// How large all of it is when it is not scaled.
 pub(in crate::app::variation) fn bounds(graph: &Graph) -> Rect {
-    Order::of(graph).bounds()
+    BodyOrder::of(graph).bounds()
 }
 
 /// Only draws, with nothing under the pointer.
@@ -133,7 +133,7 @@ pub(in crate::app::variation) fn paint(
 ) {
     let drawn = Drawn {
         graph,
-        order: &Order::of(graph),
+        order: &BodyOrder::of(graph),
         model,
         lens,
         panel,
@@ -162,7 +162,7 @@ fn tip_ui(ui: &mut egui::Ui, graph: &Graph, link: Link, model: &ClipModel) {
 
 struct Drawn<'a> {
     graph: &'a Graph,
-    order: &'a Order,
+    order: &'a BodyOrder,
     model: &'a ClipModel,
     lens: Lens,
     panel: Rect,
@@ -319,7 +319,7 @@ mod tests {
     fn every_edge_is_found_where_it_is_drawn() {
         let model = quick_jumps();
         let graph = Graph::new(&model, None);
-        let order = Order::of(&graph);
+        let order = BodyOrder::of(&graph);
         assert_eq!(order.parts.last().unwrap().2, order.nodes.len());
         for link in links(&model) {
             let middle = order.cell(link).center();
