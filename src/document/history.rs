@@ -14,7 +14,7 @@ pub const DEPTH: usize = 100;
 #[derive(Debug, Clone, Default)]
 pub struct History {
     now: State,
-    /// Oldest first.
+    /// States before the present one, the oldest first.
     undo: VecDeque<UndoStep>,
     /// The one to be done next comes last.
     redo: Vec<UndoStep>,

@@ -11,7 +11,7 @@ use crate::style::solve::{Trajectory, TrajectoryKey};
 /// A whole pose at a frame.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PoseKey {
-    /// From 0.
+    /// The frame of the key, counted from 0.
     pub frame: usize,
     /// On the character's skeleton.
     pub pose: Pose,
@@ -20,7 +20,7 @@ pub struct PoseKey {
 /// Something about the path of a handle at a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HandlePathKey {
-    /// From 0.
+    /// The frame of the key, counted from 0.
     pub frame: usize,
     /// In the world; none is where the pose key of this frame has it.
     pub place: Option<Vec3>,
@@ -281,7 +281,7 @@ impl HandlePath {
     }
 }
 
-/// By character.
+/// Keyframes of each posed character that has any.
 pub(super) type Keyings = Arc<BTreeMap<PosedId, Arc<Keying>>>;
 
 #[cfg(test)]

@@ -9,9 +9,9 @@ use crate::motion::{Quat, Site, Skeleton, Vec3};
 /// What kind of file a picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureKind {
-    /// Without loss.
+    /// PNG, without loss.
     Png,
-    /// A photo.
+    /// JPEG, as cameras write it.
     Jpeg,
 }
 
@@ -20,7 +20,7 @@ pub enum PictureKind {
 pub struct PictureFile {
     /// What it is called, without ending.
     pub name: String,
-    /// What kind.
+    /// The format of the bytes.
     pub kind: PictureKind,
     /// The file, byte by byte.
     pub bytes: Vec<u8>,
@@ -44,7 +44,7 @@ pub struct Lens {
 /// A part of the body that is seen at a point of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
-    /// What.
+    /// The joint or end site that is seen there.
     pub site: Site,
     /// From -1 at the left to 1 at the right, and from -1 at the bottom to 1 at the top.
     pub at: [f64; 2],
@@ -98,5 +98,5 @@ impl Picture {
     }
 }
 
-/// By character.
+/// The picture under each posed character that has one.
 pub(super) type Pictures = Arc<BTreeMap<PosedId, Arc<Picture>>>;

@@ -17,7 +17,7 @@ pub struct KeptPose {
     pub skeleton: Arc<Skeleton>,
     /// Which way is up.
     pub up: Axis,
-    /// The pose.
+    /// Rotations of all joints, and the place of the root.
     pub pose: Pose,
 }
 

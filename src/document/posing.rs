@@ -59,7 +59,7 @@ pub struct Pin {
 pub struct Posed {
     /// One line of text.
     pub name: String,
-    /// Its bones.
+    /// The skeleton that it is posed on.
     pub skeleton: Arc<Skeleton>,
     /// Which way is up.
     pub up: Axis,

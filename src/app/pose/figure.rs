@@ -10,11 +10,11 @@ use crate::motion::{Clip, ClipInfo, Motion, Skeleton};
 /// A body as it is drawn and taken hold of; the same for all characters of one skeleton.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// Its bones.
+    /// The skeleton that it is for.
     pub skeleton: Arc<Skeleton>,
-    /// Its skin.
+    /// The mesh that is drawn.
     pub mannequin: Arc<Mannequin>,
-    /// Its handles.
+    /// The handles that can be taken hold of.
     pub rig: Arc<Rig>,
 }
 

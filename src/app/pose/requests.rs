@@ -47,11 +47,11 @@ pub enum Request {
     CyclePins,
     /// Pins handles where they are.
     SetPins {
-        /// The handles.
+        /// The handles that are pinned.
         sites: Vec<Site>,
         /// Their rotation instead of their position.
         of_turn: bool,
-        /// How hard.
+        /// Free, soft or hard.
         mode: PinMode,
     },
     /// Puts a handle on a joint that has none, or takes away one that was added.

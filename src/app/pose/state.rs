@@ -39,7 +39,7 @@ pub struct PoseWorkspace {
     pub extras: Extras,
     /// The pose library.
     pub library: LibraryOfPoses,
-    /// Keyframes.
+    /// Keyframes, and the motion between them.
     pub keys: KeysView,
     /// A picture to pose over.
     pub picture: PictureView,
@@ -78,7 +78,7 @@ pub struct Ghost {
 pub struct Extra {
     /// Shown in place of the active character's pose and without handles, as in playback.
     pub instead: Option<Pose>,
-    /// Beside it.
+    /// Poses shown beside it.
     pub ghosts: Vec<Ghost>,
     /// Motion paths of points.
     pub trails: Vec<Trail>,

@@ -142,7 +142,7 @@ impl Bounds {
             .reduce(|a, b| a.with(&b))
     }
 
-    /// Around both.
+    /// The smallest bounds around both.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self {

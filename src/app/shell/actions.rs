@@ -288,7 +288,7 @@ pub static ALL: &[Entry] = {
 };
 
 impl Action {
-    /// Its entry.
+    /// Name, tip and keys of the action.
     pub fn entry(self) -> &'static Entry {
         let found = ALL.iter().find(|entry| entry.action == self);
         found.expect("a test looks that every action has an entry")

@@ -27,7 +27,7 @@ pub struct DemoModels {
     pub walks: [Vec<ClipId>; 2],
     /// Of the first walks.
     pub walk: Arc<ClipModel>,
-    /// Of punches.
+    /// A style of punches.
     pub boxing: Arc<Style>,
     /// Of the long takes.
     pub takes: Arc<Texture>,
@@ -36,7 +36,7 @@ pub struct DemoModels {
 /// How much of the demo is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DemoScope {
-    /// Its clips.
+    /// Only the clips of the demo.
     #[default]
     Clips,
     /// Models of them as well, and something in every workspace.

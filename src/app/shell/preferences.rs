@@ -26,7 +26,7 @@ pub enum Navigation {
 /// A room of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Workspace {
-    /// The clips.
+    /// Clips: import, look, clean, cut.
     #[default]
     Library,
     /// Families of motions.

@@ -28,7 +28,7 @@ pub struct VariationWorkspace {
     pub known: KnownModels,
     /// How variants are made.
     pub recipe: Recipe,
-    /// How many.
+    /// How many variants are made at once.
     pub count: usize,
     /// The variants of each model.
     pub batches: BTreeMap<ModelId, Batch>,
@@ -46,7 +46,7 @@ pub struct VariationWorkspace {
     pub compare: CompareView,
     /// The similarity wizard.
     pub wizard: Wizard,
-    /// The plots.
+    /// Curves of takes and variants.
     pub plots: PlotsView,
     /// The network inspector.
     pub network: NetworkView,

@@ -39,7 +39,7 @@ impl FrameRuler {
     }
 }
 
-/// Draws it.
+/// The line of keys over the timeline.
 pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let Some((_, keying)) = pose.keying_now(cx) else {
         return;

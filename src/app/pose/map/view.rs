@@ -15,7 +15,7 @@ pub struct MapState {
     pub axes: Option<[usize; 2]>,
     /// Where the picture cuts through the other coordinates, in their order; empty is through the middle.
     pub slice: Vec<f64>,
-    /// The picture.
+    /// The picture of likelihoods, once it is drawn.
     pub image: Option<MapImage>,
     pub(super) path: Option<MapPath>,
 }
@@ -25,7 +25,7 @@ pub struct MapImage {
     pub(super) style: Arc<Style>,
     /// What of the latent space is seen.
     pub view: MapView,
-    /// Likelihoods.
+    /// Likelihoods over the latent plane.
     pub image: Arc<LikelihoodImage>,
     /// Once it was drawn.
     pub texture: Option<egui::TextureHandle>,

@@ -20,7 +20,7 @@ pub struct LibraryOfPoses {
     pub name: String,
     /// A tag being typed.
     pub tag: String,
-    /// Small pictures.
+    /// Small pictures of kept poses.
     pub thumbnails: Thumbnails,
     pub(super) textures: BTreeMap<PoseId, (Arc<egui::ColorImage>, egui::TextureHandle)>,
     pub(super) rename: Option<(PoseId, String)>,

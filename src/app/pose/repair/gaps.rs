@@ -44,7 +44,7 @@ pub struct Numbers {
 /// A rebuilt take that is not kept yet.
 #[derive(Debug, Clone)]
 pub struct Rebuilt {
-    /// Which take.
+    /// The take that was rebuilt.
     pub id: ClipId,
     /// As it was.
     pub before: Arc<Clip>,

@@ -35,7 +35,7 @@ pub struct LiveView {
     pub steering: Steering,
     /// Names the random numbers of the next start.
     pub seed: u64,
-    /// What plays.
+    /// The motion that plays, if live play is on.
     pub playing: Option<Playing>,
     /// What was recorded last, until it is kept or thrown away.
     pub recorded: Option<Recording>,

@@ -154,7 +154,7 @@ fn walk_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspa
     });
 }
 
-/// The numbers.
+/// How well the path is followed, in numbers.
 fn table_ui(ui: &mut egui::Ui, walked: &crate::app::sequence::path::solve::Walked) {
     let cm = 100.0 * walked.metres();
     let rows = [

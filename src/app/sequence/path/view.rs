@@ -48,7 +48,7 @@ pub struct PathView {
     pub(super) is_making_body: bool,
 }
 
-/// Who walks.
+/// The body that walks the path.
 #[derive(Debug)]
 pub(in crate::app::sequence) struct Body {
     pub(in crate::app::sequence) mannequin: Arc<Mannequin>,

@@ -27,7 +27,7 @@ pub(super) enum Hold {
 pub(super) struct Block {
     pub(super) entry: EntryId,
     pub(super) repeat: usize,
-    /// Which play.
+    /// Its number among the plays.
     pub(super) play: usize,
     /// The action, without its transition.
     pub(super) action: Rect,

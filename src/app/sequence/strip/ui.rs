@@ -19,7 +19,7 @@ use crate::transition::Transition;
 /// Within so many pixels of an edge it is the edge that is taken hold of.
 const EDGE: f32 = 5.0;
 
-/// Draws it.
+/// The strip with its entries, joins and playhead.
 pub fn strip_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     toolbar_ui(ui, cx, sequence);
     let Some(value) = sequence.sequence_on_strip(cx) else {

@@ -27,7 +27,7 @@ pub struct TextureView {
 /// What there is to say about a texture.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
-    /// In numbers.
+    /// Frames, sections and transitions in numbers.
     pub summary: TextureSummary,
     /// Systems of the upper level.
     pub n_systems: usize,
@@ -62,7 +62,7 @@ impl Told {
         }
     }
 
-    /// In sentences.
+    /// The same in sentences, for the panel.
     pub fn sentences(&self) -> Vec<String> {
         let n = self.actions.len();
         let summary = &self.summary;

@@ -9,9 +9,9 @@ use crate::retarget::{RetargetError, RetargetSettings, Retargeted, Slide};
 /// Brings clips onto one skeleton, each by the map of its pair.
 #[derive(Debug, Clone)]
 pub struct Bringer {
-    /// Onto this.
+    /// The skeleton that clips are brought onto.
     pub target: Target,
-    /// How.
+    /// How motions are brought over.
     pub settings: RetargetSettings,
     /// What was set by hand.
     pub maps: BoneMaps,

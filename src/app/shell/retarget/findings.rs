@@ -17,9 +17,9 @@ pub const MOST_PREVIEWED: usize = 6;
 pub struct RetargetTool {
     /// Clips of the library.
     pub clips: Vec<ClipId>,
-    /// Onto what.
+    /// The skeleton that clips are brought onto.
     pub choice: TargetChoice,
-    /// How.
+    /// How motions are brought over.
     pub settings: RetargetSettings,
     /// New clips beside the old ones, instead of in their place.
     pub keeps_originals: bool,
@@ -50,7 +50,7 @@ impl Asked {
 /// What became of one skeleton of the clips.
 #[derive(Debug, Clone)]
 pub struct PairFinding {
-    /// Its clips.
+    /// The clips that are on this skeleton.
     pub kind: Kind,
     /// The program whose names it has.
     pub names: Option<&'static str>,
@@ -93,12 +93,12 @@ pub struct Findings {
 }
 
 impl Findings {
-    /// Onto what.
+    /// The target that the findings are about.
     pub fn target(&self) -> &Target {
         &self.asked.bringer.target
     }
 
-    /// Its bones.
+    /// The skeleton of the target.
     pub fn target_skeleton(&self) -> &Skeleton {
         self.target().clip.skeleton()
     }

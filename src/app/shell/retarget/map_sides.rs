@@ -38,7 +38,7 @@ impl MapSide {
         })
     }
 
-    /// Its bones.
+    /// The skeleton of this side.
     pub fn skeleton(&self) -> &Skeleton {
         self.clip.skeleton()
     }
@@ -52,7 +52,7 @@ impl MapSide {
     }
 }
 
-/// The dialog.
+/// What the dialog of a bone map remembers.
 #[derive(Debug, Clone)]
 pub struct MapBox {
     /// Where motions come from.

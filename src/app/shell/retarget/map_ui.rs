@@ -14,7 +14,7 @@ const LIST_WIDTH: f32 = 330.0;
 /// A joint can be clicked within this distance.
 const REACH: f32 = 7.0;
 
-/// Which figure.
+/// Source or target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Source,

@@ -5,7 +5,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::pane::Pane;
 use crate::app::shell::preferences::Workspace;
 
-/// One stop.
+/// One stop of the tour: workspace, panel, words.
 struct Step {
     workspace: Workspace,
     /// The panel that is talked about.

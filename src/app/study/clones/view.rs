@@ -54,7 +54,7 @@ pub struct Found {
 pub struct Played {
     /// Which of the report.
     pub pair: usize,
-    /// Both stretches.
+    /// Both stretches of motion, to be played side by side.
     pub clips: Vec<Arc<Clip>>,
 }
 

@@ -29,7 +29,7 @@ pub struct CrowdClip {
     pub same_as: usize,
 }
 
-/// One character.
+/// One character of the crowd.
 #[derive(Debug)]
 pub struct Walker {
     /// What it plays.

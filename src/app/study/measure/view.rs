@@ -57,7 +57,7 @@ impl MeasuredSet {
 /// A comparison with the motions that it is about.
 #[derive(Debug)]
 pub struct Measured {
-    /// The numbers.
+    /// All measures of all sets.
     pub comparison: Comparison,
     /// In the order of the comparison's sets.
     pub sets: Vec<MeasuredSet>,

@@ -160,7 +160,7 @@ fn pack_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     );
 }
 
-/// And back.
+/// Reads ratings that came back from raters.
 fn read_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     ui.label("Their ratings: a CSV file, or a folder of them");
     ui.horizontal(|ui| {

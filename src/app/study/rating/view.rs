@@ -23,9 +23,9 @@ pub struct RatingView {
 /// A session on its way.
 #[derive(Debug, Clone)]
 pub struct Running {
-    /// The study.
+    /// The study that is rated.
     pub study: StudyId,
-    /// Who rates.
+    /// The name of the rater.
     pub rater: String,
     /// The question that is on stage, and since when.
     pub(super) asked: Option<(usize, f64)>,

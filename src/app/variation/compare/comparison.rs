@@ -87,7 +87,7 @@ pub struct Comparison {
     pub(super) model: Arc<ClipModel>,
     pub(super) variants: Vec<Arc<Clip>>,
     pub(super) octaves: Octaves,
-    /// By kind.
+    /// Clips of each kind of baseline.
     pub clips: Vec<(Kind, Vec<Arc<Clip>>)>,
     /// Takes, variants, then the kinds.
     pub lines: Vec<Line>,

@@ -10,7 +10,7 @@ use crate::variation::HeldSpan;
 /// How one foot or hand stays in place.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LimbLine {
-    /// Which joint.
+    /// The ankle or wrist.
     pub joint: usize,
     /// How often it is held.
     pub n_spans: usize,
@@ -28,7 +28,7 @@ pub struct Standing {
     pub(super) of: Arc<Clip>,
     /// The motion as it was drawn, nothing held.
     pub free: Arc<Clip>,
-    /// By joint.
+    /// A line for each foot or hand.
     pub lines: Vec<LimbLine>,
     /// Slide of feet by the metric, before and after, body heights per second; none for bodies without feet.
     pub slide: Option<(f64, f64)>,

@@ -26,7 +26,7 @@ pub type Finding = Result<Known, String>;
 /// The models that were looked at last.
 #[derive(Debug, Default)]
 pub struct KnownModels {
-    /// Oldest first.
+    /// What was found, oldest first.
     pub(super) known: Vec<(Arc<ClipModel>, Arc<Finding>)>,
     pub(super) is_looking: bool,
 }

@@ -19,7 +19,7 @@ pub enum NetworkFile {
     Dot,
     /// A table of all edges.
     Csv,
-    /// A picture.
+    /// The network as a picture.
     Png,
 }
 

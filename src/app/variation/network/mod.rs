@@ -22,7 +22,7 @@ pub const TRY: &str = "try an edge";
 /// An edge of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Link {
-    /// The parent.
+    /// The node that is depended on.
     pub from: usize,
     /// The node that depends on it.
     pub to: usize,

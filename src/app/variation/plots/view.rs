@@ -26,7 +26,7 @@ pub struct PlotsView {
     pub dofs: Vec<usize>,
     /// Those that are plotted against each other; twice the same for those that move most.
     pub pair: (usize, usize),
-    /// The curves.
+    /// Curves of the shown motions, once they are made.
     pub data: Option<Arc<PlotData>>,
     /// Whether they are being worked out.
     pub is_looking: bool,

@@ -16,9 +16,9 @@ pub enum Step {
     Known,
     /// Clips to choose from.
     Candidates,
-    /// The rounds.
+    /// Rounds in which clips are left out one by one.
     Run,
-    /// Who stays.
+    /// Which clips are similar, and what to do with them.
     Result,
 }
 

@@ -28,7 +28,7 @@ pub struct Numbers {
     pub foot_slide_takes: Option<f64>,
 }
 
-/// A variant.
+/// A variant with its recipe, and what is known about it.
 #[derive(Debug, Clone)]
 pub struct Made {
     /// Its place in the batch, whatever else changes.
@@ -41,7 +41,7 @@ pub struct Made {
     pub model: Arc<ClipModel>,
     /// Its holds, if they were drawn by hand.
     pub by_hand: Option<ByHand>,
-    /// The motion.
+    /// The motion of the variant.
     pub clip: Arc<Clip>,
     /// Mean log-likelihood of a value; not for long ones.
     pub log_likelihood: Option<f64>,
@@ -114,7 +114,7 @@ impl Made {
 /// The variants of one model.
 #[derive(Debug, Default)]
 pub struct Batch {
-    /// By slot.
+    /// Variants in the order of their slots.
     pub made: Vec<Made>,
     /// The place of the one that is looked at: the first, until one is chosen.
     pub looked_at: Option<usize>,

@@ -16,7 +16,7 @@ use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
 const CELL: f32 = 10.0;
-/// For names.
+/// Room for the names of rows and columns.
 const MARGIN: f32 = 62.0;
 /// Cells smaller than this are not named one by one.
 const NAMED_CELL: f32 = 8.5;

@@ -22,7 +22,7 @@ pub(in crate::app) struct Moment {
     node: usize,
     /// The take or variant that is looked at.
     pub subject: Subject,
-    /// The frame.
+    /// The frame that is explained.
     pub frame: usize,
     /// What the model goes by and what it expects, standardised; or why it cannot say.
     pub explained: Result<Explained, String>,

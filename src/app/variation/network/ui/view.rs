@@ -11,12 +11,12 @@ use crate::variation::ClipModel;
 /// Which edges are drawn behind those of the node that is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Edges {
-    /// Every one.
+    /// All edges of the network.
     #[default]
     All,
     /// Those that are worth most.
     Strongest,
-    /// None.
+    /// Only edges of the node under the pointer or selected.
     OfNode,
 }
 
