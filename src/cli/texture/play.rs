@@ -195,7 +195,7 @@ fn along(
     })
 }
 
-/// Reads a steering table. Actions that nobody performs are refused with the line that asks for them.
+/// Reads a steering table. Actions that no clip has are refused with the line that asks for them.
 fn steering(file: &Path, texture: &Texture) -> anyhow::Result<Vec<Steer>> {
     let rows = texture_csv::steering(&bytes_of(file)?)?;
     let mut steering = Vec::with_capacity(rows.len());

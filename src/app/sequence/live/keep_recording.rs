@@ -70,7 +70,7 @@ impl SequenceWorkspace {
         }
     }
 
-    /// Makes a path of the way that was steered, with the actions along it.
+    /// Makes a path of the route that was steered, with the actions along it.
     pub(in crate::app::sequence) fn keep_as_path(&mut self, shell: &mut Shell) {
         let name = Self::free_path_name(shell);
         let path = self.live.recorded.as_ref().and_then(|recorded| {
@@ -81,7 +81,10 @@ impl SequenceWorkspace {
             recorded.path(texture, *id, &name)
         });
         let Some(path) = path else {
-            shell.say(Severity::Warning, "the way is too short for a path");
+            shell.say(
+                Severity::Warning,
+                "what was recorded is too short for a path",
+            );
             return;
         };
         if self.add_path(shell, path) {
