@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context as _;
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::FromArgMatches as _;
 
 use crate::file::atomic::{self, Overwrite};
-use crate::jobs::Cancelled;
 use crate::motion::LONGEST;
 
 /// Options of every subcommand, under their own heading so that help lists them after the subcommand's.

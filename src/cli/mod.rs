@@ -5,6 +5,13 @@
 //! 130: stopped by Ctrl-C or SIGTERM.
 #![expect(clippy::print_stderr, reason = "only this room writes to the terminal")]
 
+/// One line on standard error, in which nothing from a file is obeyed by the terminal.
+macro_rules! tell {
+    ($($words:tt)*) => {
+        $crate::cli::terminal::tell(&format!($($words)*))
+    };
+}
+
 mod common;
 mod consistent_clips;
 mod convert;
@@ -41,22 +48,20 @@ mod terminal;
 mod texture;
 mod vary;
 
+use std::ffi::OsString;
 use std::process::ExitCode;
+use std::sync::LazyLock;
 
-use anyhow::Context as _;
 use clap::{CommandFactory as _, FromArgMatches as _};
+
+use crate::file::WriteError;
+use crate::jobs::Cancelled;
 
 use common::{
     CannotStart, Common, End, FrameRange, TO_STRING, between, check_file, check_files,
     check_folder, count, positive, reason, usage, whole, write_file,
 };
-
-/// One line on standard error, in which nothing from a file is obeyed by the terminal.
-macro_rules! tell {
-    ($($words:tt)*) => {
-        $crate::cli::terminal::tell(&format!($($words)*))
-    };
-}
+use terminal::{print, print_json};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]

@@ -1,7 +1,5 @@
 //! Options of pictures.
 
-use anyhow::Context as _;
-
 use crate::app::render::{Backdrop, Size, View};
 
 /// Camera and light of a scene.

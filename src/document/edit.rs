@@ -1,8 +1,13 @@
-//! How each command changes a document.mod keys;mod paths;mod poses;mod sequences;
+//! How each command changes a document.
+
 mod graphs;
+mod keys;
 mod models;
+mod paths;
 mod picture;
+mod poses;
 mod posing;
+mod sequences;
 mod studies;
 
 use std::collections::BTreeSet;

@@ -7,7 +7,7 @@
 //! frames makes a clip stutter; and the common phase is at last set so that it runs evenly for the average of all
 //! clips, since no single clip's timing should be the law.
 
-use super::features::{FeatureError, FeaturePart, FeatureSpace, Features};
+use super::features::{FeatureError, FeatureSpace, Features};
 use super::{Clip, ClipError, Motion};
 use crate::numerics::dtw::{self, DtwError, WarpPath};
 use crate::numerics::rows::Rows;

@@ -13,7 +13,7 @@
 
 mod covariances;
 mod gather;
-mod model;
+pub(super) mod model;
 mod scores;
 mod start;
 mod update;
@@ -22,8 +22,10 @@ use std::ops::ControlFlow;
 
 use self::gather::{Membership, gather};
 use self::scores::Scores;
-use crate::numerics::mixture::covariances::Covariances;
-use model::{Mixture, MixtureSettings};
+use covariances::Covariances;
+
+pub use covariances::Covariance;
+pub use model::{Mixture, MixtureSettings};
 
 /// Why a mixture could not be fitted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]

@@ -17,8 +17,8 @@ use crate::jobs::Ticket;
 use crate::motion::Curves;
 use crate::numerics::linear_system::Ar2;
 use crate::numerics::linear_system::ridge::SystemPrior;
-use crate::numerics::linear_system::state_space::model::{EmSettings, StateSpace};
-use crate::numerics::mixture::model::{Mixture, MixtureSettings};
+use crate::numerics::linear_system::state_space::{EmSettings, StateSpace};
+use crate::numerics::mixture::{Mixture, MixtureSettings};
 use crate::numerics::random::Stream;
 
 /// Frames ahead.

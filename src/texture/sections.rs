@@ -17,7 +17,7 @@ use super::prediction::Judge;
 use super::settings::TextureSettings;
 use super::system::System;
 use crate::jobs::Cancelled;
-use crate::numerics::mixture::model::{Mixture, MixtureSettings};
+use crate::numerics::mixture::{Mixture, MixtureSettings};
 
 /// Seconds of motion for each cluster, round by round: 200 down to 60 frames at 60 a second, as in the paper.
 pub(super) const GRANULARITY_SECS: [f64; 4] = [200.0 / 60.0, 133.0 / 60.0, 90.0 / 60.0, 1.0];

@@ -19,7 +19,7 @@ use super::error::TextureError;
 use crate::numerics::cholesky::Cholesky;
 use crate::numerics::linear_system::Ar2;
 use crate::numerics::linear_system::ridge::SystemPrior;
-use crate::numerics::linear_system::state_space::model::{EmSettings, StateSpace};
+use crate::numerics::linear_system::state_space::{EmSettings, StateSpace};
 use crate::numerics::random::Stream;
 
 /// Deviations are forgotten with this time constant at the slowest: takes of one label do not drift apart for ever.

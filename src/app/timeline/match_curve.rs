@@ -12,12 +12,12 @@ pub type Match = Result<Cycles, String>;
 #[derive(Debug, Default)]
 pub struct MatchCurves {
     /// Curves that were found, the oldest first.
-    known: Vec<(Arc<Clip>, Arc<Match>)>,
-    is_looking: bool,
+    pub(super) known: Vec<(Arc<Clip>, Arc<Match>)>,
+    pub(super) is_looking: bool,
 }
 
 impl MatchCurves {
-    const MOST: usize = 32;
+    pub(super) const MOST: usize = 32;
 
     /// What is known of this clip.
     pub fn of(&self, clip: &Clip) -> Option<&Arc<Match>> {

@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::app::shell::stage::StageId;
 use crate::document::ClipId;
 use crate::motion::{Clip, Vec3};

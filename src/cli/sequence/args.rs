@@ -1,12 +1,9 @@
 //! Options of kinfolk sequence.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::Context as _;
-
 use super::made::Target;
-use super::random::{self};
 use crate::cli::positive;
 
 /// Plays clips in an order, with transitions between them

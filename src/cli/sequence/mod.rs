@@ -6,7 +6,6 @@ mod random;
 mod report;
 mod targets;
 
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -22,7 +21,7 @@ use crate::motion::join::{JoinClip, JoinKind, JoinShape, Match};
 use crate::transition::{
     Leave, SequenceAction, SequenceSettings, TransitionMethod, TransitionSettings, sequence,
 };
-use args::{FeetArg, Interrupt, JoinArg, MatchArg, MeansArg, length};
+use args::{FeetArg, Interrupt, JoinArg, MatchArg, MeansArg};
 use made::{MadeSequence, SequenceClips, SequenceJoin};
 
 pub(super) use args::Args;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Context as _;
 
-use super::args::{Probability, seconds};
+use super::args::Probability;
 use super::{Args, MadeSequence, SequenceJoin};
 use crate::jobs::Ticket;
 use crate::motion::join::JoinClip;

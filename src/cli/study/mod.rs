@@ -9,12 +9,6 @@ mod make;
 mod words;
 
 use super::{Common, End};
-use crate::jobs::Cancelled;
-use crate::study::baselines::BaselineError;
-use crate::study::clones::CloneError;
-use crate::study::measures::MeasureError;
-use crate::study::sequences::SequenceError;
-use crate::study::stimuli::StimuliError;
 use words::plainly;
 
 /// Makes rating sessions, analyses ratings, and finds motion that repeats itself
@@ -38,18 +32,4 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Command::Clones(args) => clones::run(args, common),
     };
     ended.map_err(plainly)
-}
-
-fn is_cancelled(error: &anyhow::Error) -> bool {
-    error.is::<Cancelled>()
-        || matches!(error.downcast_ref(), Some(CloneError::Cancelled(_)))
-        || matches!(
-            error.downcast_ref(),
-            Some(MeasureError::Cancelled(_) | MeasureError::Clones(CloneError::Cancelled(_)))
-        )
-        || matches!(
-            error.downcast_ref(),
-            Some(StimuliError::Cancelled(_) | StimuliError::Sequence(SequenceError::Cancelled(_)))
-        )
-        || matches!(error.downcast_ref(), Some(BaselineError::Cancelled(_)))
 }

@@ -12,8 +12,6 @@ mod played;
 mod read;
 mod report;
 
-use anyhow::Context as _;
-
 use super::{Common, End};
 use crate::texture::TextureError;
 use read::open;

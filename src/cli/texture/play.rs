@@ -1,8 +1,20 @@
 //! `kinfolk texture play`.
 
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
 use anyhow::Context as _;
 
-use crate::texture::Steer;
+use super::actions::{Actions, seconds};
+use super::course::Course;
+use super::played::{Along, Played};
+use super::{open, plan, report};
+use crate::cli::progress::{Watched, ticket_for_ctrl_c};
+use crate::cli::styles::write_bvh;
+use crate::cli::{Common, End, between, check_file, onto, positive};
+use crate::file::{bytes_of, texture_csv};
+use crate::jobs::Ticket;
+use crate::texture::{PlaySettings, Source, Steer, Texture};
 
 /// How long the last row of a steering table is followed if nobody says; seconds.
 const LAST_SECS: f64 = 3.0;
@@ -176,7 +188,7 @@ fn watched<T>(
     done
 }
 
-fn along(
+pub(super) fn along(
     course: Course,
     texture: &Texture,
     settings: &PlaySettings,

@@ -1,9 +1,6 @@
 //! What was played.
 
-use anyhow::Context as _;
-
 use super::course::Course;
-use crate::cli::texture::play::along;
 use crate::motion::path::PathFit;
 use crate::texture::Performance;
 use crate::texture::search::Followed;

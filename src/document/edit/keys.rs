@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::document::{CheckError, Document, EditError, Learned, ModelId, PosedId};
 use crate::document::keys::Keying;
+use crate::document::{CheckError, Document, EditError, Learned, ModelId, PosedId};
 
 impl Document {
     /// The keyframes of a character, if it has any.

@@ -6,8 +6,6 @@ use crate::document::ids::ModelId;
 use crate::document::models::{Learned, Model};
 use crate::document::text::line;
 use crate::document::{Document, EditError};
-use crate::style::Style;
-use crate::texture::Texture;
 
 impl Document {
     /// All models in the order in which they were made.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::document::text::line;
-use crate::document::{CheckError, Document, EditError, Learned, ModelId};
 use crate::document::ids::PathId;
 use crate::document::paths::DrawnPath;
+use crate::document::text::line;
+use crate::document::{CheckError, Document, EditError, Learned, ModelId};
 
 impl Document {
     /// All paths in the order in which they were drawn.

@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::document::text::line;
-use crate::document::{CheckError, Document, EditError};
-use crate::motion::Pose;
 use crate::document::ids::PoseId;
 use crate::document::poses::KeptPose;
+use crate::document::text::line;
+use crate::document::{CheckError, Document, EditError};
 
 impl Document {
     /// The pose library in the order in which it grew.
@@ -28,7 +27,11 @@ impl Document {
         Ok(())
     }
 
-    pub(in crate::document) fn change_pose(&mut self, id: PoseId, pose: Arc<KeptPose>) -> Result<(), EditError> {
+    pub(in crate::document) fn change_pose(
+        &mut self,
+        id: PoseId,
+        pose: Arc<KeptPose>,
+    ) -> Result<(), EditError> {
         let pose = sound(pose)?;
         let at = self.poses.binary_search_by_key(&id, |(id, _)| *id);
         let at = at.map_err(|_place| EditError::NoSuchPose(id))?;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::document::text::line;
-use crate::document::{CheckError, Document, EditError};
 use crate::document::ids::SequenceId;
 use crate::document::sequences::Sequence;
+use crate::document::text::line;
+use crate::document::{CheckError, Document, EditError};
 
 impl Document {
     /// All sequences in the order in which they were made.
@@ -19,7 +19,10 @@ impl Document {
         at.ok().map(|at| &self.sequences[at].1)
     }
 
-    pub(in crate::document) fn add_sequence(&mut self, sequence: Arc<Sequence>) -> Result<(), EditError> {
+    pub(in crate::document) fn add_sequence(
+        &mut self,
+        sequence: Arc<Sequence>,
+    ) -> Result<(), EditError> {
         let sequence = sound(sequence)?;
         let id = SequenceId(self.new_number()?);
         Arc::make_mut(&mut self.sequences).push((id, sequence));

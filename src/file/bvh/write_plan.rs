@@ -3,8 +3,6 @@
 //! A file keeps the channels of its source where they suffice. A joint that moves in ways for which the source has no
 //! channels (a knee with one rotation that was turned sideways, a root that now travels) gets the missing ones.
 
-use std::io::Write as _;
-
 use super::names::listed;
 use crate::file::decimal::Decimal;
 use crate::motion::{

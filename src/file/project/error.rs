@@ -3,8 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::Owner;
 use super::lock::LockError;
+use super::{Owner, PROJECT_FILE, VERSION};
 use crate::document::CheckError;
 use crate::file::{ReadError, RonError};
 

@@ -1,7 +1,7 @@
 //! Why a style file cannot be read.
 
 use crate::file::{ReadError, RonError};
-use crate::style::{Style, StyleError};
+use crate::style::StyleError;
 
 /// The version that is written.
 pub const VERSION: u64 = 1;

@@ -1,9 +1,7 @@
 //! How cycles are looked for, and why none can be.
 
-use std::ops::Range;
-
+use crate::motion::ClipError;
 use crate::motion::features::FeatureError;
-use crate::motion::{Clip, ClipError};
 
 /// Cycles cannot be found or made.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -1,8 +1,8 @@
 //! How two motions are joined, and why they cannot be.
 
+use crate::motion::PoseMetricError;
 use crate::motion::edit::EditError;
 use crate::motion::join::shape::JoinShape;
-use crate::motion::{PoseMetricError, Skeleton};
 
 /// How poses are blended over the frames of a join.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -44,11 +44,11 @@ use plan::LimbPlan;
 use problem::TOLERANCE_BODY_HEIGHTS;
 
 pub use limits::Limits;
-pub(super) use problem::LimbProblem;
 pub use problem::{
     Constrained, Hold, HoldPosition, LimbError, LimbMethod, LimbSettings, Miss, ReachPolicy,
     RelaxReason, RelaxedHold, limb_of,
 };
+pub(super) use solved::LimbProblem;
 pub use within_limits::{
     ConstrainedWithinLimits, constrain_within_limits, constrain_within_limits_on,
 };

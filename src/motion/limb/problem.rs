@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::motion::setting::BadSetting;
-use crate::motion::{Body, Clip, ClipError, Limb, Site, Skeleton, Vec3, body};
+use crate::motion::{Body, Clip, ClipError, Limb, Site, Skeleton, Vec3};
 
 /// Where a place on a limb has to be for some time.
 #[derive(Debug, Clone, PartialEq)]
@@ -153,7 +153,7 @@ pub enum LimbError {
     Setting(#[from] BadSetting),
     /// No contacts could be looked for.
     #[error(transparent)]
-    Contacts(#[from] super::contacts::ContactError),
+    Contacts(#[from] crate::motion::contacts::ContactError),
     /// The solved poses are no clip: numbers of the given one are so large that they overflow.
     #[error(transparent)]
     Clip(#[from] ClipError),
@@ -202,16 +202,6 @@ pub enum RelaxReason {
     KneeStep,
     /// The body would have jerked.
     Jerk,
-}
-
-/// What all rounds of solving one clip share.
-pub(super) struct LimbProblem<'a> {
-    pub(super) clip: &'a Clip,
-    pub(super) holds: &'a [Hold],
-    pub(super) settings: &'a LimbSettings,
-    pub(super) body: &'a Body,
-    /// One for each limb that is held at some time.
-    pub(super) plans: Vec<LimbPlan>,
 }
 
 /// The leg or arm whose end carries a site.

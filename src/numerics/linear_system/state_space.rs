@@ -11,7 +11,7 @@
 
 mod gains;
 mod maximise;
-mod model;
+pub(super) mod model;
 mod smoother;
 
 use std::ops::ControlFlow;
@@ -23,7 +23,9 @@ use self::smoother::{expect, smooth};
 use super::ridge::{SystemError, SystemPrior, check};
 use super::{Ar2, floored};
 use crate::numerics::cholesky::Cholesky;
-use model::{EmSettings, StateSpace, frames};
+use model::frames;
+
+pub use model::{EmSettings, StateSpace};
 
 impl StateSpace {
     /// Closed form: states are the least-squares ones for this C, the system is fitted to them by ridge regression,

@@ -13,9 +13,8 @@ use nalgebra::{DMatrix, DVector};
 use super::Ar2;
 use super::ridge::SystemPrior;
 use crate::numerics::cholesky::Cholesky;
-use crate::numerics::linear_system::state_space::model::{EmSettings, StateSpace};
-use crate::numerics::mixture::covariances::Covariance;
-use crate::numerics::mixture::model::{Mixture, MixtureSettings};
+use crate::numerics::linear_system::state_space::{EmSettings, StateSpace};
+use crate::numerics::mixture::{Covariance, Mixture, MixtureSettings};
 use crate::numerics::random::Stream;
 
 const N: usize = 4;

@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-
 /// Stretches nearer than this in body heights are near clones.
 ///
 /// It is three quarters of the least that a second of a real walk is away from the nearest second of another take of the

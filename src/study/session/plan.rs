@@ -178,7 +178,7 @@ impl Plan {
 
     /// The conditions, sorted.
     pub fn conditions(&self) -> Vec<&str> {
-        super::distinct(self.stimuli.iter().map(|s| s.condition.as_str()))
+        distinct(self.stimuli.iter().map(|s| s.condition.as_str()))
     }
 
     /// What a rater sees, in order, as indices of stimuli.

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use bytemuck::Zeroable as _;
+
 use super::Frame;
 use super::body_instance::{Batch, BodyInstance, JointRows};
 use crate::app::render::finite_f32;

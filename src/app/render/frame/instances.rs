@@ -10,18 +10,18 @@ use crate::app::render::mannequin::Mannequin;
 /// What one picture needs, ready to be sent.
 #[derive(Debug, Default)]
 pub struct Frame {
-    pub(super) globals: Globals,
+    pub(in crate::app::render) globals: Globals,
     /// Each mannequin once.
-    pub(super) meshes: Vec<Arc<Mannequin>>,
-    pub(super) joints: Vec<JointRows>,
-    pub(super) bodies: Vec<BodyInstance>,
+    pub(in crate::app::render) meshes: Vec<Arc<Mannequin>>,
+    pub(in crate::app::render) joints: Vec<JointRows>,
+    pub(in crate::app::render) bodies: Vec<BodyInstance>,
     /// Solid characters, those of one mannequin together.
-    pub(super) solid: Vec<Batch>,
+    pub(in crate::app::render) solid: Vec<Batch>,
     /// Translucent ones, the farthest first.
-    pub(super) ghosts: Vec<Batch>,
-    pub(super) marks: Vec<MarkInstance>,
+    pub(in crate::app::render) ghosts: Vec<Batch>,
+    pub(in crate::app::render) marks: Vec<MarkInstance>,
     /// Trails, which hide behind bodies.
-    pub(super) strokes: Vec<StrokeInstance>,
+    pub(in crate::app::render) strokes: Vec<StrokeInstance>,
     /// Handles and the cross of axes, which do not.
-    pub(super) overlay: Vec<StrokeInstance>,
+    pub(in crate::app::render) overlay: Vec<StrokeInstance>,
 }

@@ -14,7 +14,7 @@ mod strokes;
 use super::scene::Scene;
 use super::size::Size;
 
-pub(super) use crate::app::render::frame::body_instance::{Batch, BodyInstance, JointRows};
+pub(super) use crate::app::render::frame::body_instance::{Batch, BodyInstance};
 pub(super) use crate::app::render::frame::stroke_instance::{MarkInstance, StrokeInstance};
 pub(super) use globals::Globals;
 pub use instances::Frame;

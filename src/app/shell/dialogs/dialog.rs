@@ -165,7 +165,7 @@ pub struct StrokesBox {
 /// What is typed and chosen so far.
 #[derive(Debug, Clone, Default)]
 pub struct Palette {
-    pub(super) text: String,
-    pub(super) chosen: usize,
-    pub(super) has_focus: bool,
+    pub(in crate::app::shell) text: String,
+    pub(in crate::app::shell) chosen: usize,
+    pub(in crate::app::shell) has_focus: bool,
 }

@@ -2,7 +2,7 @@
 
 pub(in crate::app) mod about;
 mod buttons;
-pub(super) mod dialog;
+pub(in crate::app) mod dialog;
 pub(in crate::app) mod export;
 pub(in crate::app) mod file;
 pub(in crate::app) mod guide;

@@ -15,7 +15,6 @@ use crate::document::Command;
 use crate::file::stroke_csv::{self, is_stroke_file};
 use crate::file::{ReadError, files_below, has_ending, is_motion_of_folder, read_clips};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::Stroke;
 
 /// More new clips than this are not all selected.
 const MOST_SELECTED: usize = 12;

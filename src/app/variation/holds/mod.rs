@@ -21,7 +21,6 @@ use crate::variation::{HeldSpan, Hold};
 use standing::standing;
 
 pub use crate::app::variation::variants::batch::ByHand;
-pub(in crate::app::variation) use crate::app::variation::variants::batch::say_by_hand;
 pub use standing::{HoldingView, LimbLine, Standing};
 
 /// The spans of a variant: those that were wished for, or those that the takes voted for.
