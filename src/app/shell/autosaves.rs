@@ -25,13 +25,13 @@ pub(super) const AUTOSAVE: &str = "autosave";
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Stamp {
     pub(super) project_number: u64,
-    revision: u64,
+    pub(super) revision: u64,
     pub(super) is_unsaved: bool,
 }
 
 /// The autosave of this window, which jobs write to.
 #[derive(Debug, Default)]
-struct Slot {
+pub(super) struct Slot {
     pub(super) autosave: Option<Autosave>,
     /// The program ends: a job that comes late writes nothing.
     pub(super) is_closed: bool,

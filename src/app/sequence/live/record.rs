@@ -79,14 +79,14 @@ pub(super) fn first(actions: &Actions) -> Vec<Play> {
 #[derive(Debug, Clone)]
 pub struct Recording {
     pub(super) actions: Actions,
-    skeleton: Arc<Skeleton>,
-    up: Axis,
-    fps: f64,
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) up: Axis,
+    pub(super) fps: f64,
     /// The first frame of play that is recorded.
-    from: usize,
-    poses: Vec<Pose>,
+    pub(super) from: usize,
+    pub(super) poses: Vec<Pose>,
     /// Marks of the frames, for a texture.
-    marks: Vec<usize>,
+    pub(super) marks: Vec<usize>,
     pub(super) plays: Vec<Play>,
 }
 

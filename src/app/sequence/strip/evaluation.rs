@@ -18,12 +18,12 @@ use crate::transition::{Candidate, TransitionError, TransitionGraph};
 #[derive(Debug, Clone)]
 pub(super) struct Wanted {
     pub(super) sequence: Arc<Sequence>,
-    graph: Arc<TransitionGraph>,
-    revision: u64,
+    pub(super) graph: Arc<TransitionGraph>,
+    pub(super) revision: u64,
     /// The transition that is looked at.
-    join: Option<(EntryId, usize)>,
+    pub(super) join: Option<(EntryId, usize)>,
     /// Whether its candidates are measured.
-    measures: bool,
+    pub(super) measures: bool,
 }
 
 impl Wanted {

@@ -18,9 +18,9 @@ pub struct WarpCache {
 
 #[derive(Debug)]
 pub(super) struct Known {
-    active: Arc<Clip>,
-    other: Arc<Clip>,
-    moments: Arc<[f64]>,
+    pub(super) active: Arc<Clip>,
+    pub(super) other: Arc<Clip>,
+    pub(super) moments: Arc<[f64]>,
 }
 
 /// A clip with its number.

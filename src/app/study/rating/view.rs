@@ -46,7 +46,7 @@ pub struct FilesView {
 
 /// What a path is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathFor {
+pub(in crate::app::study) enum PathFor {
     /// The folder of a packed study.
     Pack,
     /// A table of ratings.

@@ -45,7 +45,7 @@ pub struct PlotData {
     pub directions: Arc<Directions>,
     /// Why a clip is missing.
     pub missing: Vec<String>,
-    n_wanted: usize,
+    pub(super) n_wanted: usize,
 }
 
 impl PlotData {

@@ -118,17 +118,17 @@ pub struct Batch {
     pub made: Vec<Made>,
     /// The place of the one that is looked at: the first, until one is chosen.
     pub looked_at: Option<usize>,
-    is_chosen: bool,
+    pub(super) is_chosen: bool,
     /// What a job has made, bit by bit.
     pub(in crate::app::variation) arriving: Option<Receiver<Made>>,
     /// Holds that were drawn by hand, by slot.
-    wishes: BTreeMap<u64, ByHand>,
+    pub(super) wishes: BTreeMap<u64, ByHand>,
     /// Slots that shall have another number: the dice were thrown.
     pub(in crate::app::variation) reseeds: BTreeMap<u64, u64>,
     /// What was refused is not tried again and again.
     pub(in crate::app::variation) refused: Option<Order>,
     /// Slots of discarded ones; their numbers may still be on the way.
-    discarded: BTreeSet<u64>,
+    pub(super) discarded: BTreeSet<u64>,
     pub(super) next: u64,
 }
 

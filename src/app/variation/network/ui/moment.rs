@@ -17,9 +17,9 @@ pub enum Subject {
 /// A node at one moment of a motion.
 #[derive(Debug, Clone)]
 pub(in crate::app) struct Moment {
-    model: Arc<ClipModel>,
-    clip: Arc<Clip>,
-    node: usize,
+    pub(super) model: Arc<ClipModel>,
+    pub(super) clip: Arc<Clip>,
+    pub(super) node: usize,
     /// The take or variant that is looked at.
     pub subject: Subject,
     /// The frame that is explained.
