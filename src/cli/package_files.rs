@@ -101,6 +101,8 @@ fn reference(command: clap::Command) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     /// The page that the guide links to and the window shows.
     #[test]
     fn the_command_reference_is_current() {

@@ -186,6 +186,7 @@ fn transition_settings(args: &Args) -> TransitionSettings {
 
 #[cfg(test)]
 mod tests {
+    use super::args::length;
     use super::*;
 
     #[test]

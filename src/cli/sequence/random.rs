@@ -73,6 +73,7 @@ fn weighed(clips: &[Arc<JoinClip>], all: &[Probability]) -> anyhow::Result<Rando
 
 #[cfg(test)]
 mod tests {
+    use super::super::args::seconds;
     use super::*;
 
     #[test]

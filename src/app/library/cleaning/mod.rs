@@ -183,6 +183,7 @@ mod tests {
     use super::*;
     use crate::demo::{self, Action};
     use crate::motion::body;
+    use crate::motion::edit;
     use crate::motion::edit::Unit;
 
     fn walk() -> Clip {

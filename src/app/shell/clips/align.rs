@@ -125,7 +125,7 @@ struct AlignedPairs {
 }
 
 /// One after another: each may need much memory for the length of two clips.
-fn align_all(
+pub(super) fn align_all(
     active: &Numbered,
     others: Vec<Numbered>,
     ticket: &Ticket,
