@@ -15,7 +15,7 @@ use crate::app::shell::preferences::{Preferences, STORAGE_KEY, Workspace};
 use crate::app::shell::recovery::Look;
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::retarget::tool_ui::retarget_tool_ui;
-use crate::app::shell::ui::tour::{self};
+use crate::app::shell::ui::tour;
 use crate::app::shell::ui::tour_step::Tour;
 use crate::app::shell::ui::{menu, status};
 use crate::app::shell::{Shell, dialogs, shortcuts, theme};

@@ -1,6 +1,6 @@
 //! Who has a project open.
 
-use std::fs::{self};
+use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -20,7 +20,7 @@ mod strip;
 use std::sync::Arc;
 
 use super::contacts::{self, ContactParts, ContactSettings};
-use super::edit::{self};
+use super::edit;
 use super::heading::turn;
 use super::kinematics::end_of_chain;
 use super::limb::{LimbSettings, ReachPolicy, leg_hinges};

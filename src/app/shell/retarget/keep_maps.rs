@@ -1,4 +1,4 @@
-//! Keeps bone maps in the document's place and on disk.
+//! Keeps bone maps that were set by hand, also on disk.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use crate::app::shell::context::{Delivery, UiContext};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::work::Shown;
 use crate::file::atomic::{self, Overwrite};
-use crate::file::map_file::{self};
+use crate::file::map_file;
 use crate::motion::Skeleton;
 use crate::retarget::Pairing;
 
