@@ -346,12 +346,12 @@ fn the_walks_of_the_page_name_what_is_there() {
     for name in named {
         for part in name.split("::") {
             let is_defined = ["fn ", "struct ", "enum ", "mod "].iter().any(|kind| {
-                let mut found = sources
-                    .match_indices(&format!("{kind}{part}"))
-                    .map(|(at, s)| at + s.len());
-                found.any(|end| {
-                    !sources[end..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
-                })
+                let start = format!("{kind}{part}");
+                let mut ends = sources
+                    .match_indices(&start)
+                    .map(|(at, _)| at + start.len());
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                ends.any(|end| !sources[end..].starts_with(is_word))
             });
             assert!(is_defined, "{part} of {name} is not there");
         }

@@ -160,7 +160,6 @@ fn out_of_reach_is_as_near_as_it_gets() {
 
 #[test]
 fn wishes_that_mean_nothing_are_refused() {
-    let clips = clips(Action::Walk, 1);
     let style = walking(1);
     let mut solver = solver(&style);
     let mut refused = |site, goal, mode| {
@@ -236,7 +235,6 @@ fn time_that_runs_out_still_gives_a_pose() {
 
 #[test]
 fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
-    let clips = clips(Action::Walk, 2);
     let style = walking(2);
     let mut solver = solver(&style);
     let skeleton = Arc::clone(solver.skeleton());
@@ -370,7 +368,6 @@ fn a_blend_is_smooth_and_ends_in_its_styles() {
 
 #[test]
 fn missing_joints_come_back_smoothly() {
-    let clips = clips(Action::Walk, 4);
     let style = walking(3);
     let solver = solver(&style);
     let clip = make(Action::Walk, LIBRARY_SEED, 3).clip;
@@ -443,7 +440,6 @@ fn a_bone_seen_at_both_ends_is_swung_round() {
 
 #[test]
 fn curves_make_a_motion_and_threads_do_not_matter() {
-    let clips = clips(Action::Walk, 3);
     let style = walking(3);
     let solver = solver(&style);
     let skeleton = solver.skeleton();

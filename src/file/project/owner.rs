@@ -20,7 +20,7 @@ pub struct Owner {
     pub since_unix_secs: u64,
     /// Tells openings by the same process apart.
     #[serde(default)]
-    opening: u64,
+    pub(super) opening: u64,
 }
 
 impl std::fmt::Display for Owner {

@@ -118,7 +118,7 @@ impl Shell {
     }
 }
 
-struct AlignedPairs {
+pub(super) struct AlignedPairs {
     pub(super) known: Vec<((ClipId, ClipId), Known)>,
     /// What could only be stretched, and why.
     pub(super) not_alike: Vec<String>,
