@@ -61,7 +61,20 @@ quietly kinfolk convert $clips/throw_04.bvh --out own --format csv
 awk -F, 'NR == 1 || ($1 % 8 == 0 && $2 ~ /^(LeftFoot|RightFoot|RightHand)$/)' own/throw_04.csv > keys.csv
 printf 'x,z\n0,0\n0,300\n300,300\n300,0\n' > square.csv
 printf 'time,heading,speed,action\n0,0,,walk\n3,90,,\n5,90,,run\n' > steer.csv
-cp $clips/walk_01.bvh hero.bvh
+# Three raters of the study that the page makes before.
+for rater in Ada Ben Cleo; do
+    echo study,experiment,rater,trial,stimulus,score > ratings_$rater.csv
+    for trial in $(seq 15); do
+        printf 'Walks,natural,%s,%d,m%02d,%d\n' "$rater" "$trial" "$trial" $((4 + trial * ${#rater} % 5)) >> ratings_$rater.csv
+    done
+done
+# A rig as another program writes it, where Blender is there (check-fbx.sh brings it).
+blender=${XDG_CACHE_HOME:-$HOME/.cache}/kinfolk/blender-4.2.0
+if [ -f "$blender/ready" ]; then
+    mkdir own/fbx
+    "$blender/bin/python" "$repository/packaging/check_fbx.py" --make own/fbx $clips/walk_01.bvh >/dev/null
+    cp "$(find own/fbx -name '*.fbx' | sort | head -1)" hero.fbx
+fi
 if [ -d "$data/locomotion" ]; then
     cp -r "$data/locomotion" .
     cp "$data"/asf_amc/35_01.* . 2>/dev/null || true

@@ -2,8 +2,8 @@
 
     python3 check_commands.py PAGE.md...
 
-Commands are the lines of `sh` blocks and indented lines that begin with `kinfolk`. Each page begins anew: what its commands
-made is there for those after it. Ends with 1 if one fails.
+Commands are the lines of `sh` blocks, and what begins with `kinfolk` in indented lines and, with `--out`, inside sentences.
+What a command made is there for those after it, on other pages, too. Ends with 1 if one fails.
 """
 
 import re
@@ -28,6 +28,8 @@ def commands(page):
     blocks = re.findall(r"```sh\n(.*?)```", text, flags=re.S)
     lines = [line for block in blocks for line in block.splitlines()]
     lines += re.findall(r"^    (kinfolk .*)$", text, flags=re.M)
+    said = [" ".join(line.split()) for line in re.findall(r"`(kinfolk [^`]*)`", text)]
+    lines += [line for line in said if "--out" in line and "…" not in line and "..." not in line]
     return [line for line in lines if line.strip() and not line.startswith("#")]
 
 
@@ -37,6 +39,9 @@ def main():
         print(f"{page.name}:")
         for line in commands(page):
             why = next((why for start, why in LEFT_OUT.items() if line.startswith(start)), None)
+            lacking = [word for word in line.split() if word.endswith(".fbx") and not Path(word).exists()]
+            if lacking:
+                why = f"no {lacking[0]} here: check-fbx.sh brings the program that writes one"
             shown = re.sub(r"\s+#.*", "", line)
             if why:
                 print(f"  left out  {shown} ({why})")
