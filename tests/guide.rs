@@ -98,15 +98,17 @@ fn at(window: &mut Window, secs: f64) {
 /// Takes the picture of this name, with the pointer out of the way.
 #[track_caller]
 fn keep(window: &mut Window, name: &str) {
-    window.until_idle();
     window.harness.remove_cursor();
-    window.harness.run_steps(4);
-    keep_as_it_is(window, name);
+    keep_pointed(window, name);
 }
 
 /// With what is under the pointer.
 #[track_caller]
-fn keep_as_it_is(window: &mut Window, name: &str) {
+fn keep_pointed(window: &mut Window, name: &str) {
+    // Messages stay for some seconds.
+    const N_STEPS: usize = 160;
+    window.until_idle();
+    window.harness.run_steps(N_STEPS);
     let picture = window.harness.render().unwrap();
     let colours: BTreeSet<[u8; 4]> = picture.pixels().map(|pixel| pixel.0).collect();
     assert!(

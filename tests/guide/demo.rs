@@ -22,10 +22,9 @@ fn the_demo_project_in_all_workspaces() {
     window.click("Skip the tour");
     library(&mut window);
     variants(&mut window);
-    network(&mut window);
     held_hand(&mut window);
+    network(&mut window);
     pose(&mut window);
-    keys(&mut window);
     fight(&mut window);
     path(&mut window);
     study(&mut window);
@@ -71,7 +70,7 @@ fn variants(window: &mut Window) {
     keep(window, "crowd-compare");
 }
 
-/// The node of a forearm or shin with the most parents.
+/// The node of an arm with the most parents, of the one variant that is shown.
 fn network(window: &mut Window) {
     show(window, Pane::Network);
     let app = window.app();
@@ -89,7 +88,6 @@ fn network(window: &mut Window) {
 
 /// A hand of the variant that is looked at stays where it is for a quarter of a second.
 fn held_hand(window: &mut Window) {
-    show(window, Pane::Takes);
     window.app_mut().variation.is_solo = true;
     window.app_mut().variation.shows_inputs = false;
     arrange(window, Arrangement::Overlaid);
@@ -117,8 +115,6 @@ fn held_hand(window: &mut Window) {
     at(window, 16.0 / clip.fps());
     frame_selection(window);
     keep(window, "crowd-hold");
-    window.app_mut().variation.is_solo = false;
-    window.app_mut().variation.shows_inputs = true;
 }
 
 fn posed(window: &Window) -> Arc<Posed> {
@@ -135,68 +131,27 @@ fn seen(window: &Window, place: &Vec3) -> egui::Pos2 {
     view.min + vec2(seen.x as f32, seen.y as f32)
 }
 
-/// The boxer, whose left hand is dragged to his chin.
+/// The boxer, whose right hand is dragged.
 fn pose(window: &mut Window) {
     go_to(window, Workspace::Pose, Pane::Body);
     show(window, Pane::Styles);
     window.until_idle();
-    window.click("Handle left hand");
+    window.click("Handle right hand");
     let posed = posed(window);
     let body = Body::of(posed.skeleton.as_ref());
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
-    let hand = world.positions[body.arms[0].end];
+    let hand = world.positions[body.arms[1].end];
     let from = seen(window, &hand);
+    let to = from + vec2(26.0, -30.0);
     let primary = PointerButton::Primary;
-    window.drag_and_hold(primary, Modifiers::NONE, from, from + vec2(18.0, -34.0));
+    window.drag_and_hold(primary, Modifiers::NONE, from, to);
     window.until("a settled pose", |app| {
         let grab = app.pose.handles.grab.as_ref();
         grab.is_none_or(kinfolk::app::pose::handles::grab::Grab::is_settled)
     });
-    window.let_go(primary, Modifiers::NONE, from + vec2(18.0, -34.0));
+    window.let_go(primary, Modifiers::NONE, to);
     window.until("judged", |app| app.pose.handles.thought.is_some());
     keep(window, "pose-window");
-}
-
-/// Three keys of a throw.
-fn keys(window: &mut Window) {
-    let throws = ["throw_01", "throw_02", "throw_03", "throw_04"];
-    select(window, &throws);
-    show(window, Pane::Styles);
-    window.type_in("Style name", "throws");
-    window.click("Learn from 4 clips");
-    window.until_idle();
-    select(window, &["throw_05"]);
-    let clip = Arc::clone(window.app().shell.active_clip().unwrap());
-    at(window, 0.0);
-    let app = window.app_mut();
-    app.pose.new_character(&mut app.shell);
-    window.until_idle();
-    show(window, Pane::Keys);
-    let n = clip.n_frames();
-    for (frame, source) in [(0, 0.25), (12, 0.5), (24, 0.66), (40, 0.9)] {
-        let keying = window.app().pose.keying_now(&window.app().shell).unwrap().1;
-        at(window, f64::from(frame) / keying.fps);
-        let pose = clip.frame((source * n as f64) as usize).to_pose();
-        let app = window.app();
-        let (id, before) = app.pose.posed_now(&app.shell).unwrap();
-        let after = Posed {
-            pose,
-            ..Posed::clone(&before)
-        };
-        let command = kinfolk::document::Command::ChangePosed {
-            what: "pose".to_owned(),
-            id,
-            posed: Arc::new(after),
-        };
-        let edit = kinfolk::app::shell::requests::Request::Edit(command);
-        window.app_mut().shell.ask(edit);
-        window.harness.run_steps(2);
-        window.press(Modifiers::NONE, Key::I);
-    }
-    window.until_idle();
-    at(window, 0.6);
-    window.press(Modifiers::NONE, Key::Home);
-    keep(window, "pose-keys");
 }
 
 /// Six moves, and one of their joins.
@@ -205,7 +160,9 @@ fn fight(window: &mut Window) {
     show(window, Pane::Join);
     window.until("joined", |app| app.sequence.strip.shown().is_some());
     let plays = &window.app().sequence.strip.shown().unwrap().plays;
-    let entry = plays[2].entry;
+    let (entry, start) = (plays[3].entry, plays[3].shown.start);
+    let fps = window.app().sequence.strip.shown().unwrap().graph.rig().fps;
+    at(window, (start as f64 + 10.0) / fps);
     window.app_mut().sequence.join.chosen = Some((entry, 0));
     window.until("measured", |app| {
         let shown = app.sequence.strip.shown();
@@ -226,15 +183,26 @@ fn path(window: &mut Window) {
 
 fn study(window: &mut Window) {
     go_to(window, Workspace::Study, Pane::Measures);
+    window.click("Nearest pose of walk variants");
+    frame_selection(window);
     keep(window, "study-window");
+    show(window, Pane::Crowd);
+    window.click("Gather the crowd");
+    window.until("gathered", |app| app.study.crowd.crowd.is_some());
+    window.harness.run_steps(30);
+    window.app_mut().shell.session.is_playing = false;
+    keep(window, "crowd");
+    window.app_mut().study.crowd.is_shown = false;
 }
 
 /// Last, because the new model takes the place of the demo's.
 fn learning(window: &mut Window) {
-    go_to(window, Workspace::Variation, Pane::Models);
-    show(window, Pane::Takes);
+    select(window, &["walk_01", "walk_02", "walk_03", "walk_04"]);
+    go_to(window, Workspace::Variation, Pane::Takes);
+    window.app_mut().variation.network.selected = None;
     window.click("Learn from 4 takes");
     window.until_idle();
+    show(window, Pane::Models);
     arrange(window, Arrangement::SideBySide);
     at(window, 0.35);
     frame_selection(window);

@@ -2,6 +2,7 @@
 
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::shell::session::Framing;
+use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::demo::{self, Action};
 use kinfolk::motion::cycles::{CutStart, CycleSettings, find_cycles};
 use kinfolk::motion::edit;
@@ -68,7 +69,7 @@ fn repeats_of_one_cycle() {
     });
     window.app_mut().shell.session.framing = Some(Framing::Selection);
     window.harness.run_steps(4);
-    keep_as_it_is(&mut window, "repeats");
+    keep_pointed(&mut window, "repeats");
 }
 
 #[test]
@@ -111,7 +112,9 @@ fn a_set_with_an_outlier() {
         matches!(app.shell.previews.shown(), Some(Preview::Instead(clips)) if clips.len() == 7)
     });
     at(&mut window, 0.3);
-    window.app_mut().shell.session.framing = Some(Framing::Selection);
+    window.app_mut().shell.preferences.view.arrangement = Arrangement::SideBySide;
+    window.harness.run_steps(3);
+    window.app_mut().shell.session.framing = Some(Framing::All);
     keep(&mut window, "set");
 }
 
@@ -165,12 +168,12 @@ fn strokes_and_a_family_of_them() {
     for round in 0..4 {
         draw(&mut window, three(round));
     }
-    keep_as_it_is(&mut window, "strokes");
+    keep(&mut window, "strokes");
     go_to(&mut window, Workspace::Variation, Pane::Strokes);
     window.click("Learn from 4 strokes");
     window.until("learned", |app| {
         app.library.stroke_model(&app.shell).is_some()
     });
     window.until_idle();
-    keep_as_it_is(&mut window, "crowd-strokes");
+    keep(&mut window, "crowd-strokes");
 }

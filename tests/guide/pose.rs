@@ -4,9 +4,10 @@ use egui::{Key, Modifiers};
 use image::RgbaImage;
 use kinfolk::app::pose::handles::rig::Rig;
 use kinfolk::app::render::Size;
+use kinfolk::app::shell::requests::Request;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::demo::{self, Action};
-use kinfolk::document::Seen;
+use kinfolk::document::{Command, Posed, Seen};
 use kinfolk::motion::{Body, Dim, WorldPose, rotation};
 
 use super::*;
@@ -37,68 +38,57 @@ fn a_broken_elbow_is_rebuilt() {
 /// A picture of a demo motion, seen by the window's own renderer, stands for the photo.
 #[test]
 fn a_character_takes_the_pose_of_a_picture() {
-    let kick = demo::make(Action::FrontKick, 3, 0).clip;
-    let jabs: Vec<Clip> = (0..3)
-        .map(|i| demo::make(Action::FrontKick, 3, i + 1).clip)
+    let throws: Vec<Clip> = (0..4)
+        .map(|i| demo::make(Action::Throw, 3, i).clip)
         .collect();
-    let clips: Vec<(&str, &Clip)> = ["kick_1", "kick_2", "kick_3"]
-        .into_iter()
-        .zip(&jabs)
-        .collect();
-    let clips = [vec![("photographed", &kick)], clips].concat();
+    let names = ["photographed", "throw_1", "throw_2", "throw_3"];
+    let clips: Vec<(&str, &Clip)> = names.into_iter().zip(&throws).collect();
     let Some(mut window) = with_clips(&clips) else {
         return;
     };
-    let secs = 0.55 * kick.seconds();
+    let throw = &throws[0];
+    let secs = 0.5 * throw.seconds();
     select(&mut window, &["photographed"]);
     at(&mut window, secs);
     window.app_mut().shell.session.framing = Some(Framing::Selection);
     window.app_mut().shell.preferences.view.shows_names = false;
     window.app_mut().shell.preferences.view.shows_contacts = false;
+    window.until_idle();
     window.harness.run_steps(4);
     let view = window.view();
     let whole = window.harness.render().unwrap();
-    // The middle of the view, upright as photos are.
-    let (width, height) = (0.6 * view.height(), view.height() - 60.0);
-    let part = egui::Rect::from_center_size(
-        view.center() + egui::vec2(0.0, 30.0),
-        egui::vec2(width, height),
-    );
-    let photo: RgbaImage = image::imageops::crop_imm(
-        &whole,
-        part.min.x as u32,
-        part.min.y as u32,
-        width as u32,
-        height as u32,
-    )
-    .to_image();
+    // The middle of the view, below its buttons.
+    let size = egui::vec2(0.72 * view.height(), view.height() - 44.0);
+    let middle = view.center() + egui::vec2(0.0, 22.0);
+    let part = egui::Rect::from_center_size(middle, size);
+    let corner = [part.min.x, part.min.y, size.x, size.y].map(|v| v as u32);
+    let [x, y, width, height] = corner;
+    let photo: RgbaImage = image::imageops::crop_imm(&whole, x, y, width, height).to_image();
     let camera = window.app().shell.session.camera.unwrap();
-    let world = WorldPose::of(kick.skeleton(), kick.pose_at(secs * kick.fps()).as_ref());
-    let marks: Vec<Seen> = Rig::of(kick.skeleton())
-        .handles()
-        .iter()
-        .map(|handle| {
-            let size = Size::of(view.width(), view.height());
-            let place = world.site(kick.skeleton(), handle.site);
-            let seen = camera.project(&place, size).unwrap();
-            let at = view.min + egui::vec2(seen.x as f32, seen.y as f32) - part.center();
-            Seen {
-                site: handle.site,
-                at: [
-                    f64::from(2.0 * at.x / height),
-                    f64::from(-2.0 * at.y / height),
-                ],
-                is_on_floor: handle.name.contains("foot"),
-            }
-        })
-        .collect();
+    let pose = throw.pose_at(secs * throw.fps());
+    let world = WorldPose::of(throw.skeleton(), pose.as_ref());
+    let rig = Rig::of(throw.skeleton());
+    let marks = rig.handles().iter().map(|handle| {
+        let place = world.site(throw.skeleton(), handle.site);
+        let seen = camera.project(&place, Size::of(view.width(), view.height()));
+        let seen = seen.unwrap();
+        let off = view.min + egui::vec2(seen.x as f32, seen.y as f32) - part.center();
+        let half = f64::from(0.5 * size.y);
+        Seen {
+            site: handle.site,
+            at: [f64::from(off.x) / half, -f64::from(off.y) / half],
+            is_on_floor: handle.name.contains("foot"),
+        }
+    });
+    let marks: Vec<Seen> = marks.collect();
     window.app_mut().shell.preferences.view.shows_names = true;
-    select(&mut window, &["kick_1", "kick_2", "kick_3"]);
+    select(&mut window, &names[1..]);
     go_to(&mut window, Workspace::Pose, Pane::Styles);
-    window.type_in("Style name", "kicks");
+    window.type_in("Style name", "throws");
     window.click("Learn from 3 clips");
     window.until("a character", |app| app.shell.document().posed().len() == 1);
     window.until_idle();
+    window.harness.set_size(egui::vec2(1280.0, 960.0));
     show(&mut window, Pane::Picture);
     let file = window.path("photo.png");
     photo.save(&file).unwrap();
@@ -117,4 +107,50 @@ fn a_character_takes_the_pose_of_a_picture() {
     window.until_idle();
     window.press(Modifiers::NONE, Key::Home);
     keep(&mut window, "pose-photo");
+}
+
+/// A throw from four keyed poses.
+#[test]
+fn a_throw_is_keyed() {
+    let throws: Vec<Clip> = (0..5)
+        .map(|i| demo::make(Action::Throw, 3, i).clip)
+        .collect();
+    let names = ["throw_1", "throw_2", "throw_3", "throw_4", "keyed"];
+    let clips: Vec<(&str, &Clip)> = names.into_iter().zip(&throws).collect();
+    let Some(mut window) = with_clips(&clips) else {
+        return;
+    };
+    select(&mut window, &names[..4]);
+    go_to(&mut window, Workspace::Pose, Pane::Styles);
+    window.type_in("Style name", "throws");
+    window.click("Learn from 4 clips");
+    window.until("a character", |app| app.shell.document().posed().len() == 1);
+    window.until_idle();
+    show(&mut window, Pane::Keys);
+    let clip = &throws[4];
+    let n = clip.n_frames() as f64;
+    for (frame, share) in [(0, 0.25), (14, 0.48), (28, 0.62), (44, 0.85)] {
+        let now = |window: &Window| window.app().pose.posed_now(&window.app().shell).unwrap();
+        let keying = window.app().pose.keying_now(&window.app().shell).unwrap();
+        at(&mut window, f64::from(frame) / keying.1.fps);
+        let (id, before) = now(&window);
+        let after = Posed {
+            pose: clip.frame((share * n) as usize).to_pose(),
+            ..Posed::clone(&before)
+        };
+        let command = Command::ChangePosed {
+            what: "pose".to_owned(),
+            id,
+            posed: Arc::new(after),
+        };
+        window.app_mut().shell.ask(Request::Edit(command));
+        window.harness.run_steps(2);
+        window.press(Modifiers::NONE, Key::I);
+    }
+    window.until_idle();
+    window.click("Onion skins");
+    window.click("right hand");
+    at(&mut window, 0.7);
+    window.press(Modifiers::NONE, Key::Home);
+    keep(&mut window, "pose-keys");
 }

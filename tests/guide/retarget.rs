@@ -17,7 +17,7 @@ fn a_walk_goes_onto_a_rig() {
     let Some(mut window) = with_clips(&[("walk", &walk)]) else {
         return;
     };
-    let target = character(&rigs::unreal().clip());
+    let target = character(&rigs::mixamo().clip());
     let rig = onto(&walk, &target, &RetargetSettings::default())
         .unwrap()
         .clip;
