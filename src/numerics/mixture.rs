@@ -13,7 +13,7 @@
 
 mod covariances;
 mod gather;
-pub(super) mod model;
+mod model;
 mod scores;
 mod start;
 mod update;

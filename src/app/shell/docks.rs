@@ -4,7 +4,7 @@ use egui_tiles::{Container, Tile, TileId, Tiles, Tree};
 
 use crate::app::shell::preferences::Workspace;
 
-pub(super) use super::pane::Pane;
+use super::pane::Pane;
 
 /// A column of a workspace: its share of the width, and its rows of tabs from top to bottom.
 type Column = (f32, &'static [&'static [Pane]]);

@@ -6,7 +6,7 @@
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use super::work::{Running, Shown};
-pub(super) use crate::app::shell::context::{Delivery, Shell, UiContext};
+use crate::app::shell::context::{Delivery, Shell, UiContext};
 use crate::app::shell::messages::Severity;
 use crate::jobs::{Cancelled, Job, Outcome, Ticket};
 

@@ -53,7 +53,7 @@ use crate::app::shell::requests::{Request, Then};
 use crate::document::{ClipId, Command, Document, History};
 
 pub use crate::app::shell::context::Shell;
-pub(super) use crate::app::shell::dialogs::dialog::{PathBox, PathPurpose};
+use crate::app::shell::dialogs::dialog::{PathBox, PathPurpose};
 
 impl Shell {
     /// Nothing open yet.

@@ -30,6 +30,9 @@ pub enum TextureFileError {
         "this is {0}; actions and paths need a motion texture, as `kinfolk texture learn` writes it"
     )]
     Other(&'static str),
+    /// Nothing in it looks like one.
+    #[error("not a motion texture but {0}; `kinfolk texture learn` makes a texture from clips")]
+    NoTexture(&'static str),
     /// Well-formed, but one of its parts is none.
     #[error("not a whole motion texture: {part}: {what}")]
     Part {

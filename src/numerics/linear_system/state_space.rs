@@ -11,7 +11,7 @@
 
 mod gains;
 mod maximise;
-pub(super) mod model;
+mod model;
 mod smoother;
 
 use std::ops::ControlFlow;

@@ -101,7 +101,7 @@ pub(super) fn make(window: &mut Window, count: usize) {
     window.until("made and measured", |app| {
         batch(app).is_some_and(|batch| {
             let is_measured =
-                |made: &kinfolk::app::variation::variants::make::Made| made.numbers.is_some();
+                |made: &kinfolk::app::variation::variants::batch::Made| made.numbers.is_some();
             batch.made.len() == count && batch.made.iter().all(is_measured)
         })
     });

@@ -94,7 +94,6 @@ impl SequenceWorkspace {
         };
         let wish = wish.to_owned();
         let work = move |ticket: &crate::jobs::Ticket| -> Worked<_> {
-            let clips = training_takes(&clips)?;
             let texture = Arc::new(Texture::learn(&clips, &settings, ticket)?);
             let delivery: crate::app::shell::jobs::DeliveryTo<Self> =
                 Box::new(move |workspace, shell| workspace.take_texture(shell, &wish, texture));
@@ -152,13 +151,9 @@ impl SequenceWorkspace {
             .ok_or("mark the frames with a play range first: I and shift+I")?;
         let fps = texture.corpus().fps();
         let n_frames = clips[at].join.n_frames();
-        // The texture may be of the clip without the T-pose before it.
-        let own = edit::leading_tpose_frames(&clips[at].join.clip);
-        let n_before = edit::leading_tpose_frames(&clip).saturating_sub(own);
-        let frame = |secs: f64| {
-            let frame = (secs * fps).round() as usize;
-            frame.saturating_sub(n_before).min(n_frames)
-        };
+        // Textures do not know the T-pose before a motion.
+        let before = edit::leading_tpose_frames(&clip) as f64 * clip.frame_secs();
+        let frame = |secs: f64| (((secs - before) * fps).round() as usize).min(n_frames);
         let (from, to) = (frame(from), frame(to));
         let mut spans: Vec<Span> = texture
             .annotations()
@@ -173,16 +168,4 @@ impl SequenceWorkspace {
         let annotated = Texture::clone(&texture).annotated(name, spans);
         annotated.map(|t| (id, t)).map_err(|e| e.to_string())
     }
-}
-
-/// The same motions as on the command line, with their labels; takes without a T-pose stay shared.
-fn training_takes(takes: &[LabelledClip]) -> anyhow::Result<Vec<LabelledClip>> {
-    let of = |take: &LabelledClip| {
-        let mut take = take.clone();
-        if edit::leading_tpose_frames(&take.clip) > 0 {
-            take.clip = Arc::new(edit::drop_tpose(&take.clip)?);
-        }
-        Ok(take)
-    };
-    takes.iter().map(of).collect()
 }

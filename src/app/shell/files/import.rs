@@ -69,7 +69,7 @@ impl Shell {
             ),
         }];
         if n == 0 && n_strokes > 0 {
-            self.wanted_pane = Some(crate::app::shell::docks::Pane::Strokes);
+            self.wanted_pane = Some(crate::app::shell::pane::Pane::Strokes);
         }
         if n_failed > 0 {
             words.push(format!("{} could not be read", counted(n_failed, "file")));

@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use rayon::prelude::*;
 
-pub(super) use super::batch::{Batch, Made, Order, numbers};
+use super::batch::{Batch, Made, Order, numbers};
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::DeliveryTo;
