@@ -110,6 +110,12 @@ fn keep_pointed(window: &mut Window, name: &str) {
     window.until_idle();
     window.harness.run_steps(N_STEPS);
     let picture = window.harness.render().unwrap();
+    write(&picture, name);
+}
+
+/// Writes a picture for the pages, or looks whether they have it.
+#[track_caller]
+fn write(picture: &image::RgbaImage, name: &str) {
     let colours: BTreeSet<[u8; 4]> = picture.pixels().map(|pixel| pixel.0).collect();
     assert!(
         colours.len() > 500,

@@ -63,6 +63,7 @@ fn variants(window: &mut Window) {
     at(window, 0.35);
     frame_selection(window);
     keep(window, "crowd-variants");
+    family(window);
     show(window, Pane::Compare);
     window.click("Compare 15 variants with noise");
     window.until("compared", |app| app.variation.compare.found.is_some());
@@ -84,6 +85,31 @@ fn network(window: &mut Window) {
     show(window, Pane::Node);
     frame_selection(window);
     keep(window, "network");
+}
+
+/// The 3D view alone, large, without words.
+fn family(window: &mut Window) {
+    window.harness.set_size(vec2(2600.0, 1100.0));
+    window.app_mut().shell.preferences.view.shows_names = false;
+    window.harness.run_steps(4);
+    frame_selection(window);
+    window.until_idle();
+    window.harness.run_steps(4);
+    let picture = window.harness.render().unwrap();
+    // Below the buttons.
+    let view = window.view();
+    let [x, y, width, height] = [
+        view.min.x,
+        view.min.y + 50.0,
+        view.width(),
+        view.height() - 50.0,
+    ]
+    .map(|side| side as u32);
+    let part = image::imageops::crop_imm(&picture, x, y, width, height).to_image();
+    write(&part, "family");
+    window.app_mut().shell.preferences.view.shows_names = true;
+    window.harness.set_size(vec2(1280.0, 800.0));
+    window.harness.run_steps(4);
 }
 
 /// A hand of the variant that is looked at stays where it is for a quarter of a second.
@@ -186,13 +212,6 @@ fn study(window: &mut Window) {
     window.click("Nearest pose of walk variants");
     frame_selection(window);
     keep(window, "study-window");
-    show(window, Pane::Crowd);
-    window.click("Gather the crowd");
-    window.until("gathered", |app| app.study.crowd.crowd.is_some());
-    window.harness.run_steps(30);
-    window.app_mut().shell.session.is_playing = false;
-    keep(window, "crowd");
-    window.app_mut().study.crowd.is_shown = false;
 }
 
 /// Last, because the new model takes the place of the demo's.
