@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use kinfolk::motion::chart::DofKind;
 use kinfolk::motion::{Body, Clip};
-use kinfolk::texture::{LabelledClip, Source, Texture};
+use kinfolk::texture::{LabelledClip, Performance, Source, Texture};
 use rayon::prelude::*;
 
 use super::{PLAYS, learn, play};
@@ -14,29 +14,31 @@ const APART_SECS: f64 = 0.75;
 
 pub(super) fn labels(texture: &Texture) {
     let corpus = texture.corpus();
-    let rows: Vec<Rows> = corpus
-        .clips
-        .par_iter()
-        .map(|c| Rows::of(texture, &c.join.clip))
-        .collect();
+    let clips = (0..corpus.clips.len()).into_par_iter();
+    let rows: Vec<Rows> = clips.map(|c| Rows::of_corpus(texture, c)).collect();
     println!(
-        "| label | nearest pose, of real | jerk, of real | of replay | recognised | of real | amplitude, of real | diversity | of replay | ms a frame |"
+        "| label | clips off their share | nearest pose, of real | jerk, of real | of replay | recognised | of real | amplitude, of real | diversity | of replay | ms a frame |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
     for (label, name) in corpus.labels.iter().enumerate() {
         let own: Vec<usize> = (0..rows.len())
             .filter(|&c| corpus.clips[c].label == label)
             .collect();
         let (real, recognised) = real_nearest(texture, &rows, &own);
         let started = Instant::now();
-        let made = |source| -> Vec<Rows> {
+        let made = |source| -> Vec<Performance> {
             let plays = (1..=PLAYS).map(|seed| play(texture, name, source, seed));
-            plays.map(|p| Rows::of(texture, &p.clip)).collect()
+            plays.collect()
         };
-        let plays = made(Source::Systems);
+        let rows_of = |plays: &[Performance]| -> Vec<Rows> {
+            plays.iter().map(|p| Rows::of(texture, &p.clip)).collect()
+        };
+        let played = made(Source::Systems);
+        let off = off_share(texture, &own, &played);
+        let plays = rows_of(&played);
         let frames: usize = plays.iter().map(|p| p.rows().len()).sum();
         let ms = started.elapsed().as_secs_f64() * 1000.0 / frames as f64;
-        let replays = made(Source::Replay);
+        let replays = rows_of(&made(Source::Replay));
         let seen: Vec<(f64, bool)> = plays
             .par_iter()
             .flat_map_iter(|play| {
@@ -54,19 +56,39 @@ pub(super) fn labels(texture: &Texture) {
         let n = seen.len() as f64;
         let near = median(seen.iter().map(|s| s.0).collect());
         let same = seen.iter().filter(|s| s.1).count() as f64 / n;
+        let takes: Vec<&Rows> = own.iter().map(|&c| &rows[c]).collect();
         println!(
-            "| {name} | {:.2} | {:.2} | {:.2} | {:.0} % | {:.0} % | {:.2} | {:.2} | {:.2} | {ms:.2} |",
+            "| {name} | {:.0} % | {:.2} | {:.2} | {:.2} | {:.0} % | {:.0} % | {:.2} | {:.2} | {:.2} | {ms:.2} |",
+            100.0 * off,
             near / real,
-            jerk_ratio(&plays, &own.iter().map(|&c| &rows[c]).collect::<Vec<_>>()),
-            jerk_ratio(&plays, &replays.iter().collect::<Vec<_>>()),
+            jerk_ratio(texture, &refs(&plays), &takes),
+            jerk_ratio(texture, &refs(&plays), &refs(&replays)),
             100.0 * same,
             100.0 * recognised,
-            spread(&plays.iter().collect::<Vec<_>>())
-                / spread(&own.iter().map(|&c| &rows[c]).collect::<Vec<_>>()),
+            spread(&refs(&plays)) / spread(&takes),
             diversity(&plays),
             diversity(&replays),
         );
     }
+}
+
+/// The share of the time in which plays would have to show other clips of a label, to show each as much as was captured
+/// of it.
+fn off_share(texture: &Texture, own: &[usize], plays: &[Performance]) -> f64 {
+    let clips = &texture.corpus().clips;
+    let captured = |&clip: &usize| clips[clip].is_clean.iter().filter(|c| **c).count() as f64;
+    let all: f64 = own.iter().map(captured).sum();
+    let shown = plays.iter().flat_map(|p| &p.shown);
+    let mut counts = vec![0.0; clips.len()];
+    let mut total = 0.0;
+    for at in shown {
+        counts[at.clip] += 1.0;
+        total += 1.0;
+    }
+    let off = own
+        .iter()
+        .map(|c| (counts[*c] / total - captured(c) / all).abs());
+    0.5 * off.sum::<f64>()
 }
 
 /// Nearest pose in other clips of the label, and how often the nearest of all frames elsewhere has the label.
@@ -105,6 +127,7 @@ fn real_nearest(texture: &Texture, rows: &[Rows], own: &[usize]) -> (f64, f64) {
 
 /// Learned from every second clip of a label, played, and held against the clips that were kept back: how far a play
 /// is from those, of how far the clips are that it was learned from. A play that is as good as another take has 1.
+/// And the other way round: how far those are from the nearest that was played, of the nearest that was learned from.
 pub(super) fn halves(clips: &[LabelledClip]) {
     const LEAST_CLIPS: usize = 4;
     let mut seen_of = std::collections::BTreeMap::new();
@@ -118,7 +141,7 @@ pub(super) fn halves(clips: &[LabelledClip]) {
     let texture = learn(&seen);
     let of = |clip: &Clip| Rows::of(&texture, clip);
     println!(
-        "| label, half of its clips learned | plays to the other half, of clips to clips | the same of replay |\n|---|---|---|"
+        "| label, half of its clips learned | plays to the other half, of clips to clips | of replay | the other half to plays, of to clips | of replay |\n|---|---|---|---|---|"
     );
     for (name, n) in seen_of.iter().filter(|(_, n)| **n >= LEAST_CLIPS) {
         let own = texture.corpus().clips.iter();
@@ -126,30 +149,41 @@ pub(super) fn halves(clips: &[LabelledClip]) {
         let own: Vec<Rows> = own.map(|c| of(&c.join.clip)).collect();
         let others = kept.iter().filter(|c| c.label == *name);
         let others: Vec<Rows> = others.map(|c| of(&c.clip)).collect();
-        let apart = |rows: &[Rows]| {
-            let each = rows.par_iter().flat_map_iter(|r| {
-                let all = || others.iter().flat_map(Rows::rows).map(|o| (0, o));
-                r.rows()
-                    .step_by(5)
-                    .map(|row| nearest(row, all()).0)
-                    .collect::<Vec<_>>()
-            });
-            median(each.collect())
-        };
         let plays = |source| -> Vec<Rows> {
             let plays = (1..=PLAYS).map(|seed| play(&texture, name, source, seed));
             plays.map(|p| of(&p.clip)).collect()
         };
-        let real = apart(&own);
-        let [made, replayed] = [Source::Systems, Source::Replay].map(|s| apart(&plays(s)) / real);
-        println!("| {name}, {n} clips | {made:.2} | {replayed:.2} |");
+        let (there, back) = (apart(&own, &others), apart(&others, &own));
+        let [made, replayed] = [Source::Systems, Source::Replay].map(plays);
+        println!(
+            "| {name}, {n} clips | {:.2} | {:.2} | {:.2} | {:.2} |",
+            apart(&made, &others) / there,
+            apart(&replayed, &others) / there,
+            apart(&others, &made) / back,
+            apart(&others, &replayed) / back,
+        );
     }
+}
+
+/// Median distance of a frame of some motions to the nearest frame of others.
+fn apart(some: &[Rows], others: &[Rows]) -> f64 {
+    let each = some.par_iter().flat_map_iter(|r| {
+        let all = || others.iter().flat_map(Rows::rows).map(|o| (0, o));
+        let rows = r.rows().step_by(5);
+        rows.map(|row| nearest(row, all()).0).collect::<Vec<_>>()
+    });
+    median(each.collect())
+}
+
+fn refs(all: &[Rows]) -> Vec<&Rows> {
+    all.iter().collect()
 }
 
 /// Standardised turns of all joints but fingers, frame by frame.
 struct Rows {
     width: usize,
     values: Vec<f64>,
+    is_clean: Vec<bool>,
 }
 
 impl Rows {
@@ -172,6 +206,16 @@ impl Rows {
         Self {
             values: rows.collect(),
             width: dofs.len(),
+            is_clean: vec![true; clip.n_frames()],
+        }
+    }
+
+    /// A clip of the corpus, which may have broken frames.
+    fn of_corpus(texture: &Texture, clip: usize) -> Self {
+        let clip = &texture.corpus().clips[clip];
+        Self {
+            is_clean: clip.is_clean.clone(),
+            ..Self::of(texture, &clip.join.clip)
         }
     }
 
@@ -179,15 +223,20 @@ impl Rows {
         self.values.chunks_exact(self.width)
     }
 
-    /// Deviation of the third difference of each column.
-    fn jerk(&self) -> Vec<f64> {
+    /// For each column the jerk of every second: the deviation of its third difference.
+    fn jerk(&self, second: usize) -> Vec<Vec<f64>> {
         let rows: Vec<&[f64]> = self.rows().collect();
-        let third = |d: usize| {
-            let each = rows.windows(4);
+        let seconds = (0..rows.len().saturating_sub(second)).step_by(second);
+        let clean = seconds.filter(|&at| self.is_clean[at..at + second].iter().all(|c| *c));
+        let starts: Vec<usize> = clean.collect();
+        let of = |at: usize, d: usize| {
+            let each = rows[at..at + second].windows(4);
             let squares = each.map(|w| (w[3][d] - 3.0 * w[2][d] + 3.0 * w[1][d] - w[0][d]).powi(2));
-            (squares.sum::<f64>() / rows.len().saturating_sub(3).max(1) as f64).sqrt()
+            (squares.sum::<f64>() / (second - 3) as f64).sqrt()
         };
-        (0..self.width).map(third).collect()
+        (0..self.width)
+            .map(|d| starts.iter().map(|&at| of(at, d)).collect())
+            .collect()
     }
 }
 
@@ -237,11 +286,18 @@ fn diversity(plays: &[Rows]) -> f64 {
     each.iter().sum::<f64>() / each.len() as f64
 }
 
-/// Median over the columns of the ratio of median jerks: clips with flips have some fifty times as much.
-fn jerk_ratio(plays: &[Rows], real: &[&Rows]) -> f64 {
-    let made: Vec<Vec<f64>> = plays.iter().map(Rows::jerk).collect();
-    let takes: Vec<Vec<f64>> = real.iter().map(|r| r.jerk()).collect();
-    let of = |all: &[Vec<f64>], d: usize| median(all.iter().map(|j| j[d]).collect());
-    let each = (0..plays[0].width).map(|d| of(&made, d) / of(&takes, d).max(1e-9));
+/// Median over the columns of the ratio of jerks. Every second without broken frames counts alike.
+fn jerk_ratio(texture: &Texture, plays: &[&Rows], real: &[&Rows]) -> f64 {
+    let second = texture.corpus().frames_in(1.0);
+    let mean = |all: &[&Rows]| -> Vec<f64> {
+        let each: Vec<Vec<Vec<f64>>> = all.iter().map(|r| r.jerk(second)).collect();
+        let of = |d: usize| {
+            let seconds: Vec<f64> = each.iter().flat_map(|r| r[d].iter().copied()).collect();
+            seconds.iter().sum::<f64>() / seconds.len().max(1) as f64
+        };
+        (0..all[0].width).map(of).collect()
+    };
+    let (made, takes) = (mean(plays), mean(real));
+    let each = made.iter().zip(&takes).map(|(m, t)| m / t.max(1e-9));
     median(each.collect())
 }

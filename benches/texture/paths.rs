@@ -5,8 +5,8 @@ use std::time::Instant;
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::path::{FloorPath, PathPoint, PathSettings};
 use kinfolk::motion::{Body, Clip, Limb, WorldPose};
-use kinfolk::texture::search::{SearchSettings, Section, follow_path};
-use kinfolk::texture::{Corridor, PathPerformance, PlaySettings, Source, Texture};
+use kinfolk::texture::search::{OffLabel, SearchSettings, Section, follow_path};
+use kinfolk::texture::{Corridor, PlaySettings, Source, Texture};
 
 use super::within_bounds;
 
@@ -37,9 +37,9 @@ fn drawn() -> Vec<(&'static str, Vec<(f64, f64)>)> {
 pub(super) fn paths(texture: &Texture) {
     let metres = texture.corpus().rig.metric.metres;
     println!(
-        "| path | action | frames from | mean, cm | p95, cm | hits | walked | skate, cm/s | of the clips | joins | within bounds | left to the warp | knees, of the clips | corners, leave the line by | s |"
+        "| path | action | frames from | mean, cm | p95, cm | hits | walked | skate, cm/s | of the clips | joins | within bounds | as captured | left to the warp | knees, of the clips | corners, leave the line by | s |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (name, points) in drawn() {
         let at = |&(x, z): &(f64, f64)| PathPoint::at(x / metres, z / metres);
         let points: Vec<PathPoint> = points.iter().map(at).collect();
@@ -54,9 +54,9 @@ pub(super) fn paths(texture: &Texture) {
 /// Three actions on parts of 5 m, as the paper's Fig. 7 has them.
 pub(super) fn thirds(texture: &Texture) {
     println!(
-        "| three parts of 5 m, three seeds each | shape | mean, cm | p95, cm | in their part | others shown, s | joins | within bounds | s |"
+        "| three parts of 5 m, three seeds each | shape | mean, cm | p95, cm | of each part in its action | others shown, s | joins | within bounds | as captured | s |"
     );
-    println!("|---|---|---|---|---|---|---|---|---|");
+    println!("|---|---|---|---|---|---|---|---|---|---|");
     for actions in [
         ["sneak", "walk", "run"],
         ["walk", "jog", "run"],
@@ -85,7 +85,7 @@ fn thirds_row(texture: &Texture, actions: &[&str; 3], shape: &str, aside: f64) {
     let wanted = actions.map(str::to_owned);
     let least_radius = texture.turning_radius(&wanted).expect("known actions");
     let path = FloorPath::new(&points, &PathSettings { least_radius }).expect("a path");
-    let (mut sums, mut bounds, mut joins, mut kept) = ([0.0; 4], 0, 0, 0);
+    let (mut sums, mut bounds, mut captured, mut joins, mut own) = ([0.0; 4], 0, 0, 0, [0.0; 3]);
     for seed in 1..=SEEDS {
         let play = PlaySettings {
             seed,
@@ -103,38 +103,26 @@ fn thirds_row(texture: &Texture, actions: &[&str; 3], shape: &str, aside: f64) {
         sums.iter_mut()
             .zip(values)
             .for_each(|(s, v)| *s += v / SEEDS as f64);
-        bounds += within_bounds(texture, &made.motion);
+        let [within, as_rough] = within_bounds(texture, &made.motion);
+        bounds += within;
+        captured += as_rough;
         joins += made.motion.joins.len();
-        kept += actions_in_order(texture, &made, actions);
+        for (nth, share) in own.iter_mut().enumerate() {
+            let third = path.length() * metres / 3.0;
+            let part = nth as f64 * third..(nth + 1) as f64 * third;
+            let inside = |o: &OffLabel| o.arc.end.min(part.end) - o.arc.start.max(part.start);
+            let others = made.followed.off_label.iter().map(|o| inside(o).max(0.0));
+            *share += 100.0 * (1.0 - others.sum::<f64>() / third) / SEEDS as f64;
+        }
     }
     let [mean, p95, off, secs] = sums;
     println!(
-        "| {} | {shape} | {mean:.2} | {p95:.2} | {kept} of {} | {off:.1} | {joins} | {bounds} | {secs:.2} |",
+        "| {} | {shape} | {mean:.2} | {p95:.2} | {:.0}, {:.0}, {:.0} % | {off:.1} | {joins} | {bounds} | {captured} | {secs:.2} |",
         actions.join(", "),
-        SEEDS as usize * actions.len()
+        own[0],
+        own[1],
+        own[2],
     );
-}
-
-/// How many of three actions are shown, one after the other, for half a second at least.
-fn actions_in_order(texture: &Texture, made: &PathPerformance, actions: &[&str; 3]) -> usize {
-    let least = texture.corpus().frames_in(0.5);
-    let corpus = texture.search();
-    let mut shown: Vec<usize> = made
-        .motion
-        .shown
-        .iter()
-        .map(|at| corpus.label(*at))
-        .collect();
-    let mut n = 0;
-    for action in actions {
-        let marks = texture.path_marks(&[(*action).to_owned()]).expect("known");
-        let own = |window: &[usize]| window.iter().all(|label| marks.contains(label));
-        if let Some(at) = shown.windows(least).position(own) {
-            shown.drain(..at + least);
-            n += 1;
-        }
-    }
-    n
 }
 
 fn path_row(
@@ -148,7 +136,7 @@ fn path_row(
     let metres = texture.corpus().rig.metric.metres;
     let least_radius = texture.turning_radius(actions).expect("known actions");
     let path = FloorPath::new(points, &PathSettings { least_radius }).expect("a path");
-    let (mut sums, mut bounds, mut joins, mut knee) = ([0.0; 7], 0, 0, 0.0_f64);
+    let (mut sums, mut bounds, mut captured, mut joins, mut knee) = ([0.0; 7], 0, 0, 0, 0.0_f64);
     for seed in 1..=SEEDS {
         let play = PlaySettings {
             source,
@@ -183,14 +171,16 @@ fn path_row(
         sums.iter_mut()
             .zip(values)
             .for_each(|(s, v)| *s += v / SEEDS as f64);
-        bounds += within_bounds(texture, &made.motion);
+        let [within, as_rough] = within_bounds(texture, &made.motion);
+        bounds += within;
+        captured += as_rough;
         joins += made.motion.joins.len();
         knee = knee.max(most_bent(&made.motion.clip));
     }
     let [mean, p95, hits, walked, skate, bent, secs] = sums;
     let clips = corpus_skate(texture, actions);
     println!(
-        "| {name} | {} | {source:?} | {mean:.2} | {p95:.2} | {hits:.2} | {walked:.2} | {skate:.1} | {clips:.1} | {joins} | {bounds} | {bent:.1} m | {knee:.0} / {:.0} | {:.2} / {:.2} m | {secs:.2} |",
+        "| {name} | {} | {source:?} | {mean:.2} | {p95:.2} | {hits:.2} | {walked:.2} | {skate:.1} | {clips:.1} | {joins} | {bounds} | {captured} | {bent:.1} m | {knee:.0} / {:.0} | {:.2} / {:.2} m | {secs:.2} |",
         actions.join(", "),
         clips_most_bent(texture, actions),
         least_radius * metres,

@@ -85,8 +85,8 @@ impl Corpus {
         Self::of(&clips, n_mended, ticket)
     }
 
-    /// The clips without spikes and flips, at one rate, on one floor, with contacts; and how many frames of joints
-    /// were mended.
+    /// The clips without a T-pose before the motion, without spikes and flips, at one rate, on one floor, with
+    /// contacts; and how many frames of joints were mended.
     pub(super) fn prepare(
         given: &[LabelledClip],
     ) -> Result<(Vec<LabelledClip>, usize), TextureError> {
@@ -199,6 +199,7 @@ fn prepared(given: &[LabelledClip]) -> Result<(Vec<LabelledClip>, usize), Textur
     let mut clips = Vec::with_capacity(given.len());
     let mut n_mended = 0;
     for LabelledClip { clip, .. } in given {
+        let clip = &edit::drop_tpose(clip)?;
         if !first.clip.skeleton().same_structure(clip.skeleton()) {
             return Err(JoinError::Skeleton(clip.info.name.clone()).into());
         }

@@ -8,7 +8,7 @@ use super::error::TextureError;
 use super::graph::{FrameId, Piece};
 use super::live::Live;
 use super::model::Texture;
-use super::player::{PlaySettings, PlayedJoin, Player};
+use super::player::{Bookmark, PlaySettings, PlayedJoin, Player};
 use super::search::{
     self, Followed, Following, LabelRoutes, OrderGoal, OrderPart, Rough, SearchCorpus,
     SearchSettings,
@@ -21,12 +21,15 @@ use crate::motion::path::{
     self, FloorPath, FootSkate, LockSettings, PathFit, Vec2, WarpSettings, in_world, on_floor,
     turned,
 };
-use crate::numerics::random::Stream;
 
 /// How long an action is performed if nobody says.
 pub const ACTION_SECS: f64 = 4.0;
-/// Frames that an order may begin with; drawn, so that another seed begins elsewhere.
+/// Frames that an order may begin with.
 const STARTS: usize = 12;
+/// What it costs to begin with the next of them.
+const ELSEWHERE: f64 = 2.0;
+/// The golden ratio less 1, of 2^64.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Motions that are tried where joins break limits.
 const ROUNDS: usize = 3;
 /// What a jump costs that does so by the size of a limit; a usual one costs an eighth.
@@ -101,6 +104,38 @@ struct Attempt<'a, T> {
     off: f64,
 }
 
+/// What was played piece by piece, so that another motion with the same beginning need not be played from its start.
+struct Played<'a> {
+    player: Player<'a>,
+    /// Each with where the motion was before it.
+    pieces: Vec<(Piece, Bookmark)>,
+}
+
+impl<'a> Played<'a> {
+    fn new(player: Player<'a>) -> Self {
+        Self {
+            player,
+            pieces: Vec::new(),
+        }
+    }
+
+    /// Plays these pieces instead, the first one from `start`.
+    fn changed_to(mut self, pieces: &[Piece], start: Start) -> Result<Self, TextureError> {
+        let pairs = self.pieces.iter().zip(pieces);
+        let same = pairs.take_while(|(old, new)| old.0 == **new).count();
+        if let Some((_, bookmark)) = self.pieces.get(same) {
+            self.player.back_to(bookmark);
+        }
+        self.pieces.truncate(same);
+        for piece in &pieces[same..] {
+            let is_first = self.pieces.is_empty();
+            self.pieces.push((piece.clone(), self.player.bookmark()));
+            self.player.play(piece, is_first.then_some(start))?;
+        }
+        Ok(self)
+    }
+}
+
 /// Joins that break limits, as a search avoids them, and by how much they do.
 pub(super) fn rough_joins(joins: &[PlayedJoin], norms: &Norms) -> Vec<(Rough, f64)> {
     let each = joins.iter().map(|join| {
@@ -164,8 +199,7 @@ impl Texture {
             seed,
             ..SearchSettings::default()
         };
-        let mut stream = Stream::named(seed, &[1]);
-        Ok(self.order_pieces(&corpus, &parts, &search, &mut stream)?.0)
+        Ok(self.order_pieces(&corpus, &parts, &search)?.0)
     }
 
     /// Plays actions, one search for as many as can be reached one from the other; and those that could not be.
@@ -176,7 +210,6 @@ impl Texture {
         settings: &PlaySettings,
         avoid: &[Rough],
     ) -> Result<(Player<'_>, Vec<String>), TextureError> {
-        let mut stream = Stream::named(settings.seed, &[1]);
         let mut player = Player::new(self, settings);
         let search = SearchSettings {
             seed: settings.seed,
@@ -186,8 +219,7 @@ impl Texture {
         let mut unreached = Vec::new();
         let mut from = 0;
         while from < parts.len() {
-            let (pieces, n_done) =
-                self.order_pieces(corpus, &parts[from..], &search, &mut stream)?;
+            let (pieces, n_done) = self.order_pieces(corpus, &parts[from..], &search)?;
             if from > 0 {
                 unreached.push(parts[from].1.name.clone());
             }
@@ -248,7 +280,6 @@ impl Texture {
         corpus: &SearchCorpus<'_>,
         parts: &[(LabelRoutes, Command, f64)],
         search: &SearchSettings,
-        stream: &mut Stream,
     ) -> Result<(Vec<Piece>, usize), TextureError> {
         for n_parts in (1..=parts.len()).rev() {
             let wanted = parts[..n_parts].iter();
@@ -257,12 +288,12 @@ impl Texture {
                 labels: labels.clone(),
                 secs: *secs,
             });
-            let goal = OrderGoal::new(wanted.collect(), corpus.tracks.len(), search.seed);
+            let goal = OrderGoal::new(wanted.collect(), corpus, search.seed);
             let corridor = self.upper().corridor(&marks);
             // What the upper level leaves out is tried where the rest does not lead to the end.
             for corridor in [corridor.as_ref(), None] {
                 let corpus = &corpus.within(corridor);
-                let starts = self.starts(corpus, &parts[0].1, stream);
+                let starts = self.starts(corpus, &parts[0].1, search.seed);
                 let found = search::beam(corpus, &goal, &starts, search);
                 if let Some(found) = found.filter(|f| n_parts == 1 || f.is_done) {
                     return Ok((found.pieces, n_parts));
@@ -272,41 +303,41 @@ impl Texture {
         Err(TextureError::NoStart(parts[0].1.name.clone()))
     }
 
-    /// Some frames of an action with something to follow.
+    /// Where an action may begin. Seeds that follow each other begin far from each other, and together everywhere
+    /// alike: multiples of the golden ratio fill an interval evenly, and this one is all frames of the action that
+    /// have something to follow. Other places are for seeds whose own leads nowhere.
     fn starts(
         &self,
         corpus: &SearchCorpus<'_>,
         command: &Command,
-        stream: &mut Stream,
+        seed: u64,
     ) -> Vec<search::Start> {
         let least = self.corpus().frames_in(START_SECS);
-        let mut clips: Vec<Vec<FrameId>> = Vec::new();
+        let mut frames: Vec<FrameId> = Vec::new();
         for (clip, track) in corpus.tracks.iter().enumerate() {
             let is_clean = &self.corpus().clips[clip].is_clean;
-            let frames = (0..track.n_frames().saturating_sub(least)).filter(|&at| {
+            let own = (0..track.n_frames().saturating_sub(least)).filter(|&at| {
                 let is_ready = is_clean[at..at + least].iter().all(|c| *c);
                 let here = FrameId { clip, frame: at };
                 is_ready && command.marks.contains(&track.labels[at]) && corpus.allows(here)
             });
-            clips.push(frames.map(|frame| FrameId { clip, frame }).collect());
+            frames.extend(own.map(|frame| FrameId { clip, frame }));
         }
-        clips.retain(|frames| !frames.is_empty());
-        if clips.is_empty() {
+        if frames.is_empty() {
             return Vec::new();
         }
-        // Every clip is as likely, however long it is.
-        let drawn = (0..STARTS).map(|_| {
-            let frames = &clips[stream.below(clips.len())];
-            frames[stream.below(frames.len())]
-        });
-        let start = |at: FrameId| search::Start {
-            at,
-            turn_rad: 0.0,
-            place: corpus.tracks[at.clip].places[at.frame],
-            cost: 0.0,
-            may_jump: true,
+        let start = |nth: usize| {
+            let share = seed.wrapping_add(nth as u64).wrapping_mul(GOLDEN);
+            let at = frames[((u128::from(share) * frames.len() as u128) >> 64) as usize];
+            search::Start {
+                at,
+                turn_rad: 0.0,
+                place: corpus.tracks[at.clip].places[at.frame],
+                cost: ELSEWHERE * nth as f64,
+                may_jump: true,
+            }
         };
-        drawn.map(start).collect()
+        (0..STARTS).map(start).collect()
     }
 
     /// Follows a path in units of the clips. `actions` are allowed where the path does not say; none allows all.
@@ -340,6 +371,7 @@ impl Texture {
             ..SearchSettings::default()
         };
         let mut following = Following::new(&corpus, &in_metres, &sections, &search);
+        let mut played: Option<Played<'_>> = None;
         let Attempt {
             player,
             plan: followed,
@@ -347,11 +379,15 @@ impl Texture {
         } = self.smoothest(|avoid, frame| {
             ticket.check()?;
             let followed = following.search(avoid, frame)?;
-            let mut player = Player::new(self, settings);
-            let mut start = Some(self.placed(&followed.start));
-            for piece in &followed.pieces {
-                player.play(piece, start.take())?;
-            }
+            let start = self.placed(&followed.start);
+            let made = match played.take() {
+                Some(before) => before.changed_to(&followed.pieces, start)?,
+                None => {
+                    Played::new(Player::new(self, settings)).changed_to(&followed.pieces, start)?
+                }
+            };
+            let player = made.player.clone();
+            played = Some(made);
             let off = followed.off_label_secs();
             Ok(Attempt {
                 player,

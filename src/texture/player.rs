@@ -93,6 +93,9 @@ pub struct PlayedJoin {
 #[derive(Debug, Clone)]
 pub struct Bookmark {
     n_frames: usize,
+    /// The last frames, which a join may take back.
+    tail: Option<Strip>,
+    tail_shown: Vec<FrameId>,
     n_deviations: usize,
     n_joins: usize,
     stream: Stream,
@@ -161,10 +164,18 @@ impl<'a> Player<'a> {
         self.strip.as_ref()
     }
 
-    /// Where the motion is now. Frames before it must stay as they are: only a player that is live can go back there.
+    /// Where the motion is now.
     pub fn bookmark(&self) -> Bookmark {
+        let may_change = if self.settings.is_live {
+            0
+        } else {
+            self.most_earlier()
+        };
+        let from = self.n_frames().saturating_sub(may_change);
         Bookmark {
             n_frames: self.n_frames(),
+            tail: self.strip.as_ref().map(|strip| strip.tail(from)),
+            tail_shown: self.shown[from..].to_vec(),
             n_deviations: self.deviations.len(),
             n_joins: self.joins.len(),
             stream: self.stream.clone(),
@@ -177,11 +188,13 @@ impl<'a> Player<'a> {
 
     /// Forgets what was played since.
     pub fn back_to(&mut self, bookmark: &Bookmark) {
-        match &mut self.strip {
-            Some(strip) if bookmark.n_frames > 0 => strip.truncate(bookmark.n_frames),
-            strip => *strip = None,
+        let from = bookmark.n_frames - bookmark.tail_shown.len();
+        match (&mut self.strip, &bookmark.tail) {
+            (Some(strip), Some(tail)) => strip.splice(from, tail),
+            (strip, _) => *strip = None,
         }
-        self.shown.truncate(bookmark.n_frames);
+        self.shown.truncate(from);
+        self.shown.extend_from_slice(&bookmark.tail_shown);
         self.deviations.truncate(bookmark.n_deviations);
         self.joins.truncate(bookmark.n_joins);
         self.stream = bookmark.stream.clone();
@@ -216,10 +229,7 @@ impl<'a> Player<'a> {
         let lead = if follows || self.strip.is_none() {
             LEAD
         } else {
-            LEAD + self
-                .texture
-                .corpus()
-                .frames_in(EARLIER_SECS[EARLIER_SECS.len() - 1])
+            LEAD + self.most_earlier()
         };
         let lead = lead.min(piece.frames.start);
         let made = self.made(piece, lead, first, start)?;
@@ -243,6 +253,12 @@ impl<'a> Player<'a> {
             frame,
         }));
         Ok(())
+    }
+
+    /// Frames that a join may take back.
+    fn most_earlier(&self) -> usize {
+        let secs = EARLIER_SECS[EARLIER_SECS.len() - 1];
+        self.texture.corpus().frames_in(secs)
     }
 
     /// Draws the deviations of a piece.

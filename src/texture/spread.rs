@@ -20,7 +20,7 @@ use crate::motion::Clip;
 use crate::motion::chart::DofKind;
 
 /// Each label is played so often, for so long; seconds.
-const PLAYS: u64 = 4;
+const PLAYS: u64 = 8;
 const PLAY_SECS: f64 = 8.0;
 /// With seeds that hardly anybody asks for: what is learned is no play that is shown.
 const FIRST_SEED: u64 = 1 << 40;
@@ -29,8 +29,8 @@ const STRIDE_SECS: f64 = 0.17;
 /// No label strays by less or more than this, whatever its clips say.
 const LEAST: f64 = 0.25;
 const MOST: f64 = 2.0;
-/// Halvings of that range.
-const ROUNDS: usize = 6;
+/// Sizes that are tried after the one of the systems; distances grow nearly evenly with them.
+const ROUNDS: usize = 3;
 
 /// The number of each label.
 pub(super) fn learn(texture: &Texture, ticket: &Ticket) -> Result<Vec<f64>, TextureError> {
@@ -95,16 +95,12 @@ impl<'a> Label<'a> {
             // A label of one short take, or of broken frames only, says nothing.
             return Ok(1.0);
         };
-        let (mut least, mut most) = (LEAST, MOST);
-        for _ in 0..ROUNDS {
-            let tried = (least * most).sqrt();
-            if self.made_distance(texture, &plans, tried)? < real {
-                least = tried;
-            } else {
-                most = tried;
-            }
-        }
-        Ok((least * most).sqrt())
+        // Without deviations a play is the clips themselves.
+        root(
+            |spread| Ok(self.made_distance(texture, &plans, spread)? - real),
+            (0.0, -real),
+            1.0,
+        )
     }
 
     /// Median distance of a frame to the nearest one of the other clips; none if there is no other.
@@ -165,8 +161,48 @@ impl<'a> Label<'a> {
     }
 }
 
+/// Where an error that grows about evenly is 0, between the least and the most that is allowed: secants through the
+/// last two values tried.
+fn root(
+    mut off: impl FnMut(f64) -> Result<f64, TextureError>,
+    mut before: (f64, f64),
+    first: f64,
+) -> Result<f64, TextureError> {
+    let mut at = first;
+    for _ in 0..ROUNDS {
+        let now = (at, off(at)?);
+        let slope = (now.1 - before.1) / (now.0 - before.0);
+        if slope <= 0.0 || !slope.is_finite() {
+            break;
+        }
+        at = (now.0 - now.1 / slope).clamp(LEAST, MOST);
+        before = now;
+        if at == now.0 {
+            break;
+        }
+    }
+    Ok(at)
+}
+
 fn median(mut values: Vec<f64>) -> Option<f64> {
     let middle = values.len() / 2;
     values.get(middle)?;
     Some(*values.select_nth_unstable_by(middle, f64::total_cmp).1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_size_at_which_distances_agree_is_found_or_the_bound_on_the_way_there() {
+        // Distances of two deviations that are drawn apart add up like squares.
+        let distance = |spread: f64| (spread * spread + 0.04).sqrt();
+        for (wanted, expected) in [(0.7, 0.671), (1.5, 1.487), (9.0, MOST), (0.21, LEAST)] {
+            let found = root(|spread| Ok(distance(spread) - wanted), (0.0, -wanted), 1.0).unwrap();
+            assert!((found - expected).abs() < 0.02, "{found} for {expected}");
+        }
+        let stays = root(|_| Ok(0.3), (1.0, 0.3), 1.2).unwrap();
+        assert_eq!(stays, 1.2, "nothing to go by");
+    }
 }

@@ -58,6 +58,7 @@ mod style_model;
 mod style_solve;
 mod style_solve_real;
 mod takes;
+mod texture;
 mod texture_file;
 mod tour_page;
 mod transition;

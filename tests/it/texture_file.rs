@@ -272,7 +272,18 @@ fn texture_files_that_make_no_sense_are_refused_in_words() {
         "spreads: expected numbers",
     );
     assert!(said(&text[..text.len() / 2]).contains("line"), "cut off");
-    assert!(said("").contains("line"), "empty");
+    for (text, what) in [
+        ("", "an empty file"),
+        ("HIERARCHY\nROOT Hips\n", "a motion (BVH)"),
+        ("file,label\nwalk.bvh,walk\n", "some other text"),
+        ("# Motions\n", "some other text"),
+    ] {
+        let words = said(text);
+        assert!(
+            words.contains(&format!("not a motion texture but {what}")),
+            "{words}"
+        );
+    }
 }
 
 /// The same numbers on every machine (Steele, Lea and Flood 2014).

@@ -48,6 +48,9 @@ pub enum TextureFileError {
         "this is {0}; actions and paths need a motion texture, as `kinfolk texture learn` writes it"
     )]
     Other(&'static str),
+    /// Nothing in it looks like one.
+    #[error("not a motion texture but {0}; `kinfolk texture learn` makes a texture from clips")]
+    NoTexture(&'static str),
     /// Well-formed, but one of its parts is none.
     #[error("not a whole motion texture: {part}: {what}")]
     Part {
@@ -97,6 +100,9 @@ pub fn read(path: &Path) -> Result<TextureParts, TextureFileError> {
 
 /// Reads the parts of a texture, or says at which place they make no sense. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<TextureParts, TextureFileError> {
+    if let Some(other) = foreign(bytes) {
+        return Err(TextureFileError::NoTexture(other));
+    }
     let header: Header = ron_text::parse(bytes)?;
     if let Some(other) = header.other() {
         return Err(TextureFileError::Other(other));
@@ -106,6 +112,38 @@ pub fn parse(bytes: &[u8]) -> Result<TextureParts, TextureFileError> {
         VERSION => mirror::from(ron_text::parse(bytes)?),
         found => Err(TextureFileError::Version { found }),
     }
+}
+
+/// What a file is whose beginning shows that nobody wrote it as a texture: a parser would only name its own grammar.
+fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    let bytes = bytes
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(bytes)
+        .trim_ascii_start();
+    let begins = |with: &[u8]| {
+        let head = bytes.get(..with.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(with))
+    };
+    // As RON may begin: the value, its name, a comment, an extension.
+    if [&b"("[..], b"Texture", b"//", b"/*", b"#!["]
+        .iter()
+        .any(|b| begins(b))
+    {
+        return None;
+    }
+    Some(if bytes.is_empty() {
+        "an empty file"
+    } else if begins(b"HIERARCHY") {
+        "a motion (BVH)"
+    } else if begins(b"Kaydara FBX") || begins(b"; FBX") {
+        "a motion (FBX)"
+    } else if begins(b":version") || begins(b"#!OML") {
+        "a skeleton or motion (ASF/AMC)"
+    } else if std::str::from_utf8(bytes).is_err() {
+        "a file that is no text"
+    } else {
+        "some other text"
+    })
 }
 
 /// The parts of a texture as text, one line for each skeleton, clip, section and name.

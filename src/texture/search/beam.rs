@@ -400,13 +400,13 @@ impl<'a, G: Goal> Search<'a, G> {
     }
 
     /// The transitions that are tried in the next step: the nearest of the first frames that have some, and where
-    /// another label is wanted, those that lead there soonest. Whoever shows the wrong label need not play it out.
+    /// another label is wanted, those that lead there soonest. Whoever shows the wrong label need not play it out, nor
+    /// who is on the way to another: the way there may be several short stretches.
     fn jumps(&self, node: &Node<G::Memory>) -> Vec<&'a Transition> {
         let visit = self.visit(node.at, &node.placed, node.length);
         let is_off = self.goal.is_off(&node.memory, &visit);
         let least = if is_off { self.blend } else { self.least_play };
         let n_frames = self.corpus.tracks[node.at.clip].n_frames();
-        let first = node.at.frame + least.saturating_sub(node.played);
         let last = (node.at.frame + self.step).min(n_frames);
         let graph: &'a FrameGraph = self.corpus.graph;
         let fits = |t: &&Transition| {
@@ -414,14 +414,18 @@ impl<'a, G: Goal> Search<'a, G> {
             t.to.frame + rest.max(self.blend) <= self.corpus.tracks[t.to.clip].n_frames()
                 && self.corpus.allows(t.to)
         };
-        let all = (first..last).flat_map(|frame| graph.leaving(FrameId { frame, ..node.at }));
-        let mut tried: Vec<&Transition> =
-            all.clone().filter(fits).take(self.settings.jumps).collect();
+        let (at, played) = (node.at, node.played);
+        let after = |least: usize| {
+            let first = at.frame + least.saturating_sub(played);
+            let frames = (first..last).map(move |frame| FrameId { frame, ..at });
+            frames.flat_map(move |at| graph.leaving(at)).filter(fits)
+        };
+        let mut tried: Vec<&Transition> = after(least).take(self.settings.jumps).collect();
         let lead = |t: &'a Transition| {
             let lead = self.goal.lead(&node.memory, &visit, t.to)?;
             lead.is_finite().then_some((lead, t))
         };
-        let mut leading: Vec<(f64, &Transition)> = all.filter(fits).filter_map(lead).collect();
+        let mut leading: Vec<(f64, &Transition)> = after(self.blend).filter_map(lead).collect();
         leading.sort_by(|a, b| a.0.total_cmp(&b.0));
         tried.extend(leading.iter().take(LEADING).map(|(_, t)| *t));
         tried

@@ -1,20 +1,22 @@
 //! Actions one after the other, each for some time, wherever that leads.
 //!
 //! The time of an action counts from when it is shown: a way through other actions takes as long as it takes. So that
-//! plays show an action as its clips do, and not the one clip that can be played longest, every seed has clips that
-//! it likes better than others, and no clip is played on and on.
+//! plays show an action as its clips do, and not the few places with the smoothest ways between them, every seed likes
+//! some seconds of the clips better than others.
 
 use super::routes::OFF_LABEL;
-use super::{Goal, LabelRoutes, Visit};
+use super::{FloorTrack, Goal, LabelRoutes, SearchCorpus, Visit};
 use crate::numerics::random::Stream;
 use crate::texture::FrameId;
 
-/// What the least liked clip costs, for each sample. About the cost of a jump after two seconds.
+/// What the least liked second of a clip costs, for each sample. Shown whole it is about as dear as two jumps.
 const TASTE: f64 = 0.04;
-/// A clip is played this long for nothing more; seconds.
-const STAY_SECS: f64 = 1.5;
-/// And costs this much a sample after as long again.
-const STAY: f64 = 0.05;
+/// How much of a clip is liked alike; seconds.
+const TASTE_SECS: f64 = 1.0;
+/// Who has played a clip for this long pays for each sample what those pay who have to jump, or plays would end up in
+/// the longest clips, which need no jumps: 0.1 for about a second.
+const STAY_SECS: f64 = 1.0;
+const STAY: f64 = 0.0125;
 /// Longer ways from one action to the next are not waited for; seconds.
 const WAY_SECS: f64 = 12.0;
 
@@ -32,8 +34,10 @@ pub struct OrderPart {
 pub struct OrderGoal {
     /// At least one, or nothing is searched.
     parts: Vec<OrderPart>,
-    /// What each clip costs.
-    tastes: Vec<f64>,
+    /// What each second of each clip costs.
+    tastes: Vec<Vec<f64>>,
+    /// Frames of such a second.
+    taste_frames: usize,
 }
 
 /// How far an order has come.
@@ -52,13 +56,23 @@ pub struct InOrder {
 }
 
 impl OrderGoal {
-    /// Actions for clips of so many; the seed says which of them are liked.
-    pub fn new(parts: Vec<OrderPart>, n_clips: usize, seed: u64) -> Self {
-        let taste = |clip: usize| TASTE * Stream::named(seed, &[2, clip as u64]).between(0.0, 1.0);
+    /// Actions; the seed says what of the clips is liked.
+    pub fn new(parts: Vec<OrderPart>, corpus: &SearchCorpus<'_>, seed: u64) -> Self {
+        let taste_frames = ((TASTE_SECS * corpus.fps).round() as usize).max(1);
+        let of_clip = |(clip, track): (usize, &FloorTrack)| {
+            let mut stream = Stream::named(seed, &[2, clip as u64]);
+            let seconds = 0..track.n_frames().div_ceil(taste_frames);
+            seconds.map(|_| TASTE * stream.between(0.0, 1.0)).collect()
+        };
         Self {
             parts,
-            tastes: (0..n_clips).map(taste).collect(),
+            tastes: corpus.tracks.iter().enumerate().map(of_clip).collect(),
+            taste_frames,
         }
+    }
+
+    fn taste(&self, at: FrameId) -> f64 {
+        self.tastes[at.clip][at.frame / self.taste_frames]
     }
 
     fn total(&self) -> f64 {
@@ -120,9 +134,12 @@ impl Goal for OrderGoal {
             _ => at.secs,
         };
         memory.clip = Some((at.at.clip, since));
-        let stays = (at.secs - since) / STAY_SECS - 1.0;
-        let taste = self.tastes.get(at.at.clip).copied().unwrap_or_default();
-        off + taste + STAY * stays.max(0.0)
+        let stays = if at.secs - since > STAY_SECS {
+            STAY
+        } else {
+            0.0
+        };
+        off + self.taste(at.at) + stays
     }
 
     fn progress(&self, memory: &InOrder) -> f64 {

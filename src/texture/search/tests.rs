@@ -275,7 +275,7 @@ fn an_order_is_kept_in_time() {
         secs,
     };
     let parts = vec![part(WALK, 2.0), part(RUN, 2.0), part(WALK, 2.0)];
-    let goal = OrderGoal::new(parts, tracks.len(), 1);
+    let goal = OrderGoal::new(parts, &corpus, 1);
     let start = Start {
         at: FrameId { clip: 2, frame: 6 },
         turn_rad: 0.0,

@@ -15,7 +15,7 @@ use crate::app::shell::messages::Severity;
 use crate::app::shell::words::{counted, free_model_name};
 use crate::document::{ClipId, Command, Learned, ModelId};
 use crate::jobs::Cancelled;
-use crate::motion::Clip;
+use crate::motion::{Clip, edit};
 use crate::texture::{LabelledClip, Span, Texture, TextureSettings, TextureSummary};
 
 /// The job, as the status bar calls it.
@@ -242,8 +242,10 @@ impl SequenceWorkspace {
             .ok_or("mark the frames with a play range first: I and shift+I")?;
         let fps = texture.corpus().fps();
         let n_frames = clips[at].join.n_frames();
-        let from = ((from * fps).round() as usize).min(n_frames);
-        let to = ((to * fps).round() as usize).min(n_frames);
+        // Textures do not know the T-pose before a motion.
+        let before = edit::leading_tpose_frames(&clip) as f64 * clip.frame_secs();
+        let frame = |secs: f64| (((secs - before) * fps).round() as usize).min(n_frames);
+        let (from, to) = (frame(from), frame(to));
         let mut spans: Vec<Span> = texture
             .annotations()
             .iter()
