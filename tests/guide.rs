@@ -28,10 +28,7 @@ mod rigs;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::render::{Offscreen, RenderError, Samples};
 use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::docks::Pane;

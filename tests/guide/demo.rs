@@ -1,7 +1,13 @@
 //! The demo project, workspace by workspace.
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers, PointerButton, pos2, vec2};
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::pose::handles::grab::Grab;
 use kinfolk::app::render::Size;
+use kinfolk::app::shell::demo_models::DemoScope;
+use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::view_options::Arrangement;
@@ -9,7 +15,8 @@ use kinfolk::app::variation::network::links;
 use kinfolk::document::Posed;
 use kinfolk::motion::{Body, Vec3, WorldPose};
 
-use super::*;
+use super::{at, go_to, keep, open, select, show, write};
+use crate::driver::Window;
 
 #[test]
 fn the_demo_project_in_all_workspaces() {
@@ -173,7 +180,7 @@ fn pose(window: &mut Window) {
     window.drag_and_hold(primary, Modifiers::NONE, from, to);
     window.until("a settled pose", |app| {
         let grab = app.pose.handles.grab.as_ref();
-        grab.is_none_or(kinfolk::app::pose::handles::grab::Grab::is_settled)
+        grab.is_none_or(Grab::is_settled)
     });
     window.let_go(primary, Modifiers::NONE, to);
     window.until("judged", |app| app.pose.handles.thought.is_some());
