@@ -59,7 +59,7 @@ fn show(open: Vec<PathBuf>, has_begun: &Arc<AtomicBool>) -> eframe::Result {
         demo: DemoScope::Project,
         is_on_wayland: displays::is_on_wayland(),
     };
-    let options = eframe::NativeOptions {
+    let mut options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_app_id("kinfolk")
             .with_title("Kinfolk")
@@ -67,6 +67,9 @@ fn show(open: Vec<PathBuf>, has_begun: &Arc<AtomicBool>) -> eframe::Result {
             .with_min_inner_size([800.0, 500.0]),
         ..Default::default()
     };
+    if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
+        setup.device_descriptor = Arc::new(render::device_wish);
+    }
     let has_begun = Arc::clone(has_begun);
     let make = move |creation: &eframe::CreationContext<'_>| {
         has_begun.store(true, Ordering::Relaxed);

@@ -22,7 +22,7 @@ pub mod staging;
 pub use crate::app::render::size::Size;
 pub use camera::{Camera, Projected, Ray, View};
 pub use frame::Frame;
-pub use gpu::{COLOUR_FORMAT, Renderer, Samples};
+pub use gpu::{COLOUR_FORMAT, Renderer, Samples, device_wish};
 pub use mannequin::{Capsule, Mannequin, Vertex};
 pub use offscreen::{Offscreen, RenderError, picture};
 pub use palette::{Backdrop, Colour};
