@@ -9,30 +9,19 @@
 # repository are taken. Ends with 1 if a joint is somewhere else.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-repository=$(dirname "$here")
-
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/kinfolk/bvh-readers
-if [ ! -f "$cache/ready" ]; then
-    "${PYTHON:-python3}" -m venv "$cache"
-    "$cache/bin/pip" install --quiet pybvh upc-pymotion bvhsdk
-    touch "$cache/ready"
-fi
+. "$here/common.sh"
+need_python bvh-readers pybvh upc-pymotion bvhsdk
+need_program
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
-if [ -z "${KINFOLK:-}" ]; then
-    cargo build --release --manifest-path "$repository/Cargo.toml"
-    KINFOLK=${CARGO_TARGET_DIR:-$repository/target}/release/kinfolk
-fi
 clips=("$@")
 if [ ${#clips[@]} -eq 0 ]; then
     "$KINFOLK" demo --motions --out "$out/demo" --quiet
     "$KINFOLK" learn "$out"/demo/clips/walk_0[1-4].bvh --out "$out/walk.ron" --quiet
     "$KINFOLK" vary "$out/walk.ron" --count 3 --out "$out/variants" --quiet
-    clips=("$out"/demo/clips/{jab,wave,squat}_01.bvh "$out"/variants/*.bvh)
-    for more in odd_bvh asf_amc; do
-        [ -d "$repository/../shared/data/$more" ] && clips+=("$repository/../shared/data/$more")
-    done
+    mapfile -t clips < <(development_clips odd_bvh asf_amc)
+    clips+=("$out"/demo/clips/{jab,wave,squat}_01.bvh "$out"/variants/*.bvh)
 fi
 "$KINFOLK" convert "${clips[@]}" --out "$out/out" --format bvh,csv --quiet
-"$cache/bin/python" "$here/check_bvh.py" "$out/out"
+"$python" "$here/check_bvh.py" "$out/out"

@@ -1,59 +1,89 @@
 #!/usr/bin/env bash
-# Opens the window on every kind of display there is here and looks whether it stays, each in an empty home folder.
+# Opens the window on every kind of display that can be had here, each in an empty home folder, and looks at what is seen.
 #
 #   packaging/check-displays.sh [FOLDER]
 #
 # X11 (Xvfb) at scales 1, 1.25 and 2; Wayland (headless Weston) at scales 1 and 2; Vulkan that cannot be found, so that
-# OpenGL has to do; and no display at all, which has to be said in words. Pictures of X11 go to FOLDER. Ends with 1 at the
-# first that fails.
+# OpenGL has to do; a Wayland compositor that is not there, so that X11 has to do; and no display at all, which has to be
+# said in words. Pictures go to FOLDER, by default target/displays. KINFOLK names a program that is built already. Ends
+# with 1 at the first that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/common.sh
-install_missing Xvfb=xvfb import=imagemagick weston=weston
-program=${KINFOLK:-$PWD/target/release/kinfolk}
-out=${1:-target/displays}
-mkdir -p "$out"
+install_missing xdotool=xdotool import=imagemagick weston=weston
+install_drawing
+need_window_libraries
+need_program
+mkdir -p "${1:-target/displays}"
+out=$(cd "${1:-target/displays}" && pwd)
 work=$(mktemp -d)
 chmod 700 "$work"
-pids=()
-trap 'kill "${pids[@]}" 2>/dev/null || true; rm -rf "$work"' EXIT
-unset DISPLAY WAYLAND_DISPLAY WAYLAND_SOCKET WGPU_BACKEND
+trap 'end_started; rm -rf "$work"' EXIT
+unset WGPU_BACKEND WAYLAND_SOCKET XDG_DATA_HOME XDG_CONFIG_HOME
 export XDG_RUNTIME_DIR=$work
-"$program" demo --motions --out "$work/demo" --quiet
+"$KINFOLK" demo --motions --out "$work/demo" --quiet
+clip=$work/demo/clips/walk_01.bvh
 
-number=$((600 + RANDOM % 300))
-Xvfb ":$number" -screen 0 2560x1600x24 >/dev/null 2>&1 &
-pids+=($!)
-# stays WHAT PICTURE VARIABLE=VALUE...: starts the window in these surroundings; whether it is there after a while.
-stays() {
-    local what=$1 picture=$2 home=$work/home$RANDOM pid
-    shift 2
-    mkdir -p "$home"
-    env HOME="$home" XDG_DATA_HOME="$home" XDG_CONFIG_HOME="$home" "$@" "$program" "$work/demo/clips/walk_01.bvh" \
-        2>"$work/log" &
-    pid=$!
-    sleep "${KINFOLK_SETTLE_SECS:-15}"
-    if ! kill -0 "$pid" 2>/dev/null; then
-        echo "$what: closed"; cat "$work/log"; return 1
-    fi
-    [ -z "$picture" ] || DISPLAY=":$number" import -window root "$out/$picture.png"
-    kill "$pid"
-    wait "$pid" 2>/dev/null || true
-    echo "$what: stays; it said: $(tr '\n' ' ' < "$work/log" | cut -c1-200)"
+# open VARIABLE=VALUE...: starts the window in these surroundings; $window is its process, $work/log what it says.
+open() {
+    local home
+    home=$(mktemp -d -p "$work")
+    env HOME="$home" "$@" "$KINFOLK" "$clip" 2>"$work/log" &
+    window=$!
+    started+=($window)
 }
+# An empty screen has one colour, panels without the 3D view about two thousand.
+is_drawn() {
+    "$@" && [ "$(identify -format %k "$picture")" -gt 6000 ]
+}
+shoot_x11() { import -window root "$picture"; }
+# Weston's own tool writes to the folder where it is started, under a name with the time.
+shoot_wayland() {
+    (cd "$work" && rm -f wayland-screenshot-*.png && WAYLAND_DISPLAY=$socket weston-screenshooter) &&
+        mv "$work"/wayland-screenshot-*.png "$picture"
+}
+# seen WHAT COMMAND...: waits until COMMAND makes a $picture with something on it, and closes the window.
+seen() {
+    local what=$1
+    shift
+    if ! until_true 90 is_drawn "$@" || ! kill -0 "$window"; then
+        echo "$what: nothing is seen; it said:"
+        cat "$work/log"
+        exit 1
+    fi
+    # The window of a second attempt is a child of the first.
+    pkill -P "$window" || true
+    kill "$window" 2>/dev/null || true
+    wait "$window" 2>/dev/null || true
+    echo "$what: seen, $(identify -format '%wx%h' "$picture"); it said: $(head -c 300 "$work/log" | tr '\n' ' ')"
+}
+
+open_screen 2560x1600
 for scale in 1 1.25 2; do
-    stays "X11, scale $scale" "x11-$scale" DISPLAY=":$number" WINIT_X11_SCALE_FACTOR="$scale"
+    picture=$out/x11-$scale.png
+    open WINIT_X11_SCALE_FACTOR="$scale"
+    seen "X11, scale $scale" shoot_x11
 done
-stays "X11 without Vulkan" x11-gl DISPLAY=":$number" VK_ICD_FILENAMES=/none VK_DRIVER_FILES=/none
+picture=$out/x11-opengl.png
+open VK_ICD_FILENAMES=/none VK_DRIVER_FILES=/none
+seen "X11 without Vulkan" shoot_x11
+picture=$out/x11-without-wayland.png
+open WAYLAND_DISPLAY=kinfolk-none
+seen "Wayland that is not there, then X11" shoot_x11
+unset DISPLAY
 for scale in 1 2; do
-    weston --backend=headless-backend.so --socket="kinfolk-$scale" --width=2560 --height=1600 --scale="$scale" --no-config \
-        >"$work/weston-$scale.log" 2>&1 &
-    pids+=($!)
-    sleep 3
-    stays "Wayland, scale $scale" "" WAYLAND_DISPLAY="kinfolk-$scale"
+    socket=kinfolk-$scale
+    weston --backend=headless-backend.so --use-pixman --debug --socket="$socket" --width=2560 --height=1600 \
+        --scale="$scale" --no-config >"$work/weston-$scale.log" 2>&1 &
+    started+=($!)
+    until_true 20 test -S "$work/$socket"
+    picture=$out/wayland-$scale.png
+    open WAYLAND_DISPLAY="$socket"
+    seen "Wayland, scale $scale" shoot_wayland
 done
-stays "Wayland that is not there, then X11" x11-fallback WAYLAND_DISPLAY=kinfolk-none DISPLAY=":$number"
-if env HOME="$work" "$program" 2>"$work/log"; then
-    echo "no display: it ended well, and should not have"; exit 1
+if env HOME="$work" "$KINFOLK" 2>"$work/log"; then
+    echo "no display: it ended well, and should not have"
+    exit 1
 fi
 echo "no display: $(tail -1 "$work/log")"
+echo "Pictures are in $out."

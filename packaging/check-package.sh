@@ -3,13 +3,14 @@
 #
 #   packaging/check-package.sh [PACKAGE.deb]
 #
-# The system is made by mmdebstrap in a temporary folder (Debian stable, about 300 MB); needs root, mmdebstrap and
-# Xvfb inside, which it installs there. Checks: lintian without errors, all dependencies found, `kinfolk --version`,
-# `info` and `vary` work, manual page and completions are there, the window starts under Xvfb and stays for ten
-# seconds, and after removal no file of the package is left. Ends with 1 at the first that fails.
+# The system is made by mmdebstrap in a temporary folder (Debian 12 unless SUITE says otherwise, about 500 MB); needs root.
+# Checks: lintian without errors, all dependencies found, `kinfolk --version`, the whole demo tour, `info`, `learn` and
+# `vary` work, manual page and completions are there, the window starts under Xvfb and stays for ten seconds, and after
+# removal no file of the package is left. Ends with 1 at the first that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/common.sh
+install_missing lintian=lintian mmdebstrap=mmdebstrap
 package=${1:-$(ls target/package/*.deb)}
 suite=${SUITE:-bookworm}
 root=$(mktemp -d)
@@ -18,15 +19,17 @@ trap 'umount -q "$root/dev" "$root/proc" 2>/dev/null || true; rm -rf "$root"' EX
 say "lintian"
 lintian --fail-on error "$package"
 say "A fresh $suite"
-mmdebstrap --quiet --variant=apt --include=xvfb,xauth,mesa-vulkan-drivers,man-db "$suite" "$root"
+mmdebstrap --quiet --variant=apt --skip=cleanup/apt --include=xvfb,xauth,mesa-vulkan-drivers,man-db "$suite" "$root"
 in_root() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
 mount --bind /dev "$root/dev"
 mount -t proc proc "$root/proc"
+# Whoever looks up names here can do so there.
+cp /etc/resolv.conf "$root/etc/"
 find "$root/usr" "$root/etc" -path "$root/usr/share/mime" -prune -o -print | sort > "$root/before"
 
 say "Install"
 cp "$package" "$root/tmp/kinfolk.deb"
-in_root apt-get install -y -qq --no-install-recommends /tmp/kinfolk.deb >/dev/null
+in_root apt-get install -y -qq --no-install-recommends /tmp/kinfolk.deb >"$root/tmp/log" 2>&1 || { cat "$root/tmp/log"; exit 1; }
 say "Use"
 in_root kinfolk --version
 in_root kinfolk demo --out /tmp/demo --quiet >/dev/null

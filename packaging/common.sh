@@ -59,3 +59,75 @@ need_rust() {
     say "Kinfolk is built with Rust 1.95 or newer: see https://rustup.rs, then run this again."
     exit 2
 }
+
+# need_program: KINFOLK is the program to try; where it names none, the release build, built first.
+need_program() {
+    local repository
+    repository=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+    if [ -z "${KINFOLK:-}" ]; then
+        need_rust
+        cargo build --release --locked --manifest-path "$repository/Cargo.toml"
+        KINFOLK=${CARGO_TARGET_DIR:-$repository/target}/release/kinfolk
+    fi
+    KINFOLK=$(realpath "$KINFOLK")
+    export KINFOLK
+}
+
+# need_python NAME PACKAGE...: python is one with these packages from PyPI, in a cache folder of that name. PYTHON names the
+# one that it is made of.
+need_python() {
+    local cache=${XDG_CACHE_HOME:-$HOME/.cache}/kinfolk/$1
+    shift
+    if [ ! -f "$cache/ready" ]; then
+        rm -rf "$cache"
+        "${PYTHON:-python3}" -m venv "$cache"
+        "$cache/bin/pip" install --quiet "$@"
+        touch "$cache/ready"
+    fi
+    python=$cache/bin/python
+}
+
+# need_blender: python is one in which Blender is a module; it is made for Python 3.11 alone, and takes about 400 MB.
+need_blender() {
+    PYTHON=${PYTHON:-python3.11} need_python blender-4.2.0 'bpy==4.2.0'
+}
+
+# development_clips PATH...: those of these files and folders of the development set that lie beside the repository, one per
+# line.
+development_clips() {
+    local data path
+    data=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)/../shared/data
+    for path in "$@"; do
+        if [ -e "$data/$path" ]; then echo "$data/$path"; fi
+    done
+}
+
+# started: the processes that end_started ends.
+started=()
+end_started() {
+    [ "${#started[@]}" -eq 0 ] || kill "${started[@]}" 2>/dev/null || true
+}
+
+# open_screen SIZE: DISPLAY is a new screen without a monitor, 1280x800 for example.
+open_screen() {
+    local number
+    install_missing Xvfb=xvfb
+    for number in $(seq 100 599); do
+        [ -e "/tmp/.X11-unix/X$number" ] || break
+    done
+    Xvfb ":$number" -screen 0 "$1x24" >/dev/null 2>&1 &
+    started+=($!)
+    until_true 20 test -e "/tmp/.X11-unix/X$number"
+    export DISPLAY=":$number"
+    unset WAYLAND_DISPLAY WAYLAND_SOCKET
+}
+
+# until_true SECONDS COMMAND...: waits until it succeeds; an error if it never does.
+until_true() {
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@" >/dev/null 2>&1; do
+        [ "$SECONDS" -lt "$deadline" ] || { echo "never: $*" >&2; return 1; }
+        sleep 0.2
+    done
+}

@@ -4,7 +4,7 @@
 #   packaging/packages.sh [--no-build]
 #
 # The same commit gives the same bytes: the version is stamped with the commit and its date, not with the time of the
-# build, and paths of this machine are kept out of the program. --no-build packs target/release/kinfolk as it is.
+# build, and paths of this machine are kept out of the program. --no-build packs the release build that is there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/common.sh
@@ -22,24 +22,30 @@ if [ "${1:-}" != --no-build ]; then
     cargo build --release --locked
 fi
 
+# Where the metadata in Cargo.toml looks.
 out=target/package
 rm -rf "$out"
 mkdir -p "$out"
+strip --strip-unneeded -o "$out/kinfolk" "${CARGO_TARGET_DIR:-target}/release/kinfolk"
 say "Manual pages, completions, licences"
-./target/release/kinfolk package-files --out "$out" --quiet
+"./$out/kinfolk" package-files --out "$out" --quiet
 python3 packaging/third_party.py > "$out/THIRD-PARTY.md"
 gzip -9n "$out/THIRD-PARTY.md"
 
 say "Debian package"
 need_tool cargo-deb
-cargo deb --no-build --output "$out/" --quiet
+cargo deb --no-build --no-strip --output "$out/" --quiet
 if command -v lintian >/dev/null 2>&1; then
     lintian --fail-on error "$out"/*.deb
 fi
 
 say "RPM package"
 need_tool cargo-generate-rpm
-# Without debugging information, as in the Debian package.
-strip --strip-unneeded -o "$out/kinfolk" target/release/kinfolk
+# cargo-deb packs manual pages small by itself.
+mkdir "$out/man-gz"
+for page in "$out"/man/*.1; do gzip -9nc "$page" > "$out/man-gz/$(basename "$page").gz"; done
 cargo generate-rpm --output "$out/" --payload-compress zstd
+if command -v rpmlint >/dev/null 2>&1; then
+    rpmlint --config packaging/rpmlint.toml "$out"/*.rpm
+fi
 ls -l "$out"/*.deb "$out"/*.rpm

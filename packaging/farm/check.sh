@@ -21,7 +21,7 @@ finish() {
 trap finish EXIT
 cd "$work"
 
-"$KINFOLK" demo --out demo --quiet >/dev/null
+"$KINFOLK" demo --motions --out demo --quiet >/dev/null
 "$KINFOLK" learn demo/clips/walk_0[1-4].bvh --fps 30 --out walk.ron --quiet >/dev/null
 one_start=$(date +%s.%N)
 "$KINFOLK" vary walk.ron --count "$count" --out one --threads 1 --quiet >/dev/null

@@ -13,6 +13,8 @@ use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::demo_models::DemoModels;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::session::Subject;
+use crate::app::shell::view_options::Arrangement;
 use crate::app::study::sets::{Source, StudySet};
 use crate::demo::tour;
 use crate::document::{
@@ -62,6 +64,9 @@ impl App {
         self.variation.takes.chosen.clone_from(&takes);
         self.variation.chosen = Some(walk);
         self.variation.make_variants(&mut self.shell);
+        // Fifteen walks over each other look like one.
+        let session = &mut self.shell.session;
+        session.stands_first(Subject::Family, Arrangement::Grid);
         let set = |name: &str, role, clips| StudySet {
             name: name.to_owned(),
             role,

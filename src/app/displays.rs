@@ -76,16 +76,34 @@ pub(super) fn is_on_wayland() -> bool {
     cfg!(target_os = "linux") && Surroundings::now().has_wayland
 }
 
+/// What winit says, without the place in its sources.
+pub(super) fn without_place(error: &str) -> String {
+    const PLACE: &str = "os error at ";
+    let parts = error.split_once(PLACE);
+    let parts = parts.and_then(|(before, rest)| Some((before, rest.split_once(": ")?.1)));
+    let whole = parts.map_or_else(
+        || error.to_owned(),
+        |(before, why)| format!("{before}{why}"),
+    );
+    whole.trim_end_matches('.').to_owned()
+}
+
 /// Tries the next way after this one failed with `error`; an error if there is none left.
 pub(super) fn try_next(
     error: &anyhow::Error,
     open: &[PathBuf],
     warn: &dyn Fn(&str),
 ) -> anyhow::Result<()> {
+    let around = Surroundings::now();
+    anyhow::ensure!(
+        !cfg!(target_os = "linux") || around.has_wayland || around.has_x11,
+        "there is no display to open a window on (neither WAYLAND_DISPLAY nor DISPLAY is set); every command works without one, \
+         see kinfolk --help"
+    );
     // The first process sets what the others are told apart by, so they see the same list.
     let ways = match std::env::var(ATTEMPT) {
         Ok(left) => parse(&left),
-        Err(_none) => Surroundings::now().ways().into_iter().skip(1).collect(),
+        Err(_none) => around.ways().into_iter().skip(1).collect(),
     };
     let Some((next, rest)) = ways.split_first() else {
         anyhow::bail!(
@@ -151,6 +169,14 @@ mod tests {
         assert_eq!(names([false, false, true]), all[..2]);
         assert_eq!(names([false, true, false]), all[..2]);
         assert_eq!(names([true, true, true]), ["the usual way", "X11"]);
+    }
+
+    #[test]
+    fn winit_is_quoted_without_places_in_its_sources() {
+        let said = "winit EventLoopError: os error at /home/me/winit/src/mod.rs:89: Could not find wayland compositor.";
+        let wanted = "winit EventLoopError: Could not find wayland compositor";
+        assert_eq!(without_place(said), wanted);
+        assert_eq!(without_place("no driver"), "no driver");
     }
 
     #[test]

@@ -37,7 +37,10 @@ pub fn run(open: &[PathBuf], warn: &dyn Fn(&str)) -> anyhow::Result<()> {
     let ended = catch_unwind(AssertUnwindSafe(|| show(open.to_vec(), &has_begun)));
     let error = match ended {
         Ok(Ok(())) => return Ok(()),
-        Ok(Err(error)) => anyhow::anyhow!("the window cannot be opened: {error}"),
+        Ok(Err(error)) => {
+            let why = displays::without_place(&error.to_string());
+            anyhow::anyhow!("the window cannot be opened: {why}")
+        }
         Err(panic) if has_begun.load(Ordering::Relaxed) => resume_unwind(panic),
         Err(_panic) => anyhow::anyhow!("the graphics driver fails while the window is opened"),
     };

@@ -373,9 +373,9 @@ impl eframe::App for App {
         let ctx = ui.ctx().clone();
         drop_hint_ui(&ctx);
         retarget_tool_ui(&ctx, &mut self.shell);
-        tour::tour_ui(&ctx, &mut self.shell);
+        let tour = tour::tour_ui(&ctx, &mut self.shell);
         dialogs::dialogs_ui(&ctx, &mut self.shell);
-        self.shell.messages.toasts_ui(&ctx);
+        self.shell.messages.toasts_ui(&ctx, tour);
         if self.has_requests() {
             ctx.request_repaint();
         }

@@ -113,7 +113,11 @@ fn write_section(body: &mut String, at: usize, section: &Section, first_show: us
     if !section.commands.is_empty() {
         body.push_str("<pre>");
         for command in &section.commands {
-            write!(body, "<code>{}</code>", escape(command)).expect(TO_STRING);
+            // A browser breaks lines after any hyphen; options stay whole.
+            let words: Vec<String> = (command.split(' '))
+                .map(|word| format!("<span>{}</span>", escape(word)))
+                .collect();
+            write!(body, "<code>{}</code>", words.join(" ")).expect(TO_STRING);
         }
         body.push_str("</pre>\n");
     }

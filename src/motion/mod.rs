@@ -2,6 +2,18 @@
 //!
 //! Everything here is a value: no files, no clock, no random numbers. Angles are radians, rotations are unit
 //! quaternions, lengths are in the units of the source file, frames count from 0.
+//!
+//! ```
+//! use kinfolk::demo::{Action, make};
+//! use kinfolk::motion::{WorldPose, edit};
+//!
+//! let take = make(Action::WalkTake, 1, 0).clip;
+//! let cut = edit::resample(&edit::trim(&take, 30..150)?, 30.0)?;
+//! let hips = WorldPose::of(cut.skeleton(), cut.frame(0)).positions[0];
+//! assert_eq!(cut.n_frames(), 60);
+//! assert!(hips.y > 0.0, "above the floor");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 pub mod alignment;
 mod axis;

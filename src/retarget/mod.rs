@@ -7,6 +7,19 @@
 //!
 //! It assumes bodies with two legs; arms, neck, toes and fingers may be missing. Left out: animals, faces, props;
 //! collisions of a thicker body with itself; scale of single bones.
+//!
+//! ```
+//! use kinfolk::demo::{Action, make};
+//! use kinfolk::motion::edit;
+//! use kinfolk::retarget::{Character, ReferencePose, RetargetSettings, onto};
+//!
+//! let walk = make(Action::Walk, 1, 0).clip;
+//! let giant = edit::scale(&make(Action::Jab, 1, 0).clip, 2.0)?;
+//! let giant = Character::of(&giant, ReferencePose::Found)?;
+//! let made = onto(&walk, &giant, &RetargetSettings::default())?;
+//! assert!((made.scale - 2.0).abs() < 1e-6, "steps as long as the legs");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod chain;
 mod character;

@@ -10,6 +10,20 @@
 //! | what would noise, cycle animation or plain blending give? | [`baselines`], [`blending`] |
 //!
 //! All values and pure functions: files, pages and pictures are made by `file`, and nothing here knows a clock.
+//!
+//! ```
+//! use kinfolk::demo::{Action, make};
+//! use kinfolk::jobs::Ticket;
+//! use kinfolk::study::measures::{ClipSet, Measure, compare};
+//!
+//! let walks: Vec<_> = (0..6).map(|take| make(Action::Walk, 1, take).clip).collect();
+//! let walks: Vec<_> = walks.iter().collect();
+//! let again = ClipSet { name: "inputs again".to_owned(), clips: walks[..3].to_vec() };
+//! let found = compare(&walks[..3], &walks[3..], &[again], None, &Ticket::default())?;
+//! let again = found.sets.last().expect("it was asked for");
+//! assert_eq!(again.get(Measure::Novelty), Some(0.0), "nothing new");
+//! # Ok::<(), kinfolk::study::measures::MeasureError>(())
+//! ```
 
 pub mod anova;
 pub mod baselines;

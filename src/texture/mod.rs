@@ -12,6 +12,25 @@
 //! Where it departs from the paper: systems describe what *differs* between takes instead of the path itself, since
 //! systems fitted to paths are unstable and predict worse (`resources/texture.md` has the numbers); a system is
 //! judged by other takes than its own; Eq. (8) is used as a relative entropy should read, not as printed.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use kinfolk::demo::{Action, make};
+//! use kinfolk::jobs::Ticket;
+//! use kinfolk::motion::edit;
+//! use kinfolk::texture::{LabelledClip, Ordered, PlaySettings, Texture, TextureSettings};
+//!
+//! let take = |index| -> Result<LabelledClip, Box<dyn std::error::Error>> {
+//!     let clip = edit::resample(&make(Action::WalkTake, 1, index).clip, 30.0)?;
+//!     Ok(LabelledClip { clip: Arc::new(clip), label: "walk".to_owned() })
+//! };
+//! let texture = Texture::learn(&[take(0)?, take(1)?], &TextureSettings::default(), &Ticket::default())?;
+//! let walk = Ordered { action: "walk".to_owned(), secs: 2.0 };
+//! let played = texture.perform_order(&[walk], &PlaySettings::default(), &Ticket::default())?;
+//! assert!(played.clip.seconds() > 1.9);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod annotation;
 mod corpus;

@@ -7,6 +7,21 @@
 //! the best is taken ([`TransitionKind`] names them). Sequences, endless play and interruption are built on that.
 //!
 //! Where this departs from the paper, and why, is said in each module; `resources/transition.md` has the numbers.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use kinfolk::demo::{Action, make};
+//! use kinfolk::jobs::Ticket;
+//! use kinfolk::transition::{GraphSettings, SequenceAction, SequenceSettings, TransitionGraph, sequence};
+//!
+//! let clips = [Action::Walk, Action::Jab, Action::Squat].map(|action| Arc::new(make(action, 1, 0).clip));
+//! let graph = TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default())?;
+//! let actions: Vec<_> = graph.clips().map(|(_, clip)| SequenceAction::whole(clip)).collect();
+//! let made = sequence(&graph, &actions, &SequenceSettings::default(), &Ticket::default())?;
+//! assert_eq!(made.transitions.len(), 2);
+//! # Ok::<(), kinfolk::transition::TransitionError>(())
+//! ```
 
 mod bezier;
 mod candidates;

@@ -20,6 +20,20 @@
 //! detail. Where this departs from the paper, the module that does so says why.
 //!
 //! Left out: bone lengths of several people in one model; events (a hand that grasps); choice of takes by meaning.
+//!
+//! ```
+//! use kinfolk::demo::{Action, make};
+//! use kinfolk::jobs::Ticket;
+//! use kinfolk::variation::{ClipModel, Hold, LearnSettings, Length, SampleSettings};
+//!
+//! let walks: Vec<_> = (0..4).map(|take| make(Action::Walk, 1, take).clip).collect();
+//! let takes: Vec<_> = walks.iter().collect();
+//! let model = ClipModel::learn(&takes, &LearnSettings::default(), &Ticket::default())?;
+//! let vary = |number| model.vary(&SampleSettings::default(), number, Length::Once, Hold::Feet);
+//! let (first, second) = (vary(0)?.clip, vary(1)?.clip);
+//! assert!(!first.same_motion(&second), "never the same twice");
+//! # Ok::<(), kinfolk::variation::LearnError>(())
+//! ```
 
 pub mod baseline;
 mod clips;

@@ -29,7 +29,7 @@ fn a_page_holds_what_it_was_given_and_nothing_runs_that_should_not() {
     let page = page(&[section()]).unwrap();
     for part in [
         "A &lt;b&gt;",
-        "a.bvh &amp;&amp; b",
+        "<span>a.bvh</span> <span>&amp;&amp;</span> <span>b</span>",
         "<td>&lt;/script&gt;</td>",
         "class Stage",
         "data-show=\"0\"",

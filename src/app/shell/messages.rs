@@ -96,8 +96,8 @@ impl Messages {
         self.now_secs - message.at_secs < secs
     }
 
-    /// Draws the fresh ones above the lower right corner.
-    pub fn toasts_ui(&self, ctx: &egui::Context) {
+    /// Draws the fresh ones above the lower right corner, and above the tour, whose buttons are there.
+    pub fn toasts_ui(&self, ctx: &egui::Context, tour: Option<egui::Rect>) {
         const MOST_AT_ONCE: usize = 4;
         let fresh = self.said.iter().rev().filter(|m| self.is_fresh(m));
         let fresh: Vec<&Message> = fresh.take(MOST_AT_ONCE).collect();
@@ -105,8 +105,12 @@ impl Messages {
             return;
         }
         ctx.request_repaint_after(std::time::Duration::from_millis(500));
+        let corner = ctx.content_rect().right_bottom();
+        let usual = egui::Rect::from_min_max(corner - egui::vec2(440.0, 160.0), corner);
+        let tour = tour.filter(|tour| tour.intersects(usual));
+        let height = tour.map_or(40.0, |tour| corner.y - tour.top() + 8.0);
         egui::Area::new(egui::Id::unique("toasts"))
-            .anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -40.0])
+            .anchor(egui::Align2::RIGHT_BOTTOM, [-12.0, -height])
             .interactable(false)
             .order(egui::Order::Foreground)
             .show(ctx, |ui| {

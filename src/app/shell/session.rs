@@ -281,6 +281,11 @@ impl Session {
         self.camera = found.camera.or(self.camera);
     }
 
+    /// How something stands when it is looked at for the first time.
+    pub(in crate::app) fn stands_first(&mut self, subject: Subject, arrangement: Arrangement) {
+        self.elsewhere.entry(subject).or_default().arrangement = arrangement;
+    }
+
     /// What lasts this long is not left by the playhead, nor by the range.
     pub(in crate::app) fn keep_within(&mut self, length_secs: f64) {
         if length_secs > 0.0 {

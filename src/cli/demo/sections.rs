@@ -374,7 +374,7 @@ impl<'a> Tour<'a> {
         };
         let mut rows = vec![row("variants", &told[0])];
         let baselines = told[0]["baselines"].as_object().into_iter().flatten();
-        rows.extend(baselines.map(|(name, values)| row(&name.replace('_', " "), values)));
+        rows.extend(baselines.map(|(name, values)| row(&spoken(name), values)));
         let n_clones = list(&told[1], "clones").len();
         let section = Section {
             title: "Is it natural, is it repetitive?".to_owned(),
@@ -450,6 +450,11 @@ impl<'a> Tour<'a> {
         });
         figures.collect()
     }
+}
+
+/// The key of a table as words.
+fn spoken(name: &str) -> String {
+    name.replace('_', " ").replace("perlin", "Perlin")
 }
 
 fn list<'v>(value: &'v Value, key: &str) -> &'v [Value] {

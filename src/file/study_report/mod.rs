@@ -30,10 +30,11 @@ pub(in crate::file) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Three digits that say something.
+/// Three digits that say something. What is smaller than any measure can see is none.
 pub fn number(value: f64) -> String {
+    const UNSEEN: f64 = 1e-10;
     let size = value.abs();
-    if value == 0.0 {
+    if size < UNSEEN {
         "0".to_owned()
     } else if (1e-4..1e5).contains(&size) {
         let digits = (2 - size.log10().floor() as i32).clamp(0, 6) as usize;
@@ -54,7 +55,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short_and_names_do_no_harm() {
-        let numbers = [0.0, 0.012345, 1.0, 1234.5, -0.5, 3e-9, 0.1 + 0.2];
+        let numbers = [2e-14, 0.012345, 1.0, 1234.5, -0.5, 3e-9, 0.1 + 0.2];
         let texts: Vec<String> = numbers.into_iter().map(number).collect();
         assert_eq!(
             texts,

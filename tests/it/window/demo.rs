@@ -3,6 +3,7 @@
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::preferences::Workspace;
+use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::document::Learned;
 
 use super::Window;
@@ -38,6 +39,12 @@ fn a_first_start_has_something_in_every_workspace() {
     // Nobody has done anything: nothing to undo, and no question when it is closed.
     assert!(!app.shell.has_unsaved_work(), "it is no loss");
     assert_eq!(app.shell.undo_label(), None);
+    // Fifteen walks stand apart, where clips are as they were.
+    let arranged = |window: &Window| window.app().shell.preferences.view.arrangement;
+    assert_eq!(arranged(&window), Arrangement::Overlaid);
+    window.app_mut().shell.preferences.workspace = Workspace::Variation;
+    window.harness.run_steps(3);
+    assert_eq!(arranged(&window), Arrangement::Grid);
 }
 
 #[test]

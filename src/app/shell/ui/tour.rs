@@ -89,21 +89,17 @@ const STEPS: [Step; 7] = [
 
 const WIDTH: f32 = 380.0;
 
-/// Draws it over the far end of the timeline, where it hides neither characters nor panels.
-pub(in crate::app) fn tour_ui(ctx: &egui::Context, cx: &mut UiContext) {
-    let Some(mut tour) = cx.tour.take() else {
-        return;
-    };
-    let Some(step) = STEPS.get(tour.step) else {
-        return;
-    };
+/// Draws it over the far end of the timeline, where it hides neither characters nor panels; where it is.
+pub(in crate::app) fn tour_ui(ctx: &egui::Context, cx: &mut UiContext) -> Option<egui::Rect> {
+    let mut tour = cx.tour.take()?;
+    let step = STEPS.get(tour.step)?;
     if !std::mem::replace(&mut tour.is_shown, true) {
         cx.preferences.workspace = step.workspace;
         cx.wanted_pane = Some(step.pane);
     }
     let corner = ctx.content_rect().right_bottom();
     let mut to = Some(tour.step);
-    egui::Window::new(step.title)
+    let window = egui::Window::new(step.title)
         .id(egui::Id::unique("tour"))
         .collapsible(false)
         .resizable(false)
@@ -121,6 +117,7 @@ pub(in crate::app) fn tour_ui(ctx: &egui::Context, cx: &mut UiContext) {
         step: to,
         is_shown: to == tour.step,
     });
+    window.map(|window| window.response.rect)
 }
 
 /// Which step comes; none ends the tour.
