@@ -292,12 +292,20 @@ impl Texture {
         let mut frames: Vec<FrameId> = Vec::new();
         for (clip, track) in corpus.tracks.iter().enumerate() {
             let is_clean = &self.corpus().clips[clip].is_clean;
-            let own = (0..track.n_frames().saturating_sub(least)).filter(|&at| {
-                let is_ready = is_clean[at..at + least].iter().all(|c| *c);
+            let is_own = |at: usize| {
                 let here = FrameId { clip, frame: at };
-                is_ready && command.marks.contains(&track.labels[at]) && corpus.allows(here)
-            });
-            frames.extend(own.map(|frame| FrameId { clip, frame }));
+                is_clean[at] && command.marks.contains(&track.labels[at]) && corpus.allows(here)
+            };
+            let goes_on = |&at: &usize| (at..at + least).all(|f| is_clean[f]) && is_own(at);
+            let ready = (0..track.n_frames().saturating_sub(least)).filter(goes_on);
+            let ready: Vec<usize> = ready.collect();
+            if ready.is_empty() {
+                continue;
+            }
+            // A clip begins as often as it has frames, also those that nothing follows.
+            let n = (0..track.n_frames()).filter(|&at| is_own(at)).count();
+            let spread = (0..n).map(|nth| ready[nth * ready.len() / n]);
+            frames.extend(spread.map(|frame| FrameId { clip, frame }));
         }
         if frames.is_empty() {
             return Vec::new();

@@ -166,7 +166,8 @@ impl<'a> Player<'a> {
 
     /// Where the motion is now.
     pub fn bookmark(&self) -> Bookmark {
-        let may_change = if self.settings.is_live {
+        // A join also puts the feet of the frame before it to the bit where they were held.
+        let may_change = 1 + if self.settings.is_live {
             0
         } else {
             self.most_earlier()

@@ -18,6 +18,7 @@ use super::player::{PlaySettings, Player};
 use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::chart::DofKind;
+use crate::motion::path::{self, LockSettings};
 
 /// Each label is played so often, for so long; seconds.
 const PLAYS: u64 = 8;
@@ -40,12 +41,23 @@ pub(super) fn learn(texture: &Texture, ticket: &Ticket) -> Result<Vec<f64>, Text
         .par_iter()
         .map(|c| poses(corpus, &c.join.clip))
         .collect::<Result<_, _>>()?;
+    let passed = passed(texture);
     let of = |label: usize| {
         ticket.check()?;
-        let own = Label::of(corpus, &poses, label);
+        let own = Label::of(corpus, &poses, &passed, label);
         own.spread(texture)
     };
     (0..corpus.labels.len()).into_par_iter().map(of).collect()
+}
+
+/// For every clip the frames that another take passes: only of those it is known how far takes are from each other.
+fn passed(texture: &Texture) -> Vec<Vec<bool>> {
+    let clips = texture.corpus().clips.iter();
+    let mut passed: Vec<Vec<bool>> = clips.map(|c| vec![false; c.is_clean.len()]).collect();
+    for window in texture.windows().iter().filter(|w| !w.passes.is_empty()) {
+        passed[window.clip][window.frames.clone()].fill(true);
+    }
+    passed
 }
 
 /// The standardised turns of all modelled joints, a column for each frame.
@@ -74,16 +86,24 @@ struct Label<'a> {
     label: usize,
     /// Index and poses of each.
     clips: Vec<(usize, &'a DMatrix<f64>)>,
+    /// By clip of the corpus and frame.
+    passed: &'a [Vec<bool>],
 }
 
 impl<'a> Label<'a> {
-    fn of(corpus: &'a Corpus, poses: &'a [DMatrix<f64>], label: usize) -> Self {
+    fn of(
+        corpus: &'a Corpus,
+        poses: &'a [DMatrix<f64>],
+        passed: &'a [Vec<bool>],
+        label: usize,
+    ) -> Self {
         let own = poses.iter().enumerate();
         let own = own.filter(|(clip, _)| corpus.clips[*clip].label == label);
         Self {
             corpus,
             label,
             clips: own.collect(),
+            passed,
         }
     }
 
@@ -92,7 +112,7 @@ impl<'a> Label<'a> {
         let plans = (0..PLAYS).map(|seed| texture.plan(name, PLAY_SECS, FIRST_SEED + seed));
         let plans = plans.collect::<Result<Vec<_>, _>>();
         let (Some(real), Ok(plans)) = (self.real_distance(), plans) else {
-            // A label of one short take, or of broken frames only, says nothing.
+            // A label that no take passes twice, or of broken frames only, says nothing.
             return Ok(1.0);
         };
         // Without deviations a play is the clips themselves.
@@ -103,13 +123,15 @@ impl<'a> Label<'a> {
         )
     }
 
-    /// Median distance of a frame to the nearest one of the other clips; none if there is no other.
+    /// Median distance of a frame that another take passes to the nearest one of the other clips; none if there is no
+    /// such frame.
     fn real_distance(&self) -> Option<f64> {
         let stride = self.corpus.frames_in(STRIDE_SECS);
         let apart = self.corpus.frames_in(APART_SECS);
         let mut all = Vec::new();
         for &(clip, poses) in &self.clips {
-            for frame in (0..poses.ncols()).step_by(stride) {
+            let frames = (0..poses.ncols()).step_by(stride);
+            for frame in frames.filter(|&frame| self.passed[clip][frame]) {
                 let counts = |other: usize, at: usize| {
                     let is_apart = self.clips.len() < MANY_CLIPS && at.abs_diff(frame) > apart;
                     other != clip || is_apart
@@ -139,7 +161,9 @@ impl<'a> Label<'a> {
             for piece in plan {
                 player.play(piece, None)?;
             }
-            let poses = poses(self.corpus, &player.to_clip("spread")?)?;
+            // As it is shown: feet that are locked take legs further from the clips.
+            let locked = path::lock(&player.to_clip("spread")?, &LockSettings::default())?;
+            let poses = poses(self.corpus, &locked.clip)?;
             for frame in (0..poses.ncols()).step_by(stride) {
                 all.push(self.nearest(poses.columns(frame, 1), |_, _| true));
             }

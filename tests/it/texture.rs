@@ -132,8 +132,11 @@ fn what_nothing_near_leads_to_is_reached_and_said_so() {
     };
     assert_eq!(clips_of(|t| t.to), 3, "every clip is entered");
     let made = play(&texture, &["kick", "walk", "cheer"], 1.0, 1);
-    assert_eq!(made.unreached, Vec::<String>::new());
-    assert!(made.joins.iter().any(|join| join.is_fallback));
+    for clip in 0..3 {
+        assert!(made.shown.iter().any(|at| at.clip == clip), "{clip}");
+    }
+    let n_far = made.joins.iter().filter(|join| join.is_fallback).count();
+    assert!(n_far >= 2, "{n_far} of two ways are told");
 }
 
 /// The command line dropped it and the window did not.
@@ -158,7 +161,7 @@ fn a_motion_that_went_back_goes_on_as_if_it_had_not_been_elsewhere() {
     ];
     let texture = learn(&clips, &TextureSettings::default());
     let piece = |clip, frames| Piece { clip, frames };
-    let (first, other, second) = (piece(0, 20..80), piece(1, 30..60), piece(0, 150..220));
+    let (first, second) = (piece(0, 20..80), piece(0, 150..220));
     let settings = PlaySettings::default();
     let mut straight = Player::new(&texture, &settings);
     let mut changed = Player::new(&texture, &settings);
@@ -166,12 +169,16 @@ fn a_motion_that_went_back_goes_on_as_if_it_had_not_been_elsewhere() {
         player.play(&first, None).unwrap();
     }
     let mark = changed.bookmark();
-    changed.play(&other, None).unwrap();
-    assert!(
-        changed.joins()[0].at < first.frames.len(),
-        "it begins earlier"
-    );
-    changed.back_to(&mark);
+    let mut n_earlier = 0;
+    let n_kick = texture.corpus().clips[1].join.n_frames();
+    for from in (0..n_kick - 20).step_by(3) {
+        for other in [piece(1, from..n_kick), piece(0, 4 * from..4 * from + 60)] {
+            changed.play(&other, None).unwrap();
+            n_earlier += usize::from(changed.joins()[0].at < first.frames.len());
+            changed.back_to(&mark);
+        }
+    }
+    assert!(n_earlier > 0);
     for player in [&mut straight, &mut changed] {
         player.play(&second, None).unwrap();
     }
