@@ -13,6 +13,9 @@ use crate::motion::chart::Start;
 use crate::motion::{Clip, ClipInfo, Curves};
 use crate::variation::{ClipModel, LearnError, Remade};
 
+/// A variant so many standard deviations below the mean is one in seven hundred.
+const RARE: f64 = 3.0;
+
 /// What is known about a model.
 #[derive(Debug, Clone)]
 pub struct Known {
@@ -22,6 +25,8 @@ pub struct Known {
     pub score: Option<f64>,
     /// The same take by take.
     pub remade: Vec<Remade>,
+    /// Mean and standard deviation of the likelihood that variants have, if that is known.
+    pub usual: Option<(f64, f64)>,
 }
 
 /// Or why nothing is.
@@ -54,13 +59,16 @@ impl Known {
             inputs: takes_as_clips(model)?,
             score: inner.score(),
             remade: inner.remake_takes(),
+            usual: inner.usual_likelihood(),
         })
     }
 
-    /// The least likely of the takes when it is re-made from the others.
+    /// Below this a variant is worth a look: it is less likely than every take when that is re-made from the others, and than all but
+    /// one variant in seven hundred. Takes alone do not say: four of them may all be likelier than most variants of their kind.
     pub fn least_likely(&self) -> f64 {
         let likelihoods = self.remade.iter().map(|take| take.log_likelihood);
-        likelihoods.fold(f64::INFINITY, f64::min)
+        let usual = self.usual.map(|(mean, deviation)| mean - RARE * deviation);
+        likelihoods.chain(usual).fold(f64::INFINITY, f64::min)
     }
 }
 
