@@ -146,14 +146,6 @@ impl Model {
         Ok(sum / f64::max(n, 1.0))
     }
 
-    /// Mean and standard deviation of [`Likelihood::mean`] over variants of amount 1. Only networks know it.
-    pub fn usual_likelihood(&self) -> Option<(f64, f64)> {
-        let engine = self.engine()?;
-        let (n_dofs, knots) = (engine.model.phases.n_dofs(), engine.model.knots.len());
-        let network = &engine.model.network;
-        Some(network.likelihood_of_draws(knots, |node| node < n_dofs))
-    }
-
     /// How well each take is foretold by the others: mean log-likelihood of a value, and root mean square distance from their mean in
     /// standard deviations. A take that comes out well could be left out and made again (the last idea of the paper).
     pub fn remake_takes(&self) -> Vec<Remade> {

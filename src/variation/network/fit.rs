@@ -216,26 +216,6 @@ impl Network {
         each.sum::<f64>() / self.nodes.len().max(1) as f64
     }
 
-    /// Mean and standard deviation of the mean log-density that so many frames drawn from this network have, each value given the frames
-    /// before; only of nodes that count. Errors in their own standard deviations are normal, so each has a variance of one half.
-    pub(in crate::variation) fn likelihood_of_draws(
-        &self,
-        n_frames: usize,
-        counts: impl Fn(usize) -> bool,
-    ) -> (f64, f64) {
-        let (mut sum, mut n) = (0.0, 0.0);
-        for (_, node) in self.nodes.iter().enumerate().filter(|(at, _)| counts(*at)) {
-            let pasts: [&[f64]; 3] = [&[], &[0.0], &[0.0; 2]];
-            for frame in 0..n_frames {
-                let (_, variance) = node.given(pasts[frame.min(2)]);
-                sum -= 0.5 * (std::f64::consts::TAU * std::f64::consts::E * variance).ln();
-                n += 1.0;
-            }
-        }
-        let n = f64::max(n, 1.0);
-        (sum / n, (0.5 / n).sqrt())
-    }
-
     /// The correlation of a node with a parent when all its other parents are known: what an edge stands for.
     pub fn partial_correlation(&self, from: usize, to: usize) -> f64 {
         let node = &self.nodes[to];
