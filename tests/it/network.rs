@@ -8,8 +8,8 @@ use kinfolk::motion::Clip;
 use kinfolk::numerics::interpolate::spline_weights;
 use kinfolk::numerics::random::Stream;
 use kinfolk::variation::{
-    ClipModel, Conditional, Examples, LearnSettings, Model, MotionType, Network, Structure,
-    StructureKind, Take,
+    ClipModel, Concern, Conditional, Examples, LearnSettings, Model, MotionType, Network,
+    Structure, StructureKind, Take, check_takes,
 };
 
 use crate::data::shared;
@@ -284,4 +284,23 @@ fn learned_edges_foretell_clips_never_seen() {
         }
     }
     assert!(10 * better >= 8 * sets, "{better} of {sets}");
+}
+
+/// Three odd jumps and a usual one: none stands out, but together they are no kind of motion.
+#[test]
+fn several_odd_takes_are_told_although_none_stands_out() {
+    let Some(folder) = shared("jump/s118") else {
+        return;
+    };
+    let read = |name: &str| read_clip(&folder.join(name)).unwrap();
+    let names = ["118_02_out", "118_03_out", "118_05_out", "118_06"];
+    let odd = names.map(|name| read(&format!("{name}.bvh")));
+    let found = check_takes(&odd.iter().collect::<Vec<&Clip>>()).unwrap();
+    let is_loose = |concern: &Concern| matches!(concern, Concern::Loose { .. });
+    assert!(found.concerns.iter().any(is_loose), "{:?}", found.concerns);
+    let words = found.concerns[0].to_string();
+    assert!(words.contains("hardly go together"), "{words}");
+    let fits = fitting(&folder);
+    let found = check_takes(&fits[..4].iter().collect::<Vec<&Clip>>()).unwrap();
+    assert_eq!(found.concerns, [], "usual ones go together");
 }

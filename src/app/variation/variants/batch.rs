@@ -97,7 +97,7 @@ impl Made {
             && found < least
         {
             words.push(format!(
-                "less likely ({found:.2}) than any take ({least:.2})"
+                "less likely ({found:.2}) than takes and variants are ({least:.2})"
             ));
         }
         let Some(Ok(numbers)) = &self.numbers else {

@@ -52,9 +52,12 @@ impl BodyOrder {
         }
     }
 
-    fn bounds(&self) -> Rect {
+    /// With room for names, which stay as large when all is scaled down to fit the panel: without it they lay over the first rows.
+    fn bounds(&self, panel: Vec2) -> Rect {
         let side = CELL * self.nodes.len() as f32;
-        Rect::from_min_max(pos2(-MARGIN, -MARGIN), pos2(side, side))
+        let zoom = (panel.min_elem() - MARGIN) / side.max(1.0);
+        let margin = MARGIN / zoom.clamp(0.1, 1.0);
+        Rect::from_min_max(pos2(-margin, -margin), pos2(side, side))
     }
 
     /// Where an edge is.
@@ -90,7 +93,12 @@ pub(in crate::app::variation) fn matrix_ui(
     if view.framing.take().is_some() {
         view.matrix_lens = None;
     }
-    let lens = navigate(ui, &response, &mut view.matrix_lens, order.bounds());
+    let lens = navigate(
+        ui,
+        &response,
+        &mut view.matrix_lens,
+        order.bounds(panel.size()),
+    );
     let pointer = response.hover_pos();
     let pointed = pointer.and_then(|at| order.link_at(lens.place(panel, at)));
     view.hovered = pointed.map(|link| link.to);
@@ -121,7 +129,7 @@ pub(in crate::app::variation) fn matrix_ui(
 
 /// How large all of it is when it is not scaled.
 pub(in crate::app::variation) fn bounds(graph: &Graph) -> Rect {
-    BodyOrder::of(graph).bounds()
+    BodyOrder::of(graph).bounds(Vec2::INFINITY)
 }
 
 /// Only draws, with nothing under the pointer.
