@@ -10,6 +10,7 @@ use crate::app::render::{
 };
 use crate::app::shell::clips::analysis::ClipAnalysis;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::previews::Preview;
 use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::TimeMap;
 use crate::app::shell::ui::tints::tint;
@@ -18,6 +19,7 @@ use crate::app::viewport::state::ViewportState;
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::rotation::align;
 use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
+use crate::sequence::Carry;
 
 /// A clip with what is known about it, and how it is shown.
 pub(in crate::app) struct Actor {
@@ -67,6 +69,13 @@ impl Actor {
         self.turn.map_or(place, |turn| turn.inverse() * place)
     }
 
+    /// Where a motion that is played on and on has got to.
+    fn carry(&mut self, by: &Carry) {
+        let turn = self.turn.unwrap_or_else(Quat::identity);
+        self.turn = Some(by.turn * turn);
+        self.placement.offset = by.turn * self.placement.offset + by.shift;
+    }
+
     fn root_at(&self, secs: f64) -> Vec3 {
         let world = self.pose_at(secs);
         let place = world.positions.get(self.analysis.root).copied();
@@ -97,6 +106,13 @@ pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
         .filter_map(|(id, clip)| actor(cx, id, clip, Some(id) == lead))
         .collect();
     bring_together(&mut actors, &cx.preferences.view);
+    if let Some(Preview::Played(played)) = cx.previews.shown()
+        && let Some(by) = &played.carried
+    {
+        for actor in &mut actors {
+            actor.carry(by);
+        }
+    }
     actors
 }
 

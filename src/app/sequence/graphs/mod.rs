@@ -124,6 +124,9 @@ impl SequenceWorkspace {
         };
         if !self.inbox.look(shell, BUILD_JOB, shown, work, answer) {
             self.graphs.building = None;
+        } else if !is_small {
+            // The step itself is done, but nobody would call that "Done".
+            shell.messages.note("Building the transition graph…");
         }
     }
 
@@ -137,6 +140,7 @@ impl SequenceWorkspace {
         self.graphs.settled = None;
         let why = match outcome {
             Ok(Ok(built)) => {
+                shell.messages.note(built.in_words());
                 self.graphs.built = Some(Arc::new(built));
                 self.graphs.failed = None;
                 return;

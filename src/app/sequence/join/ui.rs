@@ -36,7 +36,8 @@ fn editor_ui(
 ) {
     let chosen = sequence.join.chosen;
     let is_it = |play: &Play| Some((play.entry, play.repeat)) == chosen;
-    let at = shown.plays.iter().position(is_it).filter(|at| *at > 0);
+    // In a round the first action is there again as the last.
+    let at = shown.plays.iter().rposition(is_it).filter(|at| *at > 0);
     let made = at.and_then(|at| shown.plays[at].transition.as_ref());
     let (Some(at), Some(made), Some(join)) = (at, made, chosen) else {
         ui.weak("Click a transition on the strip to see how it was made.");

@@ -33,6 +33,8 @@ pub enum Edit {
     ReachWith(EntryId, Site),
     /// Plays the first take again, as it was captured.
     AsCaptured(EntryId),
+    /// Lets the last action go over into the first, or not.
+    Loop(bool),
 }
 
 impl SequenceWorkspace {
@@ -141,9 +143,15 @@ impl SequenceWorkspace {
             Edit::Reach(entry) => ("set a target for", names(&[*entry])),
             Edit::ReachWith(entry, _) => ("change what reaches of", names(&[*entry])),
             Edit::AsCaptured(entry) => ("remove the target of", names(&[*entry])),
+            Edit::Loop(true) => ("switch on the loop", None),
+            Edit::Loop(false) => ("switch off the loop", None),
         };
         let mut selected = self.strip.selected.clone();
         match edit {
+            Edit::Loop(loops) => {
+                actions.loops = *loops;
+                shell.session.is_looping |= *loops;
+            }
             Edit::Remove(ids) => {
                 actions.remove(ids);
                 selected.retain(|entry| !ids.contains(entry));

@@ -15,7 +15,7 @@ use crate::document::{ActionSource, ClipId, Learned, Sequence, TargetAction};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::join::{JoinClip, Rig};
 use crate::motion::{Clip, Site};
-use crate::sequence::{DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
+use crate::sequence::{Carry, DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
 use crate::transition::parametric::{
     ActionStart, ParametricAction, ParametricError, ParametricSettings,
 };
@@ -53,6 +53,8 @@ pub struct Evaluated {
     pub skipped: Vec<(EntryId, String)>,
     /// The motion; none without actions.
     pub clip: Option<Arc<Clip>>,
+    /// Where the body stands at its end beside its beginning, if it is played on and on.
+    pub carry: Option<Carry>,
     /// Every way of making the transition that is looked at.
     pub candidates: Option<((EntryId, usize), Vec<Candidate>)>,
     /// Its sides as they would go on without it.
@@ -126,10 +128,13 @@ impl SequenceWorkspace {
             return;
         }
         let shown = self.strip.shown.as_ref();
+        let carry = shown.and_then(|shown| shown.carry);
+        let carried = self.strip.rounds.turn(shell, carry);
         if let Some(clip) = shown.and_then(|shown| shown.clip.clone()) {
             shell.previews.wish(Preview::Played(Played {
                 clip,
                 ghosts: shown.map_or_else(Vec::new, |shown| shown.ghosts.clone()),
+                carried,
                 is_live: self.strip.draft.is_some(),
             }));
         }
@@ -346,20 +351,19 @@ fn make(
     let is_it = |join: &(EntryId, usize), play: &Play| (play.entry, play.repeat) == *join;
     let at = wanted
         .join
-        .and_then(|join| plays.iter().position(|play| is_it(&join, play)));
+        .and_then(|join| plays.iter().rposition(|play| is_it(&join, play)));
     let candidates = match (wanted.join, at) {
         (Some(join), Some(at)) if wanted.measures => {
             Some((join, evaluation.candidates(at).map_err(words)?))
         }
         _ => None,
     };
-    let clip = evaluation
-        .strip()
-        .map(|strip| strip.to_clip(&wanted.sequence.name));
-    let clip = clip.transpose().map_err(|e| e.to_string())?;
+    let clip = evaluation.motion(&wanted.sequence.name);
+    let clip = clip.map_err(|e| e.to_string())?;
     Ok(Evaluated {
         skipped: evaluation.skipped().to_vec(),
         clip: clip.map(Arc::new),
+        carry: evaluation.round().map(|round| round.carry),
         candidates,
         ghosts: at.map_or_else(Vec::new, |at| ghosts(evaluation, at)),
         grid: at.and_then(|at| grid(&plays, at)),

@@ -33,6 +33,8 @@ pub(super) struct Block {
     pub(super) action: Rect,
     /// The transition into it.
     pub(super) join: Option<Rect>,
+    /// Whether it is the first action again, at the end of a round.
+    pub(super) closes: bool,
 }
 
 /// The strip in pixels.
@@ -65,6 +67,7 @@ impl Layout {
                 entry: it.entry,
                 repeat: it.repeat,
                 play,
+                closes: it.closes,
                 action: Rect::from_min_max(
                     pos2(x(blended), top),
                     pos2(x(it.shown.end).max(x(blended) + 2.0), middle - 2.0),
@@ -87,7 +90,8 @@ impl Layout {
     /// Before which entry of the list something is put that is dropped here.
     pub(super) fn place_at(&self, x: f32, order: &[EntryId]) -> usize {
         let before = |id: &EntryId| {
-            let mut own = self.blocks.iter().filter(|block| block.entry == *id);
+            let blocks = self.blocks.iter().filter(|block| !block.closes);
+            let mut own = blocks.filter(|block| block.entry == *id);
             let first = own.next();
             let last = own.next_back().or(first);
             match (first, last) {
@@ -112,6 +116,7 @@ mod tests {
             play: 0,
             action: Rect::from_min_size(pos2(left, 0.0), vec2(100.0, 10.0)),
             join: None,
+            closes: false,
         };
         let layout = Layout {
             rect: Rect::from_min_size(pos2(0.0, 0.0), vec2(300.0, 50.0)),

@@ -5,6 +5,7 @@ mod evaluation;
 mod export;
 mod export_ui;
 mod layout;
+mod rounds;
 pub mod ui;
 
 use std::sync::Arc;
@@ -17,6 +18,7 @@ pub(in crate::app::sequence) use edits::called;
 pub use evaluation::Evaluated;
 use evaluation::{Prepared, Wanted};
 pub use export::Export;
+use rounds::Rounds;
 
 /// What the strip remembers.
 #[derive(Debug, Default)]
@@ -35,6 +37,7 @@ pub struct StripView {
     /// The steps that were made, kept for the next evaluation.
     evaluation: crate::sequence::Evaluation,
     prepared: Prepared,
+    rounds: Rounds,
     /// An edge or a block in the hand.
     hold: Option<layout::Hold>,
 }

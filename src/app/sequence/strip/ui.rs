@@ -93,6 +93,7 @@ fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
                 sequence.ask_to_add(clip);
             }
         }
+        loop_ui(ui, cx, sequence);
         ui.separator();
         entry_ui(ui, cx, sequence);
         target_ui(ui, cx, sequence);
@@ -112,6 +113,18 @@ fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
         }
         summary_ui(ui, &shown);
     });
+}
+
+/// Whether it is played on and on.
+fn loop_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) {
+    let Some((_, value)) = sequence.chosen_sequence(cx) else {
+        return;
+    };
+    let mut loops = value.actions.loops;
+    let tip = "The last action goes over into the first, and it is played on and on; the body goes on from where it is";
+    if ui.checkbox(&mut loops, "Loop").on_hover_text(tip).changed() {
+        sequence.ask(Request::EditStrip(Edit::Loop(loops)));
+    }
 }
 
 /// What can be done to the selected actions.
@@ -242,7 +255,8 @@ fn paint(
             _ => colours.generated,
         };
         let is_selected = sequence.strip.selected.contains(&block.entry);
-        painter.rect_filled(block.action, 3.0, base.gamma_multiply(0.45));
+        let strength = if block.closes { 0.2 } else { 0.45 };
+        painter.rect_filled(block.action, 3.0, base.gamma_multiply(strength));
         let edge = if is_selected {
             Stroke::new(2.0, colours.selected)
         } else {
@@ -474,7 +488,7 @@ fn take_hold(
         return Some(Hold::Playhead);
     }
     let (block, on_join) = block_at(layout, at)?;
-    if on_join {
+    if on_join || block.closes {
         return None;
     }
     let entry = block.entry;
