@@ -5,9 +5,9 @@
 //! there in its second is a round, and its end is its beginning to the last bit. Place and heading go on from round to
 //! round by the same [`Carry`]; nothing is drawn back to where it began.
 //!
-//! A first action that is left before the join into it has settled (a single cycle of a walk) never comes back to the
-//! last bit. Then the round is closed where it is nearest, and what is lacking, a fraction of a degree, is spread over
-//! the whole ([`make_loop`]).
+//! A first action that is left before the join into it has settled never comes back to the last bit: a single cycle of
+//! a walk, or a kick whose other foot stands where the action before has put it. Then the round is closed where the
+//! poses are nearest, and what is lacking, degrees at most, is spread over the whole ([`make_loop`]).
 
 use std::ops::Range;
 
@@ -16,17 +16,26 @@ use super::evaluate::{Evaluation, Planned, input};
 use crate::motion::cycles::{CycleError, make_loop};
 use crate::motion::edit::{self, EditError};
 use crate::motion::heading::turn;
-use crate::motion::join::Rig;
+use crate::motion::join::{Rig, Strip};
 use crate::motion::rotation::wrap;
 use crate::motion::{Clip, ClipError, Quat, Vec3};
+
+/// Poses that differ by less are the same: places in the world are summed up.
+const SAME_RAD: f64 = 1e-9;
+/// The round is closed where this is reached first, in times of the least difference.
+const NEARLY: f64 = 1.1;
+/// Frames of the shortest round.
+const SHORTEST: usize = 4;
 
 /// One round of a sequence that goes over into itself.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Round {
     /// The frames of the strip that are played on and on.
     pub frames: Range<usize>,
-    /// Whether the frame behind the last is the first to the last bit, only turned and moved.
+    /// Whether the frame behind the last is the first, only turned and moved.
     pub is_exact: bool,
+    /// By how much any joint differs there, before it is closed.
+    pub off_rad: f64,
     /// From one round to the next.
     pub carry: Carry,
 }
@@ -79,21 +88,43 @@ impl Evaluation {
         let last = self.steps.last().filter(|step| step.planned.closes)?;
         let strip = self.strip()?;
         let (first, second) = (self.steps.first()?, self.steps.get(1)?);
-        let (start, enter, _, settled) = last.marks();
-        let made = second.transition.as_ref()?;
-        let untouched = first.planned.frames.start + second.start + made.at - 1;
-        let whole_again = enter + settled - start;
-        let shown = whole_again.min(untouched).max(enter);
-        let begin = shown.checked_sub(first.planned.frames.start)?;
-        let end = last.start + start + shown - enter;
-        if begin + 4 > end || end >= strip.n_frames() {
+        let (start, enter, blended, _) = last.marks();
+        let begins = first.planned.frames.start;
+        // The same frames of the clip in both plays: unblended in the second, not yet left in the first.
+        let left = begins + second.start + second.transition.as_ref()?.at;
+        let shown = (enter + blended.saturating_sub(start)).max(begins)..left;
+        let both = |frame: usize| (frame - begins, last.start + start + frame - enter);
+        let shown = shown.start.min(shown.end - 1)..shown.end;
+        let off: Vec<f64> = shown
+            .clone()
+            .map(|frame| {
+                let (first, again) = both(frame);
+                if again < strip.n_frames() {
+                    apart_rad(strip, first, again)
+                } else {
+                    f64::INFINITY
+                }
+            })
+            .collect();
+        // From where on it stays the same.
+        let n_same = off.iter().rev().take_while(|off| **off < SAME_RAD).count();
+        let is_exact = n_same > 0;
+        let at = if is_exact {
+            off.len() - n_same
+        } else {
+            let least = off.iter().copied().fold(f64::INFINITY, f64::min);
+            off.iter().position(|off| *off <= NEARLY * least)?
+        };
+        let (begin, end) = both(shown.start + at);
+        if begin + SHORTEST > end || end >= strip.n_frames() {
             return None;
         }
         let up = strip.rig().metric.heading.up;
         let turn = turn(up, wrap(strip.heading_rad(end) - strip.heading_rad(begin)));
         Some(Round {
             frames: begin..end,
-            is_exact: whole_again <= untouched,
+            is_exact,
+            off_rad: off[at],
             carry: Carry {
                 turn,
                 shift: strip.place(end) - turn * strip.place(begin),
@@ -133,4 +164,11 @@ impl Evaluation {
         frames.end = (frames.start + left + 1).clamp(frames.start + 2, frames.end);
         Some(planned)
     }
+}
+
+/// The most that a joint of one frame is turned from where it is in another, whichever way the body faces.
+fn apart_rad(strip: &Strip, one: usize, other: usize) -> f64 {
+    let [[_, one], [_, other]] = [one, other].map(|frame| strip.moving_pose(frame));
+    let pairs = one.rotations.iter().zip(&other.rotations);
+    pairs.map(|(a, b)| a.angle_to(b)).fold(0.0, f64::max)
 }

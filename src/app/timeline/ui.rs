@@ -234,7 +234,9 @@ fn act(
         crate::app::timeline::edits::let_go(cx, timeline, &hold);
     }
     if response.hovered() {
-        zoom(ui, response, cx, layout);
+        if let Some(span) = wheeled(ui, response, &layout.scale, layout.length_secs) {
+            cx.session.span = span;
+        }
     }
     if let Some(at) = response.hover_pos() {
         let spot = layout.spot(at, range);
@@ -301,30 +303,6 @@ fn stretch_at(
             None
         }
     }
-}
-
-fn zoom(ui: &egui::Ui, response: &egui::Response, cx: &mut UiContext, layout: &Layout) {
-    let (scroll, is_shift) = ui.input(|i| (i.smooth_scroll_delta(), i.modifiers.shift));
-    let Some(at) = response.hover_pos() else {
-        return;
-    };
-    let Scale { span, width, .. } = layout.scale;
-    let sideways = if is_shift && scroll.x == 0.0 {
-        scroll.y
-    } else {
-        scroll.x
-    };
-    let span = if sideways != 0.0 {
-        let by_secs = -f64::from(sideways / width) * span.wide_secs;
-        span.moved(by_secs, layout.length_secs)
-    } else if scroll.y != 0.0 {
-        let factor = f64::from(-scroll.y * 0.004).exp();
-        span.zoomed(factor, layout.scale.secs(at.x), layout.length_secs)
-    } else {
-        return;
-    };
-    let is_whole = span.wide_secs >= layout.length_secs;
-    cx.session.span = (!is_whole).then_some(span);
 }
 
 fn cursor(spot: &Spot) -> CursorIcon {

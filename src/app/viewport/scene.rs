@@ -21,6 +21,9 @@ use crate::motion::rotation::align;
 use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
 use crate::sequence::Carry;
 
+/// What a motion is compared with does not hide it.
+const GHOST_OPACITY: f32 = 0.4;
+
 /// A clip with what is known about it, and how it is shown.
 pub(in crate::app) struct Actor {
     pub(in crate::app) id: StageId,
@@ -246,7 +249,9 @@ pub(in crate::app) fn scene(
         .iter()
         .map(|actor| {
             let is_faint = !actor.is_active && actors.len() > 1;
-            let opacity = if is_faint {
+            let opacity = if cx.ghost_on_stage(actor.id).is_some() {
+                GHOST_OPACITY
+            } else if is_faint {
                 options.others_opacity
             } else {
                 1.0

@@ -126,7 +126,9 @@ impl SequenceWorkspace {
             self.graphs.building = None;
         } else if !is_small {
             // The step itself is done, but nobody would call that "Done".
-            shell.messages.note("Building the transition graph…");
+            shell
+                .messages
+                .note(Severity::Info, "Building the transition graph…");
         }
     }
 
@@ -140,7 +142,7 @@ impl SequenceWorkspace {
         self.graphs.settled = None;
         let why = match outcome {
             Ok(Ok(built)) => {
-                shell.messages.note(built.in_words());
+                shell.messages.note(Severity::Done, built.in_words());
                 self.graphs.built = Some(Arc::new(built));
                 self.graphs.failed = None;
                 return;
@@ -201,6 +203,21 @@ impl SequenceWorkspace {
         }
         let what = "build a transition graph".to_owned();
         shell.edit(Command::Together { what, commands });
+    }
+
+    pub(in crate::app::sequence) fn use_graph(&mut self, shell: &mut Shell, graph: GraphId) {
+        let Some((id, sequence)) = self.chosen_sequence(shell) else {
+            return;
+        };
+        let changed = Sequence {
+            graph: Some(graph),
+            ..Sequence::clone(sequence)
+        };
+        shell.edit(Command::ChangeSequence {
+            what: format!("use another graph for {}", changed.name),
+            id,
+            sequence: Arc::new(changed),
+        });
     }
 
     pub(in crate::app::sequence) fn add_to_graph(&mut self, shell: &mut Shell, clips: &[ClipId]) {

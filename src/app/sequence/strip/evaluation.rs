@@ -246,7 +246,11 @@ fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
     let sides = evaluation.sides(play).into_iter().flatten();
     let sides = sides.zip([GhostSide::Source, GhostSide::Destination]);
     let ghost = |(part, side): (JoinSide, GhostSide)| {
-        let clip = part.strip.to_clip("side of a join").ok()?;
+        let name = match side {
+            GhostSide::Source => "source",
+            GhostSide::Destination => "destination",
+        };
+        let clip = part.strip.to_clip(name).ok()?;
         Some(Ghost {
             start_secs: part.start as f64 / clip.fps(),
             clip: Arc::new(clip),

@@ -5,7 +5,10 @@ mod evaluation;
 mod export;
 mod export_ui;
 mod layout;
+mod paint;
 mod rounds;
+mod toolbar_ui;
+mod touch;
 pub mod ui;
 
 use std::sync::Arc;
@@ -19,6 +22,7 @@ pub use evaluation::Evaluated;
 use evaluation::{Prepared, Wanted};
 pub use export::Export;
 use rounds::Rounds;
+pub(in crate::app::sequence) use touch::carried_ui;
 
 /// What the strip remembers.
 #[derive(Debug, Default)]
@@ -38,6 +42,8 @@ pub struct StripView {
     evaluation: crate::sequence::Evaluation,
     prepared: Prepared,
     rounds: Rounds,
+    /// A name of the sequence, half typed.
+    renaming: Option<String>,
     /// An edge or a block in the hand.
     hold: Option<layout::Hold>,
 }
