@@ -1,5 +1,7 @@
 //! The graph in words, above the actions: is it connected, which clips are islands, what would help.
 
+use egui_material_icons::icons::ICON_ARROW_DROP_DOWN;
+
 use crate::app::sequence::graphs::BUILD_JOB;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::shell::context::UiContext;
@@ -48,7 +50,7 @@ fn choice_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorks
     if all.len() < 2 {
         return;
     }
-    let menu = ui.menu_button(format!("{name} ▾"), |ui| {
+    let menu = ui.menu_button((name.clone(), ICON_ARROW_DROP_DOWN), |ui| {
         for (other, name) in &all {
             if ui.selectable_label(other == id, name).clicked() {
                 sequence.ask(Request::UseGraph(*other));

@@ -1,6 +1,6 @@
 //! The panel of live play: start and stop, what runs, a pad to steer with, and what to do with a recording.
 
-use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, vec2};
+use egui::{Align, Align2, Color32, FontId, Layout, Rect, Sense, Stroke, vec2};
 
 use crate::app::sequence::live::{Actions, LiveSource, Playing};
 use crate::app::sequence::palette::key_name;
@@ -150,19 +150,34 @@ fn actions_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
     let total: f64 = clips.iter().map(|to| sequence.live.weight(from, *to)).sum();
     let mut wanted = None;
     let shows_weights = sequence.live.is_random;
-    egui::Grid::new("live actions")
-        .num_columns(if shows_weights { 3 } else { 1 })
-        .spacing(vec2(6.0, 1.0))
-        .show(ui, |ui| {
-            ui.spacing_mut().slider_width = 70.0;
-            for (action, to) in clips.iter().enumerate() {
-                let key = key_name(action).map_or(String::new(), |key| format!("{key}  "));
-                let next = if queued == Some(action) {
-                    " (next)"
+    for (action, to) in clips.iter().enumerate() {
+        let key = key_name(action).map_or(String::new(), |key| format!("{key}  "));
+        let next = if queued == Some(action) {
+            " (next)"
+        } else {
+            ""
+        };
+        let words = format!("{key}{}{next}", name(*to));
+        let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+            if shows_weights {
+                let mut weight = sequence.live.weight(from, *to);
+                let share = if total > 0.0 {
+                    weight / total
                 } else {
-                    ""
+                    1.0 / clips.len() as f64
                 };
-                let words = format!("{key}{}{next}", name(*to));
+                ui.add_sized(
+                    [36.0, row.y],
+                    egui::Label::new(format!("{:.0} %", 100.0 * share)),
+                );
+                ui.spacing_mut().slider_width = 70.0;
+                if weight_ui(ui, name(*to), &mut weight) {
+                    sequence.live.weights.insert((from, *to), weight);
+                    is_changed = true;
+                }
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 let is_on = running == Some(action);
                 let button = egui::Button::selectable(is_on, words).truncate();
                 let button = ui.add_enabled(is_playing, button);
@@ -170,22 +185,9 @@ fn actions_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWork
                     let with_shift = ui.input(|input| input.modifiers.shift);
                     wanted = Some((action, with_shift));
                 }
-                if shows_weights {
-                    let mut weight = sequence.live.weight(from, *to);
-                    if weight_ui(ui, name(*to), &mut weight) {
-                        sequence.live.weights.insert((from, *to), weight);
-                        is_changed = true;
-                    }
-                    let share = if total > 0.0 {
-                        weight / total
-                    } else {
-                        1.0 / clips.len() as f64
-                    };
-                    ui.weak(format!("{:.0} %", 100.0 * share));
-                }
-                ui.end_row();
-            }
+            });
         });
+    }
     if let Some((action, is_queued)) = wanted {
         sequence.trigger(action, is_queued);
     }

@@ -119,8 +119,8 @@ impl Layout {
             let on_join = block.join.is_some_and(|rect| rect.contains(at));
             (on_join || block.action.contains(at)).then_some(on_join)
         };
-        let blocks = self.blocks.iter().rev();
-        blocks.filter_map(|block| Some((block, hit(block)?))).next()
+        let mut blocks = self.blocks.iter().rev();
+        blocks.find_map(|block| Some((block, hit(block)?)))
     }
 
     /// Where something is seen to go that is dropped here.

@@ -1,5 +1,9 @@
 //! Above the strip: which sequence, what can be done to the selected actions, and what becomes of it all.
 
+use egui::PopupCloseBehavior;
+use egui::containers::menu::{MenuButton, MenuConfig};
+use egui_material_icons::icons::ICON_ARROW_DROP_DOWN;
+
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::strip::export_ui::export_menu_ui;
 use crate::app::sequence::strip::{Edit, Evaluated};
@@ -36,9 +40,8 @@ pub(super) fn toolbar_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut S
         };
         ui.separator();
         if shown.clip.is_some() {
-            ui.menu_button("Export", |ui| {
-                export_menu_ui(ui, cx, sequence, &shown);
-            });
+            let export = MenuButton::new("Export").config(stays_open());
+            export.ui(ui, |ui| export_menu_ui(ui, cx, sequence, &shown));
             let keep = ui.button("Keep as clip");
             let tip = "Makes a clip of the library of the whole motion";
             if keep.on_hover_text(tip).clicked() {
@@ -63,7 +66,8 @@ fn choice_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorks
         .iter()
         .map(|(id, other)| (*id, other.name.clone()))
         .collect();
-    ui.menu_button(format!("{words} ▾"), |ui| {
+    let button = MenuButton::new((words.to_owned(), ICON_ARROW_DROP_DOWN)).config(stays_open());
+    let (button, _) = button.ui(ui, |ui| {
         for (id, name) in &all {
             let is_it = chosen.as_ref().is_some_and(|(chosen, _)| chosen == id);
             if ui.selectable_label(is_it, name).clicked() {
@@ -109,9 +113,13 @@ fn choice_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorks
             cx.ask(ShellRequest::Edit(Command::RemoveSequence(*id)));
             ui.close();
         }
-    })
-    .response
-    .on_hover_text("Which sequence is on the strip");
+    });
+    button.on_hover_text("Which sequence is on the strip");
+}
+
+/// For menus with fields: a click into one does not close them.
+fn stays_open() -> MenuConfig {
+    MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside)
 }
 
 /// Whether it is played on and on.
@@ -121,7 +129,11 @@ fn loop_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) 
     };
     let mut loops = value.actions.loops;
     let tip = "The last action goes over into the first, and it is played on and on; the body goes on from where it is";
-    if ui.checkbox(&mut loops, "Loop").on_hover_text(tip).changed() {
+    if ui
+        .checkbox(&mut loops, "Seamless loop")
+        .on_hover_text(tip)
+        .changed()
+    {
         sequence.ask(Request::EditStrip(Edit::Loop(loops)));
     }
 }
