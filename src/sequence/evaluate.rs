@@ -432,7 +432,7 @@ impl Evaluation {
             },
             JoinSide {
                 strip: reached,
-                start: made.action.start - first,
+                start: made.action.start.saturating_sub(first),
             },
         ])
     }

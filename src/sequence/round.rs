@@ -94,7 +94,7 @@ impl Evaluation {
         let left = begins + second.start + second.transition.as_ref()?.at;
         let shown = (enter + blended.saturating_sub(start)).max(begins)..left;
         let both = |frame: usize| (frame - begins, last.start + start + frame - enter);
-        let shown = shown.start.min(shown.end - 1)..shown.end;
+        let shown = shown.start.min(shown.end - 1).max(enter)..shown.end;
         let off: Vec<f64> = shown
             .clone()
             .map(|frame| {
