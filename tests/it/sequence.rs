@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use kinfolk::demo::{Action, make};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::join::{JoinClip, JoinKind};
-use kinfolk::motion::{Body, Clip, HeadingFrame, Site, Vec3, WorldPose};
+use kinfolk::motion::{Body, Clip, HeadingFrame, Site, Vec3, WorldPose, edit};
 use kinfolk::sequence::{
     ActionList, Carry, DistanceGrid, EntryId, Evaluation, JoinMethod, Reach, Source,
 };
@@ -14,6 +14,9 @@ use kinfolk::transition::{
     GraphSettings, SequenceAction, SequenceSettings, TransitionGraph, TransitionKind, sequence,
 };
 use kinfolk::variation::{ClipModel, LearnSettings, MotionType};
+
+use crate::data::{files_below, shared};
+use crate::takes::take;
 
 static GRAPH: LazyLock<Arc<TransitionGraph>> = LazyLock::new(|| {
     let takes = [Action::Jab, Action::FrontKick, Action::Walk].into_iter();
@@ -169,6 +172,54 @@ fn a_loop_goes_over_into_itself() {
         let whole = open.motion("open").unwrap().unwrap();
         assert_eq!(whole.n_frames(), open.strip().unwrap().n_frames());
     }
+}
+
+/// Sequences of three different martial arts, looped: the seam is no rougher than what is between the actions.
+#[test]
+fn loops_of_real_clips_close() {
+    let Some(folder) = shared("actions/martial_s144") else {
+        return;
+    };
+    let clips: Vec<Arc<Clip>> = files_below(&folder, "bvh")
+        .iter()
+        .map(|file| Arc::new(edit::resample(&take(file), 30.0).unwrap()))
+        .collect();
+    let graph = TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default());
+    let graph = Arc::new(graph.unwrap());
+    let clips: Vec<_> = graph.clips().map(|(_, clip)| Arc::clone(clip)).collect();
+    let resolve = |number: &usize| Ok(Source::Clip(Arc::clone(&clips[*number])));
+    let (mut n_exact, mut off, mut seams) = (0, Vec::new(), Vec::new());
+    let n = clips.len();
+    for first in 0..n {
+        let (mut list, _) = list(&[first, (first + 7) % n, (first + 19) % n]);
+        list.loops = true;
+        let mut evaluation = Evaluation::default();
+        let ticket = Ticket::default();
+        evaluation.update(&graph, &list, resolve, &ticket).unwrap();
+        let round = evaluation.round().expect("every action is long enough");
+        let motion = evaluation.motion("round").unwrap().unwrap();
+        let steps = steps_around(&motion);
+        let (seam, others) = steps.split_last().unwrap();
+        let most = others.iter().copied().fold(0.0, f64::max);
+        n_exact += usize::from(round.is_exact);
+        off.push(round.off_rad.to_degrees());
+        seams.push(seam / most);
+    }
+    off.sort_by(f64::total_cmp);
+    seams.sort_by(f64::total_cmp);
+    let (median, p95) = (n / 2, n * 95 / 100);
+    eprintln!(
+        "{n_exact} of {n} rounds close to the last bit; lacking before: {:.2} degrees median, {:.2} at 95 %, {:.2} most; \
+         step at the seam against the largest step of the round: {:.2}, {:.2}, {:.2}",
+        off[median],
+        off[p95],
+        off[n - 1],
+        seams[median],
+        seams[p95],
+        seams[n - 1]
+    );
+    assert!(seams[n - 1] <= 1.0, "the seam jumps: {seams:?}");
+    assert!(off[p95] < 10.0, "{off:?}");
 }
 
 #[test]

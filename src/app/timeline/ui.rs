@@ -17,7 +17,7 @@ use crate::app::timeline::drag::{Grip, Hold};
 use crate::app::timeline::layout::Spot;
 use crate::app::timeline::layout::{CURVE, Layout, RULER, Row};
 use crate::app::timeline::paint::{CLIP_NAME, LANE_NAME};
-use crate::app::timeline::scale::Scale;
+use crate::app::timeline::scale::{Scale, wheeled};
 use crate::app::timeline::state::TimelineState;
 use crate::motion::{Clip, Contact};
 use crate::variation::HeldSpan;

@@ -122,7 +122,9 @@ pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
 fn actor(cx: &UiContext, id: StageId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
     let analysis = Arc::clone(cx.analyses.to_draw(id, &clip)?);
     let own = tint(cx, id);
-    let is_one_of_many = cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some();
+    let is_played = cx.played_on_stage(id).is_some();
+    let is_one_of_many =
+        !is_played && (cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some());
     let colour = if is_active && is_one_of_many {
         // Among several the active one stands out; its name is in the corner.
         own.mix(Colour::SELECTED, 0.55)

@@ -2,7 +2,7 @@
 
 use egui::{Align, Align2, Color32, FontId, Layout, Rect, Sense, Stroke, vec2};
 
-use crate::app::sequence::live::{Actions, LiveSource, Playing};
+use crate::app::sequence::live::{LiveSource, Playing};
 use crate::app::sequence::palette::key_name;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::ui::texture_ui;

@@ -233,7 +233,7 @@ fn draw(response: &egui::Response, sequence: &mut SequenceWorkspace, floor: &Flo
             egui::Event::PointerMoved(at) => Some(*at),
             _ => None,
         };
-        let passed: Vec<egui::Pos2> = response
+        let passed: Vec<Pos2> = response
             .ctx
             .input(|input| input.events.iter().filter_map(passed).collect());
         for place in passed.into_iter().filter_map(|at| floor.place(at)) {

@@ -54,7 +54,7 @@ pub(super) struct Layout {
 
 /// Height of the ruler and of the row of transitions.
 pub(super) const RULER: f32 = 20.0;
-pub(super) const JOINS: f32 = 34.0;
+pub(super) const JOINS: f32 = 42.0;
 /// A transition is no narrower, or it could not be hit.
 const NARROWEST: f32 = 14.0;
 

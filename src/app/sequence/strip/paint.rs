@@ -97,7 +97,8 @@ fn action(
         );
         let frame = play.frames.start + (SHOWN_SHARE * play.frames.len() as f64) as usize;
         paint_figure(&inside, card, (&play.clip.clip, frame), colours.text);
-        at.x = card.right() + 2.0;
+        // A figure is narrower than it is high.
+        at.x = card.right() - 0.15 * side;
     }
     let font = FontId::proportional(13.0);
     inside.text(at, Align2::LEFT_CENTER, words, font, colours.text);
@@ -153,7 +154,7 @@ fn join(
     let mark = if is_good { "" } else { "! " };
     let long = format!("{mark}{}, {} frames", short_name(&made.kind), made.frames);
     let lines = [
-        (long, format!("{} f", made.frames)),
+        (long, format!("{mark}{} f", made.frames)),
         (
             format!("cost {:.2}", made.quality.penalty(norms)),
             format!("{:.1}", made.quality.penalty(norms)),
@@ -161,7 +162,7 @@ fn join(
     ];
     for (line, (long, short)) in lines.into_iter().enumerate() {
         let font = FontId::proportional(10.5);
-        let at = pos2(rect.center().x, rect.top() + 15.0 + 11.0 * line as f32);
+        let at = pos2(rect.center().x, rect.top() + 18.0 + 12.0 * line as f32);
         let mut galley = inside.layout_no_wrap(long, font.clone(), colours.text);
         if galley.size().x > rect.width() - 4.0 {
             galley = inside.layout_no_wrap(short, font, colours.text);
