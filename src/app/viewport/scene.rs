@@ -266,7 +266,10 @@ pub(in crate::app) fn scene(
         .collect();
     let marks: Vec<Mark> = if options.shows_contacts {
         let both = actors.iter().zip(&characters);
-        both.flat_map(|(actor, character)| marks_of(actor, character, secs, is_dark))
+        // What plays live is one frame, of which nobody knows which feet stand.
+        let known = both.filter(|(actor, _)| actor.clip.n_frames() > 1);
+        known
+            .flat_map(|(actor, character)| marks_of(actor, character, secs, is_dark))
             .collect()
     } else {
         Vec::new()
