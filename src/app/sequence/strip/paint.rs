@@ -90,7 +90,7 @@ fn action(
     let left = rect.left().max(painter.clip_rect().left());
     let mut at = pos2(left + 6.0, rect.center().y);
     if rect.width() >= ROOM_FOR_FIGURE && !block.closes {
-        let side = rect.height().min(56.0);
+        let side = rect.height().min(90.0);
         let card = Rect::from_min_size(
             pos2(left + 2.0, rect.center().y - 0.5 * side),
             vec2(side, side),
