@@ -41,7 +41,9 @@ pub(super) fn touch(
         return;
     };
     let under = layout.block_at(at);
-    if response.clicked() || response.secondary_clicked() {
+    if response.clicked() && at.y < layout.rect.top() + RULER {
+        scrub(cx, layout, at.x);
+    } else if response.clicked() || response.secondary_clicked() {
         click(ui, cx, sequence, under);
         if let Some((block, true)) = under {
             see_join(cx, sequence, block);
