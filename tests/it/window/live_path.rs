@@ -3,6 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers, PointerButton, vec2};
+use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::sequence::graph_view::GraphLevel;
 use kinfolk::app::sequence::live::{LiveSource, Playing};
 use kinfolk::app::sequence::state::Request as SequenceRequest;
