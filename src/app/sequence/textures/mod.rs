@@ -161,7 +161,7 @@ impl SequenceWorkspace {
         let fps = texture.corpus().fps();
         let n_frames = clips[at].join.n_frames();
         // Textures do not know the T-pose before a motion.
-        let before = edit::leading_tpose_frames(&clip) as f64 * clip.frame_secs();
+        let before = edit::leading_tpose_frames(clip) as f64 * clip.frame_secs();
         let frame = |secs: f64| (((secs - before) * fps).round() as usize).min(n_frames);
         let (from, to) = (frame(from), frame(to));
         let mut spans: Vec<Span> = texture
