@@ -7,7 +7,7 @@ use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::pose::handles::draft::Grab;
 use kinfolk::app::render::Size;
 use kinfolk::app::shell::demo_models::DemoScope;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::view_options::Arrangement;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::shell::session::Framing;

@@ -6,7 +6,7 @@ use egui::{Key, Modifiers};
 use image::RgbaImage;
 use kinfolk::app::pose::handles::rig::Rig;
 use kinfolk::app::render::Size;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::app::shell::session::Framing;
