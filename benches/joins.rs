@@ -1,8 +1,8 @@
 //! The tables of `resources/transition.md`: every ordered pair of clips joined by every means, and actions interrupted.
 //!
-//! `cargo bench --bench joins`, or `-- martial` for the databases with that word. Needs the motion capture that the tests
-//! use beside the project, and says so where it is not there. Numbers are medians and 95th percentiles over joins, against
-//! the clips' own 99th percentile over frames.
+//! `cargo bench --bench joins`, or `-- martial` for the databases with that word. Needs the motion capture that the
+//! tests use beside the project, and says so where it is not there. Numbers are medians and 95th percentiles over
+//! joins, against the clips' own 99th percentile over frames.
 #![expect(clippy::print_stdout, reason = "prints tables")]
 
 #[path = "common/files.rs"]
@@ -174,7 +174,8 @@ fn describe(name: &str, graph: &TransitionGraph) {
 
 type Pair = (usize, usize, Transition);
 
-/// Stretches of the clips, measured as if a join of half a second were there: what the same yardstick says of real motion.
+/// Stretches of the clips, measured as if a join of half a second were there: what the same yardstick says of real
+/// motion.
 fn inside(graph: &TransitionGraph, actions: &[Arc<JoinClip>]) -> Vec<Pair> {
     let frames = graph.rig().frames_at_30(15.0);
     let stretches = actions.iter().enumerate().flat_map(|(at, clip)| {
@@ -323,7 +324,8 @@ fn graph_earns(graph: &TransitionGraph, actions: &[Arc<JoinClip>], best: &[Pair]
     );
 }
 
-/// Every action left at every tenth frame (at 30 a second) for every fifth action, and each of those transitions half-way.
+/// Every action left at every tenth frame (at 30 a second) for every fifth action, and each of those transitions
+/// half-way.
 fn interruptions(
     name: &str,
     graph: &Arc<TransitionGraph>,

@@ -1,11 +1,12 @@
 //! What the learned network is worth, on real clips that it never saw: the tables of `resources/variation.md`.
 //!
-//! For every folder of the development set with at least six fitting clips: log-likelihood of the other clips with learned, no, random
-//! and all edges; and sixty variants with feet locked beside affine blending of the takes and the paper's recipe. Three choices of
-//! four takes were looked at while the program was made; three more, drawn by a seed, were not, and are what counts.
+//! For every folder of the development set with at least six fitting clips: log-likelihood of the other clips with
+//! learned, no, random and all edges; and sixty variants with feet locked beside affine blending of the takes and the
+//! paper's recipe. Three choices of four takes were looked at while the program was made; three more, drawn by a seed,
+//! were not, and are what counts.
 //!
-//! `cargo bench --bench network` prints everything as rows of tables; a word after `--` only what begins with it. It needs
-//! `../shared/data`.
+//! `cargo bench --bench network` prints everything as rows of tables; a word after `--` only what begins with it. It
+//! needs `../shared/data`.
 
 #![expect(
     clippy::print_stdout,
@@ -357,8 +358,8 @@ impl<'a> Kind<'a> {
         even.into_iter().chain(odd).map(|(_, clip)| clip).collect()
     }
 
-    /// Plain affine blending: the takes in step, mixed by random weights that add up to one and may be negative, spread so that
-    /// blends scatter as takes do.
+    /// Plain affine blending: the takes in step, mixed by random weights that add up to one and may be negative, spread
+    /// so that blends scatter as takes do.
     fn blended(&self) -> Vec<Clip> {
         let even: Vec<Clip> = self
             .inputs

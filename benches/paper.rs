@@ -1,8 +1,8 @@
 //! Every engine at the size that its paper states, beside the time that the paper states: one table.
 //!
-//! `cargo bench --bench paper`, or `cargo bench --bench paper -- peng` for the rows with that word. About half a minute. Needs no
-//! files: the motions are the demo's or made here, at the papers' sizes. The machines of the papers are fifteen to twenty years
-//! older; how much of a ratio is theirs, the table cannot say.
+//! `cargo bench --bench paper`, or `cargo bench --bench paper -- peng` for the rows with that word. About half a
+//! minute. Needs no files: the motions are the demo's or made here, at the papers' sizes. The machines of the papers
+//! are fifteen to twenty years older; how much of a ratio is theirs, the table cannot say.
 //!
 //! A new row is a function that returns a [`Row`], and its line in [`ROWS`].
 #![expect(clippy::print_stdout, reason = "prints a table")]

@@ -1,5 +1,5 @@
-//! What the pose workspace promises: from a move of the mouse to the new pose in the window under 16 ms, 99 times of 100,
-//! with the window drawing. The graphics card's work is not counted.
+//! What the pose workspace promises: from a move of the mouse to the new pose in the window under 16 ms, 99 times of
+//! 100, with the window drawing. The graphics card's work is not counted.
 //!
 //! `cargo bench --bench poseui`.
 #![expect(clippy::print_stdout, reason = "prints a table")]
@@ -10,7 +10,7 @@ use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::pose::handles::grab::Grab;
+use kinfolk::app::pose::handles::draft::Grab;
 use kinfolk::app::render::Size;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::{App, Setup};

@@ -152,7 +152,8 @@ fn bends(skeleton: &Skeleton, poses: &[Pose], joints: &[usize]) -> f64 {
     each.sum()
 }
 
-/// Half of the joints hidden, four times, then feet and one hand alone: error and jitter beside plain inverse kinematics.
+/// Half of the joints hidden, four times, then feet and one hand alone: error and jitter beside plain inverse
+/// kinematics.
 fn motion_row(kind: &str, style: &Style, clip: &Clip) -> Result<String, Failure> {
     let skeleton = style.skeleton();
     let solver = Solver::new(style, SolveSettings::default())?;

@@ -1,7 +1,7 @@
 //! How fast styles are learned and looked at.
 //!
-//! The clips are the demo's: walks of 500 frames in all, and every demo motion for the many-poses case. Learning uses one
-//! core but for the choice of poses.
+//! The clips are the demo's: walks of 500 frames in all, and every demo motion for the many-poses case. Learning uses
+//! one core but for the choice of poses.
 
 use divan::{Bencher, black_box};
 use kinfolk::demo::{Action, LIBRARY_SEED, library, make};

@@ -1,8 +1,8 @@
 //! How fast a transition graph is made and used, at the sizes of Peng 2007: 3 648 frames at 30 a second.
 //!
-//! The paper (a laptop of 2006): clustering 0.76 s, candidate paths 463 s, synthesis at most 2.4 ms a frame. `synthesis`
-//! reports frames: divide the time by them. `nearest_of_a_million` looks the nearest cluster up among the centres of a
-//! million frames; the paper names a logarithmic look-up as future work.
+//! The paper (a laptop of 2006): clustering 0.76 s, candidate paths 463 s, synthesis at most 2.4 ms a frame.
+//! `synthesis` reports frames: divide the time by them. `nearest_of_a_million` looks the nearest cluster up among the
+//! centres of a million frames; the paper names a logarithmic look-up as future work.
 
 #![expect(clippy::print_stdout, reason = "says how many clusters there are")]
 

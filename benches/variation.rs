@@ -1,7 +1,8 @@
-//! How fast a family of motions is learned and made, at the size of the paper: four takes of 80 frames at 60 a second, 64
-//! degrees of freedom. The paper (2009) needed 1 800 to 7 200 s to learn and made ten seconds of motion a second.
+//! How fast a family of motions is learned and made, at the size of the paper: four takes of 80 frames at 60 a second,
+//! 64 degrees of freedom. The paper (2009) needed 1 800 to 7 200 s to learn and made ten seconds of motion a second.
 //!
-//! `synthesis` reports frames a second on one thread: 30 000 are 500 times real time. The same for the paper's own recipe.
+//! `synthesis` reports frames a second on one thread: 30 000 are 500 times real time. The same for the paper's own
+//! recipe.
 
 use std::sync::Arc;
 

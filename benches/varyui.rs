@@ -1,12 +1,12 @@
-//! What the variation workspace promises: a frame with the network of 70 degrees of freedom, one of its nodes and fifteen
-//! variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
+//! What the variation workspace promises: a frame with the network of 70 degrees of freedom, one of its nodes and
+//! fifteen variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
 //! variant within 100 ms. The graphics card's work is not counted.
 
 use std::sync::{Arc, LazyLock};
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::app::{App, Setup};

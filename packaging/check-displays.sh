@@ -30,7 +30,7 @@ open() {
     home=$(mktemp -d -p "$work")
     env HOME="$home" "$@" "$KINFOLK" "$clip" 2>"$work/log" &
     window=$!
-    started+=($window)
+    started+=("$window")
 }
 # An empty screen has one colour, panels without the 3D view about two thousand.
 is_drawn() {

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# Installs the Debian package in a fresh system, starts it, and removes it again.
+# Installs the Debian package in a fresh system, starts it, and removes it again; the RPM in an empty folder.
 #
 #   packaging/check-package.sh [PACKAGE.deb]
 #
 # The system is made by mmdebstrap in a temporary folder (Debian 12 unless SUITE says otherwise, about 500 MB); needs root.
 # Checks: lintian without errors, all dependencies found, `kinfolk --version`, the whole demo tour, `info`, `learn` and
 # `vary` work, manual page and completions are there, the window starts under Xvfb and stays for ten seconds, and after
-# removal no file of the package is left. Ends with 1 at the first that fails.
+# removal no file of the package is left. The RPM's dependencies are not tried: no system of that kind is made. Ends with 1
+# at the first that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 . packaging/common.sh
@@ -51,3 +52,16 @@ in_root apt-get purge -y -qq kinfolk >/dev/null
 left=$(in_root find /usr /etc -iname '*kinfolk*' -not -path '/usr/share/doc/*')
 [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
 echo "removed without a trace"
+
+rpm=$(find target/package -name '*.rpm')
+if [ -n "$rpm" ] && command -v rpm >/dev/null 2>&1; then
+    say "RPM"
+    mkdir "$root/rpm"
+    rpm --root "$root/rpm" --initdb
+    rpm --root "$root/rpm" -i --nodeps "$rpm" 2>/dev/null
+    "$root/rpm/usr/bin/kinfolk" --version
+    rpm --root "$root/rpm" -e kinfolk 2>/dev/null
+    left=$(find "$root/rpm/usr" -type f)
+    [ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+    echo "installed and removed in an empty folder"
+fi

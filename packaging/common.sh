@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the scripts beside it; not run by itself.
 
 say() { printf '\033[1m%s\033[0m\n' "$*"; }

@@ -8,13 +8,14 @@ cd "$(dirname "$0")/.."
 need_rust
 install_missing cc=build-essential
 install_drawing
-say "Building (the first time takes a few minutes)"
+say "Building: the first time takes ten minutes on two cores"
 cargo build --release --locked
+program=${CARGO_TARGET_DIR:-./target}/release/kinfolk
 
 if [ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ]; then
     need_window_libraries
-    exec ./target/release/kinfolk "$@"
+    exec "$program" "$@"
 fi
 out=${1:-demo-out}
-./target/release/kinfolk demo --out "$out" --force
-say "No display was found. The results of the demo tour are in $out; try: ./target/release/kinfolk --help"
+"$program" demo --out "$out" --force
+say "No display was found. The results of the demo tour are in $out; try: $program --help"

@@ -28,13 +28,10 @@ mod rigs;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use egui::accesskit::Role;
-use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::render::{Offscreen, RenderError, Samples};
 use kinfolk::app::shell::demo_models::DemoScope;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::file::bvh;
 use kinfolk::motion::Clip;
@@ -95,6 +92,11 @@ fn at(window: &mut Window, secs: f64) {
     window.harness.run_steps(3);
 }
 
+/// Where the pictures go; none if they are only tried.
+fn folder() -> Option<PathBuf> {
+    std::env::var_os("KINFOLK_PICTURES").map(PathBuf::from)
+}
+
 /// Takes the picture of this name, with the pointer out of the way.
 #[track_caller]
 fn keep(window: &mut Window, name: &str) {
@@ -105,11 +107,17 @@ fn keep(window: &mut Window, name: &str) {
 /// With what is under the pointer.
 #[track_caller]
 fn keep_pointed(window: &mut Window, name: &str) {
-    // Messages stay for some seconds.
-    const N_STEPS: usize = 160;
     window.until_idle();
-    window.harness.run_steps(N_STEPS);
+    // Messages go after some seconds; for a picture that is looked at, that is waited for.
+    let n_steps = if folder().is_some() { 160 } else { 4 };
+    window.harness.run_steps(n_steps);
     let picture = window.harness.render().unwrap();
+    write(&picture, name);
+}
+
+/// Writes a picture for the pages, or looks whether they have it.
+#[track_caller]
+fn write(picture: &image::RgbaImage, name: &str) {
     let colours: BTreeSet<[u8; 4]> = picture.pixels().map(|pixel| pixel.0).collect();
     assert!(
         colours.len() > 500,
@@ -117,8 +125,8 @@ fn keep_pointed(window: &mut Window, name: &str) {
         colours.len()
     );
     let own = format!("{name}.png");
-    if let Some(folder) = std::env::var_os("KINFOLK_PICTURES") {
-        picture.save(Path::new(&folder).join(own)).unwrap();
+    if let Some(folder) = folder() {
+        picture.save(folder.join(own)).unwrap();
     } else {
         let pages = Path::new(env!("CARGO_MANIFEST_DIR")).join("resources/pictures");
         assert!(pages.join(&own).exists(), "the pages lack {own}");

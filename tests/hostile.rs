@@ -3,8 +3,8 @@
 //! Whatever the bytes, the reader must come back with a value or an error: no panic, no long wait, no memory out of
 //! proportion; and what it accepts must be of use without a panic. A binary of its own, because it counts every
 //! allocation. `KINFOLK_HOSTILE_CASES` sets the number of cases for each format (200000 takes some hours unoptimised);
-//! a failure names its case and keeps the file, and `KINFOLK_HOSTILE_FIRST` starts there. Files that once broke a reader
-//! lie in `tests/data/hostile` and are always read first.
+//! a failure names its case and keeps the file, and `KINFOLK_HOSTILE_FIRST` starts there. Files that once broke a
+//! reader lie in `tests/data/hostile` and are always read first.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
@@ -37,8 +37,8 @@ fn one_at_a_time() -> std::sync::MutexGuard<'static, ()> {
         .unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// How long this thread works on something: time of the processor where the system tells it, so that a busy machine does
-/// not make a quick reader slow; else by the clock.
+/// How long this thread works on something: time of the processor where the system tells it, so that a busy machine
+/// does not make a quick reader slow; else by the clock.
 struct Stopwatch {
     clock: Instant,
     worked: Option<Duration>,

@@ -1,9 +1,10 @@
-//! The demo project in every workspace: a model and its variants, a style and a posed character, a sequence, a path, and
-//! sets that are measured.
+//! The demo project in every workspace: a model and its variants, a style and a posed character, a sequence, a path,
+//! and sets that are measured.
 //!
-//! The clips are there at once; the models are learned in the background ([`demo_models`](crate::app::shell::demo_models)),
-//! and what they make possible comes as one step. If nobody has touched the project until then, it is where the work
-//! begins: nothing to undo, and no question when the window is closed.
+//! The clips are there at once; the models are learned in the background
+//! ([`demo_models`](crate::app::shell::demo_models)), and what they make possible comes as one step. If nobody has
+//! touched the project until then, it is where the work begins: nothing to undo, and no question when the window is
+//! closed.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Which ways to a window there are, and the next one where one fails.
 //!
 //! A driver that is there and broken ends the window before it is seen, with an error or a panic. A window system can
-//! be chosen once per process only, so the next way is tried by another process of this program: first OpenGL in place of
-//! Vulkan, then X11 in place of Wayland.
+//! be chosen once per process only, so the next way is tried by another process of this program: first OpenGL in place
+//! of Vulkan, then X11 in place of Wayland.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -16,12 +16,12 @@ const WAYLAND: [&str; 2] = ["WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
 
 /// One way to a window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Way {
+struct DisplayChoice {
     is_gl: bool,
     is_x11: bool,
 }
 
-impl Way {
+impl DisplayChoice {
     fn name(self) -> &'static str {
         match (self.is_gl, self.is_x11) {
             (true, true) => "OpenGL on X11",
@@ -52,16 +52,16 @@ impl Surroundings {
     }
 
     /// In the order in which they are tried.
-    fn ways(self) -> Vec<Way> {
+    fn ways(self) -> Vec<DisplayChoice> {
         let mut ways = Vec::new();
         let systems = [false, true].into_iter();
         for is_x11 in systems.filter(|x11| !x11 || (self.has_wayland && self.has_x11)) {
-            ways.push(Way {
+            ways.push(DisplayChoice {
                 is_gl: false,
                 is_x11,
             });
             if !self.has_backend {
-                ways.push(Way {
+                ways.push(DisplayChoice {
                     is_gl: true,
                     is_x11,
                 });
@@ -130,7 +130,7 @@ pub(super) fn try_next(
     Ok(())
 }
 
-fn text(ways: &[Way]) -> String {
+fn text(ways: &[DisplayChoice]) -> String {
     let words = ways.iter().map(|way| match (way.is_gl, way.is_x11) {
         (true, true) => "gl-x11",
         (true, false) => "gl",
@@ -140,9 +140,9 @@ fn text(ways: &[Way]) -> String {
     words.collect::<Vec<_>>().join(",")
 }
 
-fn parse(text: &str) -> Vec<Way> {
+fn parse(text: &str) -> Vec<DisplayChoice> {
     let words = text.split(',').filter(|word| !word.is_empty());
-    let ways = words.map(|word| Way {
+    let ways = words.map(|word| DisplayChoice {
         is_gl: word.starts_with("gl"),
         is_x11: word.ends_with("x11"),
     });
@@ -159,7 +159,7 @@ mod tests {
             has_wayland,
             has_x11,
         };
-        around.ways().into_iter().map(Way::name).collect()
+        around.ways().into_iter().map(DisplayChoice::name).collect()
     }
 
     #[test]

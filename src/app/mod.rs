@@ -30,8 +30,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use shell::demo_models::DemoScope;
 pub use window::{App, Setup};
 
-/// Opens the window with a project or clips, and returns when it is closed. Where a driver or window system fails, `warn`
-/// hears why, and the next way is tried.
+/// Opens the window with a project or clips, and returns when it is closed. Where a driver or window system fails,
+/// `warn` hears why, and the next way is tried.
 pub fn run(open: &[PathBuf], warn: &dyn Fn(&str)) -> anyhow::Result<()> {
     let has_begun = Arc::new(AtomicBool::new(false));
     let ended = catch_unwind(AssertUnwindSafe(|| show(open.to_vec(), &has_begun)));
@@ -59,7 +59,7 @@ fn show(open: Vec<PathBuf>, has_begun: &Arc<AtomicBool>) -> eframe::Result {
         demo: DemoScope::Project,
         is_on_wayland: displays::is_on_wayland(),
     };
-    let options = eframe::NativeOptions {
+    let mut options = eframe::NativeOptions {
         viewport: egui::ViewportBuilder::default()
             .with_app_id("kinfolk")
             .with_title("Kinfolk")
@@ -67,6 +67,9 @@ fn show(open: Vec<PathBuf>, has_begun: &Arc<AtomicBool>) -> eframe::Result {
             .with_min_inner_size([800.0, 500.0]),
         ..Default::default()
     };
+    if let egui_wgpu::WgpuSetup::CreateNew(setup) = &mut options.wgpu_options.wgpu_setup {
+        setup.device_descriptor = Arc::new(render::device_wish);
+    }
     let has_begun = Arc::clone(has_begun);
     let make = move |creation: &eframe::CreationContext<'_>| {
         has_begun.store(true, Ordering::Relaxed);

@@ -6,7 +6,7 @@ use crate::app::library::state::LibraryWorkspace;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::study::state::StudyWorkspace;
 use crate::app::variation::state::VariationWorkspace;

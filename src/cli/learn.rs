@@ -20,8 +20,8 @@ use crate::variation::{
 /// Learns a variation model from a few clips
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Similar clips on one skeleton; four are usual, and one that repeats itself is cut into its repeats. Files, or folders with
-    /// all .bvh files below
+    /// Similar clips on one skeleton; four are usual, and one that repeats itself is cut into its repeats. Files, or
+    /// folders with all .bvh files below
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// The file to write

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::render::SceneArgs;
+use super::scene_args::SceneArgs;
 use crate::app::render::{Character, Colour, Mannequin, Placement, Scene};
 use crate::motion::heading::{body_root, left, turn};
 use crate::motion::{Clip, Vec3, edit};

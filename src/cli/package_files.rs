@@ -1,5 +1,5 @@
-//! `kinfolk package-files`, hidden: manual pages, shell completions and the reference of all commands, for those who make
-//! packages and for the guide.
+//! `kinfolk package-files`, hidden: manual pages, shell completions and the reference of all commands, for those who
+//! make packages and for the guide.
 //!
 //! They come from the same definitions as `--help`, so they cannot say anything else.
 
@@ -7,10 +7,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::CommandFactory as _;
 use clap_complete::Shell;
 
-use super::{Cli, Common, End, TO_STRING, print, write_file};
+use super::{Common, End, TO_STRING, print, write_file};
 
 /// Writes the manual pages, shell completions and command reference that packages install
 #[derive(Debug, clap::Args)]
@@ -20,8 +19,8 @@ pub(super) struct Args {
     out: PathBuf,
 }
 
-pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
-    let mut command = Cli::command();
+pub(super) fn run(args: &Args, common: &Common, mut command: clap::Command) -> anyhow::Result<End> {
+    let page = reference(command.clone());
     command.build();
     let mut files = Vec::new();
     for (name, page) in pages(&command)? {
@@ -38,7 +37,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         let path = args.out.join("completions").join(name);
         files.push(write_file(&path, &text, common)?);
     }
-    let page = reference();
     files.push(write_file(
         &args.out.join("commands.md"),
         page.as_bytes(),
@@ -71,13 +69,13 @@ fn pages(command: &clap::Command) -> anyhow::Result<Vec<(String, Vec<u8>)>> {
 }
 
 /// The help of all commands as one page of Markdown.
-fn reference() -> String {
+fn reference(command: clap::Command) -> String {
     /// As wide as the page's code may be.
     const WIDTH: usize = 100;
     let mut page = "# Command reference\n\nWhat `kinfolk COMMAND --help` says, for every command. Written by the program; \
                     see the [guide](guide.md) for what to do with them.\n"
         .to_owned();
-    let mut root = Cli::command().term_width(WIDTH);
+    let mut root = command.term_width(WIDTH);
     root.build();
     let mut open = vec![("kinfolk".to_owned(), root)];
     while let Some((name, mut command)) = open.pop() {
@@ -103,11 +101,13 @@ fn reference() -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::CommandFactory as _;
+
     /// The page that the guide links to and the window shows.
     #[test]
     fn the_command_reference_is_current() {
         let kept = include_str!("../../resources/commands.md");
-        let now = super::reference();
+        let now = super::reference(crate::cli::Cli::command());
         let differing = kept.lines().zip(now.lines()).find(|(a, b)| a != b);
         assert!(
             kept == now,

@@ -10,6 +10,7 @@ use serde_json::json;
 use super::inputs::{expand, for_each_clip};
 use super::overlay::overlay;
 use super::progress::ticket_for_ctrl_c;
+use super::scene_args::SceneArgs;
 use super::{Common, End, check_file, print, print_json, write_file};
 use crate::app::render::staging::{self, Layout, Staging};
 use crate::app::render::{Backdrop, Colour, Size, View, picture};
@@ -164,13 +165,6 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         print(&format!("{file}\n"))?;
     }
     Ok(end)
-}
-
-/// Camera and light of a scene.
-pub(super) struct SceneArgs {
-    pub(super) view: View,
-    pub(super) backdrop: Backdrop,
-    pub(super) size: Size,
 }
 
 fn staging(args: &Args) -> Staging {

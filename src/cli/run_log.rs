@@ -1,8 +1,8 @@
 //! How far a run has come that makes many files, so that one that was killed can be gone on with.
 //!
-//! A hidden file beside the results: first what the run was asked for, then a line for each result that is whole. A line
-//! that was being written when the run was killed lacks its end and does not count. When the run is done, its manifest
-//! holds the same lines, in order, and the log goes.
+//! A hidden file beside the results: first what the run was asked for, then a line for each result that is whole. A
+//! line that was being written when the run was killed lacks its end and does not count. When the run is done, its
+//! manifest holds the same lines, in order, and the log goes.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

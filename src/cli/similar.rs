@@ -30,7 +30,8 @@ pub(super) struct Args {
     /// Clips that are known to go together, three at least
     #[arg(long, required_unless_present = "model", num_args = 1.., value_name = "CLIP")]
     reference: Vec<PathBuf>,
-    /// Instead of selecting, says how likely each candidate is under a model that `kinfolk learn` wrote, and where it is odd
+    /// Instead of selecting, says how likely each candidate is under a model that `kinfolk learn` wrote, and where it
+    /// is odd
     #[arg(long, value_name = "MODEL.ron", conflicts_with = "reference")]
     model: Option<PathBuf>,
     /// Clips to select from
@@ -88,7 +89,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Err(LearnError::Cancelled(_)) => return Ok(End::Cancelled),
         other => other?,
     };
-    let found = Found {
+    let found = NamedSelection {
         fps: common_fps(
             reference.iter().chain(&candidates).map(|read| &read.1),
             MOST_FPS,
@@ -202,7 +203,7 @@ fn clips(read: &[(Input, Clip)]) -> Vec<&Clip> {
 }
 
 /// A selection with the files it is about.
-struct Found {
+struct NamedSelection {
     selection: Selection,
     reference: Vec<(Input, Clip)>,
     candidates: Vec<(Input, Clip)>,
@@ -210,7 +211,7 @@ struct Found {
     fps: f64,
 }
 
-impl Found {
+impl NamedSelection {
     fn candidate(&self, at: usize) -> String {
         self.candidates[at].0.path.display().to_string()
     }

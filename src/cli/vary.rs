@@ -43,8 +43,8 @@ pub(super) struct Args {
     /// Vary this one clip, with the structure of the model
     #[arg(long, value_name = "CLIP")]
     from: Option<PathBuf>,
-    /// How much a part of the body varies beside --amount: a joint, or root, spine, head, arm, leg, "left arm"...; may be
-    /// given several times
+    /// How much a part of the body varies beside --amount: a joint, or root, spine, head, arm, leg, "left arm"...; may
+    /// be given several times
     #[arg(long, value_name = "PART=A", value_parser = part_amount)]
     part: Vec<(String, f64)>,
     /// Has a part of the body go as in a clip while the rest varies with it; may be given several times
@@ -56,12 +56,12 @@ pub(super) struct Args {
     /// Bring the variants onto the skeleton of this BVH or FBX file
     #[arg(long, value_name = "SKELETON")]
     to: Option<PathBuf>,
-    /// Makes every n-th variant of the same numbered set only: 0/4, 1/4, 2/4 and 3/4 make one set on four machines; 4/4 is
-    /// 0/4, for schedulers that count from 1
+    /// Makes every n-th variant of the same numbered set only: 0/4, 1/4, 2/4 and 3/4 make one set on four machines; 4/4
+    /// is 0/4, for schedulers that count from 1
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Goes on where a run that was stopped left off: what is whole is kept, and the set is the same to the byte. Without
-    /// such a run, makes the whole set; with one that is done, nothing
+    /// Goes on where a run that was stopped left off: what is whole is kept, and the set is the same to the byte.
+    /// Without such a run, makes the whole set; with one that is done, nothing
     #[arg(long)]
     resume: bool,
 }

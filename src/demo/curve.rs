@@ -159,8 +159,8 @@ pub(super) struct TurnCurve {
 }
 
 impl TurnCurve {
-    /// From key to key (seconds, rotation), in order of time, the short way round between the rotations of `like`: an arm
-    /// that swings further than half a turn in a large take still swings the way it does in the average one.
+    /// From key to key (seconds, rotation), in order of time, the short way round between the rotations of `like`: an
+    /// arm that swings further than half a turn in a large take still swings the way it does in the average one.
     pub(super) fn through(keys: &[(f64, Quat)], like: &[Quat], flow: f64) -> Self {
         let strokes = keys
             .windows(2)

@@ -25,35 +25,35 @@ pub enum Command {
     },
     /// Calls a clip something else.
     RenameClip {
-        /// The clip.
+        /// The clip that is renamed.
         id: ClipId,
         /// One line of text.
         name: String,
     },
     /// Gives clips exactly these tags.
     SetTags {
-        /// The clips.
+        /// Clips of the library that it is about.
         clips: Vec<ClipId>,
         /// Each one line of text.
         tags: BTreeSet<String>,
     },
     /// Gives clips one more tag.
     AddTag {
-        /// The clips.
+        /// Clips of the library that it is about.
         clips: Vec<ClipId>,
         /// One line of text.
         tag: String,
     },
     /// Takes a tag off clips; those that do not have it stay as they are.
     RemoveTag {
-        /// The clips.
+        /// Clips of the library that it is about.
         clips: Vec<ClipId>,
-        /// The tag.
+        /// One word or phrase, without line ends.
         tag: String,
     },
     /// Moves clips to another place in the library, together and in the order given.
     MoveClips {
-        /// The clips.
+        /// Clips of the library that it is about.
         clips: Vec<ClipId>,
         /// Where the first comes, counted from 0 in the list of the clips that stay.
         to: usize,
@@ -62,12 +62,12 @@ pub enum Command {
     AddSet {
         /// One line of text, not the name of another set.
         name: String,
-        /// Its members.
+        /// Clips of the library, in the order of the set.
         clips: Vec<ClipId>,
     },
     /// Calls a set something else.
     RenameSet {
-        /// The set.
+        /// The set that changes.
         id: SetId,
         /// One line of text, not the name of another set.
         name: String,
@@ -76,23 +76,23 @@ pub enum Command {
     RemoveSet(SetId),
     /// Gives a set exactly these members.
     SetMembers {
-        /// The set.
+        /// The set that changes.
         id: SetId,
-        /// Its members.
+        /// Clips of the library, in the order of the set.
         clips: Vec<ClipId>,
     },
     /// Adds clips to a set, behind those that are in it; those that are in it already stay where they are.
     AddToSet {
-        /// The set.
+        /// The set that changes.
         id: SetId,
-        /// The clips.
+        /// Clips of the library that it is about.
         clips: Vec<ClipId>,
     },
     /// Takes clips out of a set; they stay in the library.
     TakeFromSet {
-        /// The set.
+        /// The set that changes.
         id: SetId,
-        /// The clips.
+        /// Clips of the library that it is about.
         clips: Vec<ClipId>,
     },
     /// Puts strokes behind those that are there. They get consecutive numbers from [`Document::next_number`] on.
@@ -101,7 +101,7 @@ pub enum Command {
     RemoveStrokes(Vec<StrokeId>),
     /// Calls a stroke something else.
     RenameStroke {
-        /// The stroke.
+        /// The stroke that is renamed.
         id: StrokeId,
         /// One line of text.
         name: String,
@@ -115,7 +115,7 @@ pub enum Command {
     },
     /// Calls a model something else.
     RenameModel {
-        /// The model.
+        /// The model that changes.
         id: ModelId,
         /// One line of text, not the name of another model.
         name: String,
@@ -124,7 +124,7 @@ pub enum Command {
     ReplaceModel {
         /// What was done to it, as a verb: "remove an edge of".
         what: String,
-        /// The model.
+        /// The model that changes.
         id: ModelId,
         /// What it becomes.
         learned: Learned,
@@ -137,7 +137,7 @@ pub enum Command {
     ChangePosed {
         /// What was done to it, as a verb: "drag left hand of".
         what: String,
-        /// The character.
+        /// The posed character that changes.
         id: PosedId,
         /// What it becomes.
         posed: Arc<Posed>,
@@ -150,7 +150,7 @@ pub enum Command {
     ChangePose {
         /// What was done to it, as a verb: "rename".
         what: String,
-        /// The pose.
+        /// The pose of the library that changes.
         id: PoseId,
         /// What it becomes.
         pose: Arc<KeptPose>,
@@ -161,7 +161,7 @@ pub enum Command {
     SetKeys {
         /// What was done to them, for the menu: "key frame 12 of".
         what: String,
-        /// The character.
+        /// The posed character that changes.
         id: PosedId,
         /// What they become.
         keying: Option<Arc<Keying>>,
@@ -170,7 +170,7 @@ pub enum Command {
     SetPicture {
         /// What was done to it, for the menu: "place left hand on the picture of".
         what: String,
-        /// The character.
+        /// The posed character that changes.
         id: PosedId,
         /// What it becomes.
         picture: Option<Arc<Picture>>,
@@ -181,7 +181,7 @@ pub enum Command {
     ChangePath {
         /// What was done to it, as a verb: "move point 3 of".
         what: String,
-        /// The path.
+        /// The path that changes.
         id: PathId,
         /// What it becomes.
         path: Arc<DrawnPath>,
@@ -194,7 +194,7 @@ pub enum Command {
     ChangeGraph {
         /// What was done to it, as a verb: "add clips to".
         what: String,
-        /// The graph.
+        /// The transition graph that changes.
         id: GraphId,
         /// What it becomes.
         graph: Arc<GraphRecipe>,
@@ -207,7 +207,7 @@ pub enum Command {
     ChangeSequence {
         /// What was done to it, with all words that the menu shows: "move jab in fight".
         what: String,
-        /// The sequence.
+        /// The sequence that changes.
         id: SequenceId,
         /// What it becomes.
         sequence: Arc<Sequence>,
@@ -220,7 +220,7 @@ pub enum Command {
     ChangeStudy {
         /// What was done to it, as a verb: "rate in".
         what: String,
-        /// The study.
+        /// The rating study that changes.
         id: StudyId,
         /// What it becomes.
         study: Arc<RatingStudy>,

@@ -33,25 +33,25 @@ pub struct Document {
     pub(super) library: Library,
     /// In the order in which they were made. Members are clips of the library.
     pub(super) sets: Arc<Vec<ClipSet>>,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) strokes: Strokes,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) models: Models,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) posed: AllPosed,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) poses: Poses,
-    /// By character.
+    /// One for each posed character that has any.
     pub(super) keyings: Keyings,
-    /// By character.
+    /// One for each posed character that has any.
     pub(super) pictures: Pictures,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) paths: Paths,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) graphs: Graphs,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) sequences: Sequences,
-    /// By number.
+    /// Sorted by number, which is the order in which they were made.
     pub(super) studies: Studies,
     /// The next new clip, set, stroke, model, character, pose, graph or sequence gets this number; all in use are
     /// smaller.
@@ -77,9 +77,9 @@ pub struct DocumentParts {
     pub posed: Vec<(PosedId, Arc<Posed>)>,
     /// In the order in which they were made.
     pub poses: Vec<(PoseId, Arc<KeptPose>)>,
-    /// By character.
+    /// One for each posed character that has any.
     pub keyings: BTreeMap<PosedId, Arc<Keying>>,
-    /// By character.
+    /// One for each posed character that has any.
     pub pictures: BTreeMap<PosedId, Arc<Picture>>,
     /// In the order in which they were drawn.
     pub paths: Vec<(PathId, Arc<DrawnPath>)>,

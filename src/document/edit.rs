@@ -1,8 +1,19 @@
 //! How each command changes a document.
 
+mod graphs;
+mod keys;
+mod models;
+mod paths;
+mod picture;
+mod poses;
+mod posing;
+mod sequences;
+mod studies;
+
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::text::line;
 use super::{ClipId, ClipSet, Command, Document, EditError, SetId, StrokeId};
 use crate::motion::{Clip, ClipInfo, Stroke};
 
@@ -252,13 +263,4 @@ impl Document {
         self.next_number = number.checked_add(1).ok_or(EditError::NoMoreNumbers)?;
         Ok(number)
     }
-}
-
-/// The text without blanks around it, if something is left and it is one line.
-pub(super) fn line(what: &'static str, text: String) -> Result<String, EditError> {
-    let trimmed = text.trim();
-    if trimmed.is_empty() || trimmed.chars().any(char::is_control) {
-        return Err(EditError::NotALine { what, found: text });
-    }
-    Ok(trimmed.to_owned())
 }

@@ -118,7 +118,7 @@ pub enum CheckError {
     /// A posed character is not one.
     #[error("character {id} cannot be: {why}")]
     Posed {
-        /// The character.
+        /// The posed character it is about.
         id: PosedId,
         /// What is wrong with it.
         why: &'static str,
@@ -129,7 +129,7 @@ pub enum CheckError {
     /// A pose that cannot be.
     #[error("pose {id}: {why}")]
     Pose {
-        /// Which.
+        /// The pose it is about.
         id: PoseId,
         /// What is wrong with it.
         why: &'static str,
@@ -137,7 +137,7 @@ pub enum CheckError {
     /// Keyframes that cannot be.
     #[error("the keyframes of character {id}: {why}")]
     Keying {
-        /// Whose.
+        /// The posed character it belongs to.
         id: PosedId,
         /// What is wrong with them.
         why: &'static str,
@@ -145,7 +145,7 @@ pub enum CheckError {
     /// A picture that cannot be.
     #[error("the picture of character {id}: {why}")]
     Picture {
-        /// Whose.
+        /// The posed character it belongs to.
         id: PosedId,
         /// What is wrong with it.
         why: &'static str,
@@ -156,7 +156,7 @@ pub enum CheckError {
     /// A path that cannot be.
     #[error("path {id}: {why}")]
     Path {
-        /// Which.
+        /// The path it is about.
         id: PathId,
         /// What is wrong with it.
         why: &'static str,
@@ -167,7 +167,7 @@ pub enum CheckError {
     /// A graph that cannot be.
     #[error("graph {id}: {why}")]
     Graph {
-        /// Which.
+        /// The graph it is about.
         id: GraphId,
         /// What is wrong with it.
         why: &'static str,
@@ -178,7 +178,7 @@ pub enum CheckError {
     /// A sequence that cannot be.
     #[error("sequence {id}: {why}")]
     Sequence {
-        /// Which.
+        /// The sequence it is about.
         id: SequenceId,
         /// What is wrong with it.
         why: &'static str,
@@ -189,7 +189,7 @@ pub enum CheckError {
     /// A study that cannot be.
     #[error("study {id}: {why}")]
     Study {
-        /// Which.
+        /// The study it is about.
         id: StudyId,
         /// What is wrong with it.
         why: &'static str,
@@ -197,17 +197,17 @@ pub enum CheckError {
     /// A set holds a clip that is not in the library.
     #[error("set {set} holds clip {clip}, which is not in the library")]
     LostMember {
-        /// The set.
+        /// The set it is about.
         set: SetId,
-        /// Its member.
+        /// The member that is wrong.
         clip: ClipId,
     },
     /// A set holds a clip twice.
     #[error("set {set} holds clip {clip} twice")]
     MemberTwice {
-        /// The set.
+        /// The set it is about.
         set: SetId,
-        /// Its member.
+        /// The member that is wrong.
         clip: ClipId,
     },
     /// A new clip or set would get a number that is taken.

@@ -2,19 +2,9 @@
 
 use std::sync::Arc;
 
-use super::edit::line;
-use super::{CheckError, ClipId, Document, EditError};
+use super::ClipId;
+use super::ids::GraphId;
 use crate::transition::GraphSettings;
-
-/// Names a graph for as long as the project lives. Never used again for another graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct GraphId(pub u64);
-
-impl std::fmt::Display for GraphId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// What a transition graph is built from.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,71 +51,3 @@ fn metric_numbers(settings: &GraphSettings) -> impl Iterator<Item = f64> + '_ {
 
 /// All graphs in the order in which they were made, so also by number.
 pub(super) type Graphs = Arc<Vec<(GraphId, Arc<GraphRecipe>)>>;
-
-impl Document {
-    /// All graphs in the order in which they were made.
-    pub fn graphs(&self) -> &[(GraphId, Arc<GraphRecipe>)] {
-        &self.graphs
-    }
-
-    /// One graph, if it is still there.
-    pub fn graph(&self, id: GraphId) -> Option<&Arc<GraphRecipe>> {
-        let at = self.graphs.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        Some(&self.graphs[at].1)
-    }
-
-    pub(super) fn add_graph(&mut self, graph: Arc<GraphRecipe>) -> Result<(), EditError> {
-        let graph = sound(graph)?;
-        let id = GraphId(self.new_number()?);
-        Arc::make_mut(&mut self.graphs).push((id, graph));
-        Ok(())
-    }
-
-    pub(super) fn change_graph(
-        &mut self,
-        id: GraphId,
-        graph: Arc<GraphRecipe>,
-    ) -> Result<(), EditError> {
-        let graph = sound(graph)?;
-        let at = self.place_of_graph(id)?;
-        Arc::make_mut(&mut self.graphs)[at].1 = graph;
-        Ok(())
-    }
-
-    pub(super) fn remove_graph(&mut self, id: GraphId) -> Result<(), EditError> {
-        let at = self.place_of_graph(id)?;
-        Arc::make_mut(&mut self.graphs).remove(at);
-        Ok(())
-    }
-
-    fn place_of_graph(&self, id: GraphId) -> Result<usize, EditError> {
-        let at = self.graphs.binary_search_by_key(&id, |(id, _)| *id);
-        at.map_err(|_place| EditError::NoSuchGraph(id))
-    }
-
-    pub(super) fn check_graphs(&self) -> Result<(), CheckError> {
-        if let Some(pair) = self.graphs.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            return Err(CheckError::GraphTwice(pair[1].0));
-        }
-        let flawed = self.graphs.iter().find_map(|(id, graph)| {
-            let why = graph.flaw()?;
-            Some(CheckError::Graph { id: *id, why })
-        });
-        flawed.map_or(Ok(()), Err)
-    }
-}
-
-fn sound(graph: Arc<GraphRecipe>) -> Result<Arc<GraphRecipe>, EditError> {
-    if let Some(why) = graph.flaw() {
-        return Err(EditError::Graph(why));
-    }
-    let name = line("the name of a graph", graph.name.clone())?;
-    Ok(if name == graph.name {
-        graph
-    } else {
-        Arc::new(GraphRecipe {
-            name,
-            ..GraphRecipe::clone(&graph)
-        })
-    })
-}

@@ -14,10 +14,10 @@ pub const DEPTH: usize = 100;
 #[derive(Debug, Clone, Default)]
 pub struct History {
     now: State,
-    /// Oldest first.
-    undo: VecDeque<Step>,
+    /// States before the present one, the oldest first.
+    undo: VecDeque<UndoStep>,
     /// The one to be done next comes last.
-    redo: Vec<Step>,
+    redo: Vec<UndoStep>,
     /// The largest revision given so far.
     newest: u64,
     saved: Option<u64>,
@@ -30,7 +30,7 @@ struct State {
 }
 
 #[derive(Debug, Clone)]
-struct Step {
+struct UndoStep {
     label: String,
     /// The document on the other side of the step.
     other: State,
@@ -116,7 +116,7 @@ impl History {
             revision: self.newest,
         };
         let other = std::mem::replace(&mut self.now, next);
-        self.push(Step { label, other });
+        self.push(UndoStep { label, other });
         Ok(Applied {
             changed: true,
             added,
@@ -153,9 +153,9 @@ impl History {
 
     /// Takes back the last step and says which it was.
     pub fn undo(&mut self) -> Option<String> {
-        let Step { label, other } = self.undo.pop_back()?;
+        let UndoStep { label, other } = self.undo.pop_back()?;
         let other = self.go_to(other);
-        self.redo.push(Step {
+        self.redo.push(UndoStep {
             label: label.clone(),
             other,
         });
@@ -164,9 +164,9 @@ impl History {
 
     /// Does again what was last taken back, and says what it was.
     pub fn redo(&mut self) -> Option<String> {
-        let Step { label, other } = self.redo.pop()?;
+        let UndoStep { label, other } = self.redo.pop()?;
         let other = self.go_to(other);
-        self.undo.push_back(Step {
+        self.undo.push_back(UndoStep {
             label: label.clone(),
             other,
         });
@@ -182,7 +182,7 @@ impl History {
         before
     }
 
-    fn push(&mut self, step: Step) {
+    fn push(&mut self, step: UndoStep) {
         self.redo.clear();
         if self.undo.len() == DEPTH {
             self.undo.pop_front();

@@ -3,19 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use super::ids::ClipId;
 use super::{CheckError, EditError};
 use crate::motion::Clip;
-
-/// Names a clip for as long as the project lives, whatever it is called and wherever it stands. Never used again for
-/// another clip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ClipId(pub u64);
-
-impl std::fmt::Display for ClipId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 type Entry = (ClipId, Arc<Clip>);
 

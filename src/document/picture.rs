@@ -3,16 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::edit::line;
-use super::{CheckError, Document, EditError, PosedId};
+use super::PosedId;
 use crate::motion::{Quat, Site, Skeleton, Vec3};
 
 /// What kind of file a picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureKind {
-    /// Without loss.
+    /// PNG, without loss.
     Png,
-    /// A photo.
+    /// JPEG, as cameras write it.
     Jpeg,
 }
 
@@ -21,7 +20,7 @@ pub enum PictureKind {
 pub struct PictureFile {
     /// What it is called, without ending.
     pub name: String,
-    /// What kind.
+    /// The format of the bytes.
     pub kind: PictureKind,
     /// The file, byte by byte.
     pub bytes: Vec<u8>,
@@ -45,7 +44,7 @@ pub struct Lens {
 /// A part of the body that is seen at a point of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Seen {
-    /// What.
+    /// The joint or end site that is seen there.
     pub site: Site,
     /// From -1 at the left to 1 at the right, and from -1 at the bottom to 1 at the top.
     pub at: [f64; 2],
@@ -99,48 +98,5 @@ impl Picture {
     }
 }
 
-/// By character.
+/// The picture under each posed character that has one.
 pub(super) type Pictures = Arc<BTreeMap<PosedId, Arc<Picture>>>;
-
-impl Document {
-    /// The picture behind a character, if it has one.
-    pub fn picture(&self, id: PosedId) -> Option<&Arc<Picture>> {
-        self.pictures.get(&id)
-    }
-
-    /// All pictures by character.
-    pub fn pictures(&self) -> impl ExactSizeIterator<Item = (PosedId, &Arc<Picture>)> {
-        self.pictures.iter().map(|(id, picture)| (*id, picture))
-    }
-
-    pub(super) fn set_picture(
-        &mut self,
-        id: PosedId,
-        picture: Option<Arc<Picture>>,
-    ) -> Result<(), EditError> {
-        let posed = self.posed_by_id(id).ok_or(EditError::NoSuchPosed(id))?;
-        if let Some(picture) = &picture {
-            line("the name of a picture", picture.file.name.clone())?;
-            if let Some(why) = picture.flaw(&posed.skeleton) {
-                return Err(EditError::Picture(why));
-            }
-        }
-        let pictures = Arc::make_mut(&mut self.pictures);
-        match picture {
-            Some(picture) => pictures.insert(id, picture),
-            None => pictures.remove(&id),
-        };
-        Ok(())
-    }
-
-    pub(super) fn check_pictures(&self) -> Result<(), CheckError> {
-        let flawed = self.pictures.iter().find_map(|(id, picture)| {
-            let why = match self.posed_by_id(*id) {
-                Some(posed) => picture.flaw(&posed.skeleton)?,
-                None => "its character is not there",
-            };
-            Some(CheckError::Picture { id: *id, why })
-        });
-        flawed.map_or(Ok(()), Err)
-    }
-}

@@ -2,19 +2,9 @@
 
 use std::sync::Arc;
 
-use super::edit::line;
-use super::{CheckError, Document, EditError, Learned, ModelId};
+use super::ModelId;
+use super::ids::PosedId;
 use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3};
-
-/// Names a posed character for as long as the project lives. Never used again for another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct PosedId(pub u64);
-
-impl std::fmt::Display for PosedId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// How firmly a handle is held where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -69,7 +59,7 @@ pub struct Pin {
 pub struct Posed {
     /// One line of text.
     pub name: String,
-    /// Its bones.
+    /// The skeleton that it is posed on.
     pub skeleton: Arc<Skeleton>,
     /// Which way is up.
     pub up: Axis,
@@ -145,100 +135,3 @@ impl Posed {
 
 /// All posed characters in the order in which they were made, so also by number.
 pub(super) type AllPosed = Arc<Vec<(PosedId, Arc<Posed>)>>;
-
-impl Document {
-    /// All posed characters in the order in which they were made.
-    pub fn posed(&self) -> &[(PosedId, Arc<Posed>)] {
-        &self.posed
-    }
-
-    /// One posed character, if it is still there.
-    pub fn posed_by_id(&self, id: PosedId) -> Option<&Arc<Posed>> {
-        let at = self.posed.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        Some(&self.posed[at].1)
-    }
-
-    pub(super) fn add_posed(&mut self, posed: Arc<Posed>) -> Result<(), EditError> {
-        let posed = self.sound(posed)?;
-        let id = PosedId(self.new_number()?);
-        Arc::make_mut(&mut self.posed).push((id, posed));
-        Ok(())
-    }
-
-    pub(super) fn change_posed(&mut self, id: PosedId, posed: Arc<Posed>) -> Result<(), EditError> {
-        let posed = self.sound(posed)?;
-        let at = self.posed.binary_search_by_key(&id, |(id, _)| *id);
-        let at = at.map_err(|_place| EditError::NoSuchPosed(id))?;
-        let has_other_bones = posed.skeleton != self.posed[at].1.skeleton;
-        Arc::make_mut(&mut self.posed)[at].1 = posed;
-        if has_other_bones {
-            self.forget_keys_and_picture(id);
-        }
-        Ok(())
-    }
-
-    pub(super) fn remove_posed(&mut self, id: PosedId) -> Result<(), EditError> {
-        if self.posed_by_id(id).is_none() {
-            return Err(EditError::NoSuchPosed(id));
-        }
-        Arc::make_mut(&mut self.posed).retain(|(other, _)| *other != id);
-        self.forget_keys_and_picture(id);
-        Ok(())
-    }
-
-    /// Keyframes and pictures go with the body that they are of.
-    fn forget_keys_and_picture(&mut self, id: PosedId) {
-        if self.keyings.contains_key(&id) {
-            Arc::make_mut(&mut self.keyings).remove(&id);
-        }
-        if self.pictures.contains_key(&id) {
-            Arc::make_mut(&mut self.pictures).remove(&id);
-        }
-    }
-
-    /// Characters forget a style that is gone.
-    pub(super) fn forget_style(&mut self, model: ModelId) {
-        self.forget_style_of_ranges(model);
-        let keeps = |posed: &Posed| posed.styles.iter().any(|(id, _)| *id == model);
-        if self.posed.iter().any(|(_, posed)| keeps(posed)) {
-            for (_, posed) in Arc::make_mut(&mut self.posed) {
-                if keeps(posed) {
-                    Arc::make_mut(posed).styles.retain(|(id, _)| *id != model);
-                }
-            }
-        }
-    }
-
-    /// With a name that is one, or why it cannot be kept.
-    fn sound(&self, mut posed: Arc<Posed>) -> Result<Arc<Posed>, EditError> {
-        let name = line("the name of a character", posed.name.clone())?;
-        if name != posed.name {
-            Arc::make_mut(&mut posed).name = name;
-        }
-        match self.posed_flaw(&posed) {
-            Some(why) => Err(EditError::Posed(why)),
-            None => Ok(posed),
-        }
-    }
-
-    fn posed_flaw(&self, posed: &Posed) -> Option<&'static str> {
-        let is_style = |(id, _): &(ModelId, f64)| {
-            let model = self.model(*id);
-            model.is_some_and(|model| matches!(model.learned, Learned::Style(_)))
-        };
-        let lost = "it keeps to a style that is not in the project";
-        let has_lost = !posed.styles.iter().all(is_style);
-        posed.flaw().or(has_lost.then_some(lost))
-    }
-
-    pub(super) fn check_posed(&self) -> Result<(), CheckError> {
-        if let Some(pair) = self.posed.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            return Err(CheckError::PosedTwice(pair[1].0));
-        }
-        let flawed = self.posed.iter().find_map(|(id, posed)| {
-            let why = self.posed_flaw(posed)?;
-            Some(CheckError::Posed { id: *id, why })
-        });
-        flawed.map_or(Ok(()), Err)
-    }
-}

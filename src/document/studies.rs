@@ -2,20 +2,9 @@
 
 use std::sync::Arc;
 
-use super::edit::line;
-use super::{CheckError, Document, EditError};
+use super::ids::StudyId;
 use crate::motion::Clip;
 use crate::study::session::{Plan, Rating};
-
-/// Names a study for as long as the project lives. Never used again for another one.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct StudyId(pub u64);
-
-impl std::fmt::Display for StudyId {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.0)
-    }
-}
 
 /// What a study shows: fixed once it is made, however the library changes.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,70 +63,3 @@ impl RatingStudy {
 
 /// All studies in the order in which they were made, so also by number.
 pub(super) type Studies = Arc<Vec<(StudyId, Arc<RatingStudy>)>>;
-
-impl Document {
-    /// The rating studies in the order in which they were made.
-    pub fn studies(&self) -> &[(StudyId, Arc<RatingStudy>)] {
-        &self.studies
-    }
-
-    /// One study, if it is still there.
-    pub fn study(&self, id: StudyId) -> Option<&Arc<RatingStudy>> {
-        let at = self.studies.binary_search_by_key(&id, |(id, _)| *id).ok()?;
-        Some(&self.studies[at].1)
-    }
-
-    pub(super) fn add_study(&mut self, study: Arc<RatingStudy>) -> Result<(), EditError> {
-        sound(&study)?;
-        let title = study.plan().title();
-        if self
-            .studies
-            .iter()
-            .any(|(_, other)| other.plan().title() == title)
-        {
-            return Err(EditError::StudyTitleTaken(title.to_owned()));
-        }
-        let id = StudyId(self.new_number()?);
-        Arc::make_mut(&mut self.studies).push((id, study));
-        Ok(())
-    }
-
-    pub(super) fn change_study(
-        &mut self,
-        id: StudyId,
-        study: Arc<RatingStudy>,
-    ) -> Result<(), EditError> {
-        sound(&study)?;
-        let at = self.studies.binary_search_by_key(&id, |(id, _)| *id);
-        let at = at.map_err(|_place| EditError::NoSuchStudy(id))?;
-        Arc::make_mut(&mut self.studies)[at].1 = study;
-        Ok(())
-    }
-
-    pub(super) fn remove_study(&mut self, id: StudyId) -> Result<(), EditError> {
-        if self.study(id).is_none() {
-            return Err(EditError::NoSuchStudy(id));
-        }
-        Arc::make_mut(&mut self.studies).retain(|(other, _)| *other != id);
-        Ok(())
-    }
-
-    pub(super) fn check_studies(&self) -> Result<(), CheckError> {
-        if let Some(pair) = self.studies.windows(2).find(|pair| pair[0].0 >= pair[1].0) {
-            return Err(CheckError::StudyTwice(pair[1].0));
-        }
-        let flawed = self.studies.iter().find_map(|(id, study)| {
-            let why = study.flaw()?;
-            Some(CheckError::Study { id: *id, why })
-        });
-        flawed.map_or(Ok(()), Err)
-    }
-}
-
-/// With a title that is a line of text, or why it cannot be kept.
-fn sound(study: &RatingStudy) -> Result<(), EditError> {
-    line("the title of a study", study.plan().title().to_owned())?;
-    study
-        .flaw()
-        .map_or(Ok(()), |why| Err(EditError::Study(why)))
-}

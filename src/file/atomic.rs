@@ -2,8 +2,8 @@
 //!
 //! The bytes go to a temporary file in the same folder, reach the disk, and only then take the wanted name. A full
 //! disk, a pulled plug or a cancelled job leaves the folder as it was; what a killed program leaves is swept up by the
-//! next one that writes there ([`super::parts`]). What this leaves out: the folder's own entry is not forced to disk, so
-//! that after a power cut the old file may still be there, whole.
+//! next one that writes there ([`super::parts`]). What this leaves out: the folder's own entry is not forced to disk,
+//! so that after a power cut the old file may still be there, whole.
 
 use std::fs;
 use std::io::{self, Write as _};

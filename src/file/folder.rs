@@ -10,8 +10,8 @@ pub fn has_ending(path: &Path, endings: &[&str]) -> bool {
     endings.iter().any(|known| ending == *known)
 }
 
-/// Whether a file that was found in a folder is a motion to take. An AMC file beside its BVH conversion is not: it would
-/// be the same clip twice.
+/// Whether a file that was found in a folder is a motion to take. An AMC file beside its BVH conversion is not: it
+/// would be the same clip twice.
 pub fn is_motion_of_folder(path: &Path) -> bool {
     let is_converted = || {
         has_ending(path, &["amc"])

@@ -1,9 +1,9 @@
 //! Bone maps on disk: one RON file for a pair of skeletons, which a person can read and correct.
 //!
 //! Joints stand by name, so a map goes on fitting when a rig gets new joints elsewhere; of several joints of one name
-//! the second is `NAME#2`. The names of both skeletons are kept beside the links, so that among several maps the one for
-//! a pair is found without asking ([`for_pair`]). Poses that show the bodies upright stand there only if they were set by
-//! hand; otherwise they are found again.
+//! the second is `NAME#2`. The names of both skeletons are kept beside the links, so that among several maps the one
+//! for a pair is found without asking ([`for_pair`]). Poses that show the bodies upright stand there only if they were
+//! set by hand; otherwise they are found again.
 
 use std::path::{Path, PathBuf};
 

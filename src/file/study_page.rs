@@ -1,7 +1,7 @@
 //! A rating session as one page that runs in any browser: no server, no installation, nothing to load.
 //!
-//! The page draws clips on a canvas (`web_clip`). It knows blind names and orders, not conditions. Its questions and keys are those of
-//! [`crate::study::session::Session`]; a test holds both to the same order.
+//! The page draws clips on a canvas (`web_clip`). It knows blind names and orders, not conditions. Its questions and
+//! keys are those of [`crate::study::session::Session`]; a test holds both to the same order.
 
 use serde_json::json;
 

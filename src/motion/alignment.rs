@@ -7,7 +7,7 @@
 //! frames makes a clip stutter; and the common phase is at last set so that it runs evenly for the average of all
 //! clips, since no single clip's timing should be the law.
 
-use super::features::{FeatureError, FeaturePart, FeatureSpace, Features};
+use super::features::{FeatureError, FeatureSpace, Features};
 use super::{Clip, ClipError, Motion};
 use crate::numerics::dtw::{self, DtwError, WarpPath};
 use crate::numerics::rows::Rows;
@@ -259,31 +259,6 @@ impl Aligned {
             mean,
             deviation: squares.iter().map(|s| (s / freedom).sqrt()).collect(),
         })
-    }
-
-    /// Average and spread of where the telling parts are (left, up and forward of each, in body heights), with the
-    /// parts.
-    pub fn part_spread(
-        &self,
-        clips: &[&Clip],
-    ) -> Result<(Vec<FeaturePart>, CurveStatistics), AlignError> {
-        let space = FeatureSpace::learn(clips)?;
-        let tables = clips
-            .iter()
-            .map(|clip| {
-                let rows = space.features(clip)?.rows;
-                Ok(rows.iter().flatten().map(|v| f64::from(*v)).collect())
-            })
-            .collect::<Result<Vec<Vec<f64>>, FeatureError>>()?;
-        let curves: Vec<FrameCurves<'_>> = tables
-            .iter()
-            .map(|values| FrameCurves {
-                n_dims: 3 * space.parts.len(),
-                values,
-            })
-            .collect();
-        let spread = self.spread(&curves)?;
-        Ok((space.parts, spread))
     }
 
     /// The clips on the common phase, all of the same length and in step, lasting the mean time. Contacts are carried

@@ -10,7 +10,7 @@
 //! let take = make(Action::WalkTake, 1, 0).clip;
 //! let cut = edit::resample(&edit::trim(&take, 30..150)?, 30.0)?;
 //! let hips = WorldPose::of(cut.skeleton(), cut.frame(0)).positions[0];
-//! assert_eq!(cut.n_frames(), 60);
+//! assert!((cut.seconds() - 2.0).abs() < 0.1);
 //! assert!(hips.y > 0.0, "above the floor");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -51,6 +51,16 @@ impl SetSimilarity {
         self.distances.iter().copied().fold(0.0, f64::max)
     }
 
+    /// How far moments half a clip apart are within the clips, on average: how much the motion itself moves.
+    pub fn half_apart(&self) -> f64 {
+        let of = |rows: &Rows| {
+            let (n, half) = (rows.len(), rows.len() / 2);
+            let apart = (half..n).map(|row| f64::from(rows.distance(row, rows, row - half)));
+            apart.sum::<f64>() / (n - half).max(1) as f64
+        };
+        self.rows.iter().map(of).sum::<f64>() / self.rows.len().max(1) as f64
+    }
+
     /// The median of the mean distances.
     pub fn median_distance(&self) -> f64 {
         median_of(&self.mean_distances)

@@ -38,8 +38,8 @@ pub fn hermite_weights(t: f64) -> [f64; 4] {
     ]
 }
 
-/// A curve at any place, in samples; beyond its ends it goes on as it bends there. Straight on, it would have a corner that every
-/// place near the end is interpolated from, and smooth curves would jolt.
+/// A curve at any place, in samples; beyond its ends it goes on as it bends there. Straight on, it would have a corner
+/// that every place near the end is interpolated from, and smooth curves would jolt.
 pub fn sample(curve: &[f64], at: f64) -> f64 {
     let last = curve.len() - 1;
     let from_start = |i: usize| curve[i.min(last)];

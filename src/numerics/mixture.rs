@@ -11,7 +11,9 @@
 //! The start is k-means++ (Arthur and Vassilvitskii 2007) and some rounds of Lloyd. Rows are summed in blocks whose
 //! bounds and order do not depend on the number of threads: the same bytes come out everywhere.
 
+mod covariances;
 mod gather;
+mod model;
 mod scores;
 mod start;
 mod update;
@@ -20,51 +22,10 @@ use std::ops::ControlFlow;
 
 use self::gather::{Membership, gather};
 use self::scores::Scores;
+use covariances::Covariances;
 
-/// Which covariances the components may have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Covariance {
-    /// One variance per column, the same in all components.
-    TiedDiagonal,
-    /// One variance per column and component.
-    Diagonal,
-    /// One matrix per component.
-    Full,
-}
-
-/// How a mixture is fitted.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct MixtureSettings {
-    /// Components wanted; there may be fewer in the end where rows are few or equal.
-    pub n_components: usize,
-    /// The form of the covariances.
-    pub covariance: Covariance,
-    /// No variance is lower than this; in squares of the units of the rows.
-    pub floor: f64,
-    /// Rounds of Lloyd before the first round of EM.
-    pub lloyd_rounds: usize,
-    /// Rounds of EM at most.
-    pub max_rounds: usize,
-    /// EM ends when a round raises the mean log-likelihood of a row by less.
-    pub least_gain: f64,
-    /// Names the random stream of the start.
-    pub seed: u64,
-}
-
-impl MixtureSettings {
-    /// Tied covariances: on real clips they cluster as well as full ones in a third of the time.
-    pub fn new(n_components: usize) -> Self {
-        Self {
-            n_components,
-            covariance: Covariance::TiedDiagonal,
-            floor: 1e-3,
-            lloyd_rounds: 5,
-            max_rounds: 30,
-            least_gain: 1e-3,
-            seed: 0,
-        }
-    }
-}
+pub use covariances::Covariance;
+pub use model::{Mixture, MixtureSettings};
 
 /// Why a mixture could not be fitted.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
@@ -89,28 +50,6 @@ pub enum MixtureError {
     /// Covariances could become singular.
     #[error("the floor of the variances must be above zero, not {0}")]
     Floor(f64),
-}
-
-/// A Gaussian mixture: weighted normal densities.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Mixture {
-    width: usize,
-    weights: Vec<f64>,
-    /// Means of all components, row by row.
-    means: Vec<f64>,
-    spread: Covariances,
-    scores: Scores,
-}
-
-/// Covariances in the form of their kind.
-#[derive(Debug, Clone, PartialEq)]
-enum Covariances {
-    /// One variance per column.
-    Tied(Vec<f64>),
-    /// The same for each component, row by row.
-    Diagonal(Vec<f64>),
-    /// One full matrix per component.
-    Full(Vec<update::FullCovariance>),
 }
 
 /// Numbers beyond this overflow in products of four.
@@ -205,11 +144,7 @@ impl Mixture {
         self.memberships(row).1
     }
 
-    /// How likely a row comes from each of the components: the expected z of Eq. (3).
-    pub fn responsibilities(&self, row: &[f64]) -> Vec<f64> {
-        self.memberships(row).0
-    }
-
+    /// How likely a row comes from each of the components, the expected z of Eq. (3), and ln of its density.
     fn memberships(&self, row: &[f64]) -> (Vec<f64>, f64) {
         assert_eq!(row.len(), self.width, "one row of the width of the fit");
         let (mut values, common) = self.scores.of_row(row);

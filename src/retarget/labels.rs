@@ -9,6 +9,7 @@ use super::fingers::{self, Finger};
 use super::limbs::{self, ARM, Chain, LEG};
 use super::names::Names;
 use super::part::Part;
+use super::seen_in::SeenIn;
 use super::trunk::{clavicle, hips, is_upright, pelvis, toe, trunk};
 use crate::motion::{Axis, Body, Clip, Dim, Limb, Pose, Side, Vec3};
 
@@ -17,6 +18,7 @@ const MOST_JOINTS: usize = 2000;
 
 /// Chains worse than this are no arms.
 const NO_ARMS: f64 = -30.0;
+
 /// A rest pose that is a body is drawn as one; a frame may be any moment of a motion.
 const REST: f64 = 10.0;
 
@@ -46,15 +48,6 @@ pub struct LegLabels {
     pub end: usize,
     /// Ball of the foot, if there is one.
     pub toe: Option<usize>,
-}
-
-/// The pose in which a body was recognised.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum SeenIn {
-    /// All rotations zero.
-    Rest,
-    /// The first frame of the clip.
-    FirstFrame,
 }
 
 /// The main joints of a skeleton.

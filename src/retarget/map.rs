@@ -185,7 +185,7 @@ fn trunk(source: &Character, target: &Character, links: &mut Vec<Link>) {
     let (from, to) = (source.labels(), target.labels());
     let spine = |character: &Character| {
         let labels = character.labels();
-        Line::through(
+        JointRun::through(
             character.places(),
             Some(labels.hips),
             &labels.spine,
@@ -194,7 +194,7 @@ fn trunk(source: &Character, target: &Character, links: &mut Vec<Link>) {
     };
     spread(&spine(source), &spine(target), links);
     let neck = |labels: &Labels, places: &[Vec3]| {
-        Line::through(places, Some(labels.chest()), &labels.neck, labels.head)
+        JointRun::through(places, Some(labels.chest()), &labels.neck, labels.head)
     };
     if from.neck.is_empty() {
         // Half of what the head turns against the chest.
@@ -220,14 +220,14 @@ fn trunk(source: &Character, target: &Character, links: &mut Vec<Link>) {
 }
 
 /// Joints one after another, with where the middles of the bones they turn are: 0 at the start, 1 at the end.
-struct Line {
+struct JointRun {
     /// The joint that the chain hangs on.
     base: usize,
     joints: Vec<usize>,
     middles: Vec<f64>,
 }
 
-impl Line {
+impl JointRun {
     fn through(places: &[Vec3], base: Option<usize>, joints: &[usize], end: Option<usize>) -> Self {
         let base = base.unwrap_or(0);
         let mut along = vec![0.0];
@@ -252,7 +252,7 @@ impl Line {
 
 /// Each joint of the target's chain takes the turn that the source's has at the same place. Chains of one length go joint
 /// by joint.
-fn spread(from: &Line, to: &Line, links: &mut Vec<Link>) {
+fn spread(from: &JointRun, to: &JointRun, links: &mut Vec<Link>) {
     if from.joints.len() == to.joints.len() {
         let pairs = to.joints.iter().zip(&from.joints);
         links.extend(pairs.map(|(&to, &from)| same(to, from)));

@@ -36,6 +36,7 @@ mod part;
 mod presets;
 mod reference;
 mod root_motion;
+mod seen_in;
 mod settings;
 mod slide;
 mod transfer;
@@ -43,19 +44,20 @@ mod trunk;
 
 use std::sync::Arc;
 
+use crate::motion::{Clip, Contact};
+use transfer::Transfer;
+
+pub use crate::retarget::seen_in::SeenIn;
 pub use character::Character;
 pub use error::RetargetError;
 pub use fingers::Finger;
-pub use labels::{ArmLabels, Labels, LegLabels, NoBody, SeenIn};
+pub use labels::{ArmLabels, Labels, LegLabels, NoBody};
 pub use map::{BoneMap, Link, MapError, Unmapped};
 pub use pairing::Pairing;
 pub use part::Part;
 pub use reference::ReferencePose;
 pub use settings::{Feet, Hands, RetargetSettings, Root, RootMotion};
 pub use slide::Slide;
-
-use crate::motion::{Clip, Contact};
-use transfer::Transfer;
 
 /// A clip on its new skeleton.
 #[derive(Debug, Clone, PartialEq)]

@@ -6,7 +6,8 @@
 
 use std::sync::Arc;
 
-use super::labels::{Labels, NoBody, SeenIn};
+use super::labels::{Labels, NoBody};
+use super::seen_in::SeenIn;
 use crate::motion::heading::{forward, left};
 use crate::motion::mannequin::Mannequin;
 use crate::motion::rotation::align;

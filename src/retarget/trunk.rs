@@ -1,10 +1,10 @@
 //! What hangs on legs and arms and what they hang on: hips, spine, neck, head, collar bones and toes.
 
 use super::figure::Figure;
-use super::labels::SeenIn;
 use super::limbs::Chain;
 use super::names::Names;
 use super::part::Part;
+use super::seen_in::SeenIn;
 use crate::motion::Vec3;
 
 /// The joint that carries both legs, or one above it that is called so.

@@ -1,70 +1,41 @@
 //! Whether a style's latent model or its Gaussian finds poses that neither has seen.
 //!
 //! Near its training poses a latent model tells much more than one Gaussian does. Far from them it knows nothing, and
-//! where poses are few or strange the next clip is far from them. Which of the two it is shows when clips are left out: in
-//! turn one clip is kept back, both are learned from the others, and poses of it are solved from a few handles.
-//! What comes nearer to the true poses judges poses from then on ([`super::Style::trusted_latent`]).
+//! where poses are few or strange the next clip is far from them. Which of the two it is shows when clips are left out:
+//! in turn one clip is kept back, both are learned from the others, and poses of it are solved from a few handles. What
+//! comes nearer to the true poses judges poses from then on ([`super::Style::trusted_latent`]).
 //!
-//! Not in the paper. It tells of other clips of these performers, not of other performers; a style of one clip leaves out
-//! thirds of it. All folds share the features of the style itself, and are fitted to fewer poses in fewer steps.
+//! Not in the paper. It tells of other clips of these performers, not of other performers; a style of one clip leaves
+//! out thirds of it. All folds share the features of the style itself, and are fitted to fewer poses in fewer steps.
 
+use super::score::CrossValidation;
 use super::solve::{SolveError, SolveSettings, Solver, handle_sites, joint_error, pins};
 use super::{LearnSettings, PriorKind, Style, StyleError};
 use crate::jobs::Ticket;
 use crate::motion::{Clip, body, edit};
 
-/// How far solved poses of clips that were left out are from the true ones.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct CrossValidation {
-    /// How many clips, or parts of a single one, were left out in turn.
-    pub n_folds: usize,
-    /// Mean distance of joints with the latent model, in body heights.
-    pub latent_error: f64,
-    /// The same with the Gaussian alone.
-    pub gaussian_error: f64,
-}
-
-impl CrossValidation {
-    /// Whether the latent model does as well as the Gaussian, but for a share that is chance among so few poses.
-    pub fn trusts_latent(&self) -> bool {
-        self.latent_error <= CHANCE * self.gaussian_error
-    }
-
-    /// What came out, and what follows from it, for the animator.
-    pub fn sentence(&self) -> String {
-        let mm = |error: f64| format!("{:.1}", error * 1700.0);
-        let [latent, gaussian] = [self.latent_error, self.gaussian_error].map(mm);
-        let trusted = if self.trusts_latent() {
-            "the style is trusted"
-        } else {
-            "its Gaussian is trusted instead"
-        };
-        format!(
-            "On motion left out in turn ({} times) the style is {latent} mm off, one Gaussian {gaussian} mm: {trusted}.",
-            self.n_folds
-        )
-    }
-}
-
-/// Differences of mean errors below this are noise with some sixty poses (`resources/posing.md`). Kicks of one performer
-/// show why it counts: the Gaussian was 5 % better on those left out, and 40 % worse on the kicks of two others.
-const CHANCE: f64 = 1.15;
 /// Clips that are left out at most, spread over all.
 const MOST_FOLDS: usize = 6;
+
 /// Poses of each that are solved.
 const POSES_PER_FOLD: usize = 16;
+
 /// Feet, hands, head and root, as `style compare` and the first character of the window have them.
 const N_HANDLES: usize = 6;
+
 /// Poses and steps of the models of a fold, at most: a fold takes a tenth of the time of the style.
 const MOST_FITTED: usize = 200;
+
 const MOST_STEPS: usize = 50;
+
 /// A single clip is cut into so many parts, of at least so many frames.
 const PARTS: usize = 3;
+
 const LEAST_FRAMES: usize = 8;
 
 impl Style {
-    /// The style with its cross-validation, made with the clips that it was learned from. Without a latent model, or with
-    /// too little to leave anything out, there is none.
+    /// The style with its cross-validation, made with the clips that it was learned from. Without a latent model, or
+    /// with too little to leave anything out, there is none.
     pub fn cross_validated(mut self, clips: &[&Clip], ticket: &Ticket) -> Result<Self, StyleError> {
         self.cross_validation = None;
         if self.latent().is_none() {

@@ -36,10 +36,11 @@ mod learn;
 mod mirror;
 mod outliers;
 pub mod prior;
+mod score;
 pub mod solve;
 mod value;
 
-pub use cross_validation::CrossValidation;
+pub use crate::style::score::CrossValidation;
 pub use error::StyleError;
 pub use features::{FeatureMap, Measured};
 pub use gaussian::Gaussian;

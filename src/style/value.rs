@@ -4,9 +4,7 @@ use std::sync::Arc;
 
 use super::features::{FeatureMap, FeatureParts};
 use super::{CrossValidation, Gaussian, Gplvm, LearnSettings, Prior, PriorKind, StyleError};
-use crate::motion::heading::turn;
-use crate::motion::rotation::twist;
-use crate::motion::{Pose, PoseRef, Quat, Skeleton, WorldPose};
+use crate::motion::{Pose, Skeleton};
 
 /// What a style was learned from.
 #[derive(Debug, Clone, PartialEq)]
@@ -50,8 +48,6 @@ pub struct Style {
     gaussian: Gaussian,
     latent: Option<Gplvm>,
     active: Vec<Pose>,
-    /// Heading of each active pose, radians about up.
-    headings: Vec<f64>,
     origin: Origin,
     pub(super) cross_validation: Option<CrossValidation>,
 }
@@ -98,9 +94,7 @@ impl Style {
         if !parts.active.iter().all(fits) {
             return Err(StyleError::parts("a kept pose is not one of the skeleton"));
         }
-        let headings = parts.active.iter().map(|p| heading(&map, p.as_ref()));
         Ok(Self {
-            headings: headings.collect(),
             map,
             gaussian: parts.gaussian,
             latent: parts.latent,
@@ -157,36 +151,4 @@ impl Style {
     pub fn origin(&self) -> &Origin {
         &self.origin
     }
-
-    /// The heading of a pose: radians about up from the usual hold facing forward.
-    pub fn heading(&self, pose: PoseRef<'_>) -> f64 {
-        heading(&self.map, pose)
-    }
-
-    /// A kept pose turned about up to this heading, where it stands.
-    pub fn active_facing(&self, active: usize, heading_rad: f64) -> Pose {
-        let by = heading_rad - self.headings[active];
-        turned(&self.map, &self.active[active], by)
-    }
-}
-
-fn heading(map: &FeatureMap, pose: PoseRef<'_>) -> f64 {
-    let frame = &map.parts().heading;
-    let from_hold = map.world_from_root(pose) * frame.upright.inverse();
-    twist(&from_hold, &frame.up.vector()).0
-}
-
-/// The pose turned about the vertical through its body.
-fn turned(map: &FeatureMap, pose: &Pose, by_rad: f64) -> Pose {
-    let skeleton = map.skeleton();
-    let root = map.root();
-    let mut turned = pose.clone();
-    // In the space of what carries the root, which need not be upright.
-    let above = skeleton.joints()[root]
-        .parent
-        .map(|parent| WorldPose::of(skeleton, pose.as_ref()).rotations[parent]);
-    let above = above.unwrap_or(Quat::identity());
-    let turn = turn(map.parts().heading.up, by_rad);
-    turned.rotations[root] = above.inverse() * turn * above * pose.rotations[root];
-    turned
 }

@@ -30,7 +30,7 @@ pub enum TextureError {
         needed: usize,
     },
     /// Nobody performed the action.
-    #[error("nobody performs \"{wanted}\"; there are: {known}")]
+    #[error("no action is called \"{wanted}\"; there are: {known}")]
     NoSuchAction {
         /// The action asked for.
         wanted: String,

@@ -4,9 +4,10 @@ use super::error::TextureError;
 use super::graph::{FrameId, Piece};
 use super::model::Texture;
 use super::passes::VELOCITY_SECS;
-use super::perform::{Steer, rough_joins};
 use super::player::{PlaySettings, Player};
+use super::rough::rough_joins;
 use super::search::{self, LabelRoutes, SearchSettings, SteerGoal};
+use super::steer::Steer;
 use crate::motion::path::{Vec2, on_floor};
 
 /// Steering is thought over again after this time.

@@ -9,14 +9,15 @@ use super::graph::{FrameId, Piece};
 use super::live::Live;
 use super::model::Texture;
 use super::player::{Bookmark, PlaySettings, PlayedJoin, Player};
+use super::rough::rough_joins;
 use super::search::{
     self, Followed, Following, LabelRoutes, OrderGoal, OrderPart, Rough, SearchCorpus,
     SearchSettings,
 };
+use super::steer::Steer;
 use crate::jobs::Ticket;
 use crate::motion::Clip;
 use crate::motion::chart::Start;
-use crate::motion::join::report::Norms;
 use crate::motion::path::{
     self, FloorPath, FootSkate, LockSettings, PathFit, Vec2, WarpSettings, in_world, on_floor,
     turned,
@@ -32,14 +33,16 @@ const ELSEWHERE: f64 = 2.0;
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Motions that are tried where joins break limits.
 const ROUNDS: usize = 3;
-/// What a jump costs that does so by the size of a limit; a usual one costs an eighth.
-const ROUGH_COST: f64 = 1.0;
+
 /// A second of another action is as bad as joins that break limits by this, in the sizes of the limits.
 const OFF_SECOND: f64 = 2.0;
+
 /// Corners of paths are rounded with at least this radius, whatever the actions turn with; metres of a body of 1.75 m.
 const LEAST_RADIUS: f64 = 0.3;
+
 /// And at most with this one: those who go straight in all clips are bent around a corner.
 const MOST_RADIUS: f64 = 2.0;
+
 /// Frames that follow a start in its clip; seconds.
 const START_SECS: f64 = 0.4;
 
@@ -50,19 +53,6 @@ pub struct Ordered {
     pub action: String,
     /// For how long.
     pub secs: f64,
-}
-
-/// Where to go from a moment on.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Steer {
-    /// From this moment.
-    pub secs: f64,
-    /// Radians about up; 0 is forward.
-    pub heading_rad: f64,
-    /// Units of the clips a second; none leaves it to the action.
-    pub speed: Option<f64>,
-    /// A name of the command set; none leaves it as it is.
-    pub action: Option<String>,
 }
 
 /// A motion that was made.
@@ -134,20 +124,6 @@ impl<'a> Played<'a> {
         }
         Ok(self)
     }
-}
-
-/// Joins that break limits, as a search avoids them, and by how much they do.
-pub(super) fn rough_joins(joins: &[PlayedJoin], norms: &Norms) -> Vec<(Rough, f64)> {
-    let each = joins.iter().map(|join| {
-        let excess = join.report.excess(norms);
-        let rough = Rough {
-            from: join.from,
-            to: join.to,
-            cost: ROUGH_COST * excess.min(1.0),
-        };
-        (rough, excess)
-    });
-    each.filter(|(_, excess)| *excess > 0.0).collect()
 }
 
 impl Texture {

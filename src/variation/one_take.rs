@@ -4,10 +4,6 @@
 //! (section 8). A take that repeats itself, such as a walk across the room, is cut into its repeats, which are takes. A take that does
 //! not has the plain model ([`super::network`]): the spread and memory that are usual between takes, and no edges.
 
-use super::clips::ClipModel;
-use super::error::LearnError;
-use super::settings::LearnSettings;
-use crate::jobs::Ticket;
 use crate::motion::cycles::{CutStart, CycleSettings, find_cycles};
 use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{Clip, edit};
@@ -109,20 +105,4 @@ fn repeats_from(clip: &Clip, start: CutStart) -> Option<Vec<Clip>> {
         })
         .collect();
     (cuts.len() >= FEWEST_REPEATS).then_some(cuts)
-}
-
-impl ClipModel {
-    /// Learns from one clip, and says how.
-    pub fn learn_one(
-        clip: &Clip,
-        settings: &LearnSettings,
-        ticket: &Ticket,
-    ) -> Result<(Self, OneTake), LearnError> {
-        let Some(cuts) = repeats_of(clip) else {
-            return Ok((Self::learn(&[clip], settings, ticket)?, OneTake::Plain));
-        };
-        let refs: Vec<&Clip> = cuts.iter().collect();
-        let how = OneTake::of_repeats(&cuts);
-        Ok((Self::learn(&refs, settings, ticket)?, how))
-    }
 }

@@ -1,7 +1,13 @@
 //! The demo project, workspace by workspace.
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers, PointerButton, pos2, vec2};
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::pose::handles::draft::Grab;
 use kinfolk::app::render::Size;
+use kinfolk::app::shell::demo_models::DemoScope;
+use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::view_options::Arrangement;
@@ -9,7 +15,8 @@ use kinfolk::app::variation::network::links;
 use kinfolk::document::Posed;
 use kinfolk::motion::{Body, Vec3, WorldPose};
 
-use super::*;
+use super::{at, go_to, keep, open, select, show, write};
+use crate::driver::Window;
 
 #[test]
 fn the_demo_project_in_all_workspaces() {
@@ -63,6 +70,7 @@ fn variants(window: &mut Window) {
     at(window, 0.35);
     frame_selection(window);
     keep(window, "crowd-variants");
+    family(window);
     show(window, Pane::Compare);
     window.click("Compare 15 variants with noise");
     window.until("compared", |app| app.variation.compare.found.is_some());
@@ -84,6 +92,31 @@ fn network(window: &mut Window) {
     show(window, Pane::Node);
     frame_selection(window);
     keep(window, "network");
+}
+
+/// The 3D view alone, large, without words.
+fn family(window: &mut Window) {
+    window.harness.set_size(vec2(2600.0, 1100.0));
+    window.app_mut().shell.preferences.view.shows_names = false;
+    window.harness.run_steps(4);
+    frame_selection(window);
+    window.until_idle();
+    window.harness.run_steps(4);
+    let picture = window.harness.render().unwrap();
+    // Below the buttons.
+    let view = window.view();
+    let [x, y, width, height] = [
+        view.min.x,
+        view.min.y + 50.0,
+        view.width(),
+        view.height() - 50.0,
+    ]
+    .map(|side| side as u32);
+    let part = image::imageops::crop_imm(&picture, x, y, width, height).to_image();
+    write(&part, "family");
+    window.app_mut().shell.preferences.view.shows_names = true;
+    window.harness.set_size(vec2(1280.0, 800.0));
+    window.harness.run_steps(4);
 }
 
 /// A hand of the variant that is looked at stays where it is for a quarter of a second.
@@ -147,7 +180,7 @@ fn pose(window: &mut Window) {
     window.drag_and_hold(primary, Modifiers::NONE, from, to);
     window.until("a settled pose", |app| {
         let grab = app.pose.handles.grab.as_ref();
-        grab.is_none_or(kinfolk::app::pose::handles::grab::Grab::is_settled)
+        grab.is_none_or(Grab::is_settled)
     });
     window.let_go(primary, Modifiers::NONE, to);
     window.until("judged", |app| app.pose.handles.thought.is_some());
@@ -186,13 +219,6 @@ fn study(window: &mut Window) {
     window.click("Nearest pose of walk variants");
     frame_selection(window);
     keep(window, "study-window");
-    show(window, Pane::Crowd);
-    window.click("Gather the crowd");
-    window.until("gathered", |app| app.study.crowd.crowd.is_some());
-    window.harness.run_steps(30);
-    window.app_mut().shell.session.is_playing = false;
-    keep(window, "crowd");
-    window.app_mut().study.crowd.is_shown = false;
 }
 
 /// Last, because the new model takes the place of the demo's.

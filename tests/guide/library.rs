@@ -1,15 +1,21 @@
 //! From raw takes to a clean set.
 
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::demo::{self, Action};
 use kinfolk::motion::cycles::{CutStart, CycleSettings, find_cycles};
-use kinfolk::motion::edit;
+use kinfolk::motion::{Body, Clip, Dim, edit, rotation};
 
-use egui::{Key, Modifiers, vec2};
-
-use super::*;
+use super::{at, go_to, keep, keep_pointed, with_clips};
+use crate::driver::Window;
 
 /// A long walk as a converter would leave it: a T-pose first, and strides a little longer than the feet mean, so that
 /// standing feet slide; a forearm jumps for single frames.
@@ -21,10 +27,10 @@ fn raw_take(index: u64) -> Clip {
         root.x *= 1.05;
         root.z *= 1.05;
     }
-    let elbow = kinfolk::motion::Body::of(take.skeleton()).arms[0].middle;
+    let elbow = Body::of(take.skeleton()).arms[0].middle;
     for frame in [120, 260] {
         motion.rotations[frame * take.skeleton().n_joints() + elbow] *=
-            kinfolk::motion::rotation::about(kinfolk::motion::Dim::Z, 1.2);
+            rotation::about(Dim::Z, 1.2);
     }
     let slid = Clip::new(take.info.clone(), Arc::clone(take.skeleton()), motion).unwrap();
     edit::prepend_tpose(&slid).unwrap()
@@ -55,10 +61,7 @@ fn repeats_of_one_cycle() {
     window.until_idle();
     // Pointing at a line shows it over the query: the third is one of another place.
     let boxes = window.harness.get_all_by_role(Role::CheckBox);
-    let lines = boxes.filter_map(|node| {
-        use egui_kittest::kittest::NodeT as _;
-        node.accesskit_node().label()
-    });
+    let lines = boxes.filter_map(|node| node.accesskit_node().label());
     let line = lines
         .filter(|label| label.contains(" cm off"))
         .nth(2)

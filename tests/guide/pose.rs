@@ -1,16 +1,21 @@
 //! Takes repaired, and a character posed from a picture.
 
+use std::sync::Arc;
+
 use egui::{Key, Modifiers};
 use image::RgbaImage;
 use kinfolk::app::pose::handles::rig::Rig;
 use kinfolk::app::render::Size;
+use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::{Command, Posed, Seen};
-use kinfolk::motion::{Body, Dim, WorldPose, rotation};
+use kinfolk::motion::{Body, Clip, Dim, WorldPose, rotation};
 
-use super::*;
+use super::{at, go_to, keep, select, show, with_clips};
+use crate::driver::Window;
 
 #[test]
 fn a_broken_elbow_is_rebuilt() {

@@ -3,9 +3,12 @@
 use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::demo::{self, Action};
+use kinfolk::file::bvh;
+use kinfolk::motion::Clip;
 use kinfolk::retarget::{Character, ReferencePose, RetargetSettings, onto};
 
-use super::*;
+use super::{at, keep, with_clips};
+use crate::rigs;
 
 fn character(clip: &Clip) -> Character {
     Character::of(clip, ReferencePose::Found).unwrap()

@@ -461,7 +461,7 @@ fn plays_that_cannot_be_are_refused_in_words() {
     };
     refused(
         &["--actions", "swim"],
-        "nobody performs \"swim\"; there are: front_kick, mixed, walk",
+        "no action is called \"swim\"; there are: front_kick, mixed, walk",
     );
     refused(&["--actions", "walk:0"], "seconds over zero");
     refused(&["--actions", ""], "such as walk,run:6");
@@ -480,12 +480,12 @@ fn plays_that_cannot_be_are_refused_in_words() {
     );
     refused(
         &["--path", "swim.csv"],
-        "swim.csv: line 2: nobody performs \"swim\"",
+        "swim.csv: line 2: no action is called \"swim\"",
     );
     refused(&["--path", "gone.csv"], "gone.csv");
     refused(
         &["--path", "good.csv", "--actions", "swim"],
-        "nobody performs \"swim\"",
+        "no action is called \"swim\"",
     );
     refused(&["--path", "good.csv", "--radius", "0"], "over zero");
     refused(
@@ -510,7 +510,7 @@ fn plays_that_cannot_be_are_refused_in_words() {
     );
     refused(
         &["--steer", "fly.csv"],
-        "fly.csv: line 1: nobody performs \"fly\"",
+        "fly.csv: line 1: no action is called \"fly\"",
     );
     // Other readers know a texture, and this one knows theirs.
     for args in [

@@ -214,8 +214,8 @@ fn known_glitches_are_found_and_mended() {
     }
 }
 
-/// Kicks, throws, jumps and cartwheels are fast and must not alarm. Beyond [`KNOWN_GLITCHES`] these files have a knee at
-/// 56 degrees a frame in `74_04`, an arm in `77_10`, a knee in a cartwheel, and hips that snap in `126_03_s06`.
+/// Kicks, throws, jumps and cartwheels are fast and must not alarm. Beyond [`KNOWN_GLITCHES`] these files have a knee
+/// at 56 degrees a frame in `74_04`, an arm in `77_10`, a knee in a cartwheel, and hips that snap in `126_03_s06`.
 #[test]
 fn fast_motion_raises_few_false_alarms() {
     let Some(root) = shared("") else { return };

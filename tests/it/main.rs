@@ -37,6 +37,7 @@ mod fbx;
 mod fbx_text;
 mod figure;
 mod gltf;
+mod imports;
 mod limbs;
 mod metrics;
 mod network;

@@ -8,8 +8,8 @@ use kinfolk::motion::Clip;
 use kinfolk::numerics::interpolate::spline_weights;
 use kinfolk::numerics::random::Stream;
 use kinfolk::variation::{
-    ClipModel, Conditional, Examples, LearnSettings, Model, MotionType, Network, Structure,
-    StructureKind, Take,
+    ClipModel, Concern, Conditional, Examples, LearnSettings, Model, MotionType, Network,
+    Structure, StructureKind, Take, check_takes,
 };
 
 use crate::data::shared;
@@ -129,8 +129,8 @@ fn planted_edges_come_back_and_are_needed() {
 
 #[test]
 fn what_is_drawn_is_what_is_scored() {
-    // The likelihood of the network's own draws is what it expects of them, node by node; a sampler with other variances,
-    // memory or coefficients than the scorer has would be off by tenths of a nat.
+    // The likelihood of the network's own draws is what it expects of them, node by node; a sampler with other
+    // variances, memory or coefficients than the scorer has would be off by tenths of a nat.
     let takes: Vec<Take> = (0..4).map(|number| take(&known(), number)).collect();
     let model = learn(&takes, StructureKind::Learned);
     let network = model.network().unwrap();
@@ -166,8 +166,8 @@ fn what_is_drawn_is_what_is_scored() {
 
 #[test]
 fn variants_have_the_likelihood_that_the_network_expects() {
-    // From end to end: frames that the sampler made, seen by the scorer as any clip would be. Bounded tails, resampling and
-    // alignment cost a little; a sampler that drew from another model would be far off.
+    // From end to end: frames that the sampler made, seen by the scorer as any clip would be. Bounded tails, resampling
+    // and alignment cost a little; a sampler that drew from another model would be far off.
     let takes: Vec<Take> = (0..4).map(|number| take(&known(), number)).collect();
     let model = learn(&takes, StructureKind::Learned);
     let expected: Vec<f64> = model.network().unwrap().nodes()[..NODES]
@@ -240,8 +240,8 @@ fn held_out(takes: &[&Clip], unseen: &[&Clip], structure: StructureKind) -> [f64
     })
 }
 
-/// Learned edges earn their place on real clips that were not learned from. `KINFOLK_NETWORK_CHOICES=6 ... -- --nocapture` prints the
-/// table of `resources/variation.md`, with random and full networks.
+/// Learned edges earn their place on real clips that were not learned from. `KINFOLK_NETWORK_CHOICES=6 ... --
+/// --nocapture` prints the table of `resources/variation.md`, with random and full networks.
 #[test]
 fn learned_edges_foretell_clips_never_seen() {
     let choices = std::env::var("KINFOLK_NETWORK_CHOICES").ok();
@@ -284,4 +284,23 @@ fn learned_edges_foretell_clips_never_seen() {
         }
     }
     assert!(10 * better >= 8 * sets, "{better} of {sets}");
+}
+
+/// Three odd jumps and a usual one: none stands out, but together they are no kind of motion.
+#[test]
+fn several_odd_takes_are_told_although_none_stands_out() {
+    let Some(folder) = shared("jump/s118") else {
+        return;
+    };
+    let read = |name: &str| read_clip(&folder.join(name)).unwrap();
+    let names = ["118_02_out", "118_03_out", "118_05_out", "118_06"];
+    let odd = names.map(|name| read(&format!("{name}.bvh")));
+    let found = check_takes(&odd.iter().collect::<Vec<&Clip>>()).unwrap();
+    let is_loose = |concern: &Concern| matches!(concern, Concern::Loose { .. });
+    assert!(found.concerns.iter().any(is_loose), "{:?}", found.concerns);
+    let words = found.concerns[0].to_string();
+    assert!(words.contains("hardly go together"), "{words}");
+    let fits = fitting(&folder);
+    let found = check_takes(&fits[..4].iter().collect::<Vec<&Clip>>()).unwrap();
+    assert_eq!(found.concerns, [], "usual ones go together");
 }

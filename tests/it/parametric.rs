@@ -143,8 +143,8 @@ fn an_example_is_given_back_at_its_own_point() {
             "{}",
             reached.effect_frame
         );
-        // Centimetres of a person of 175. Time is shifted by half a frame at most, so that the moment of effect falls on
-        // a frame, and the hand moves by up to 4.5 cm in one.
+        // Centimetres of a person of 175. Time is shifted by half a frame at most, so that the moment of effect falls
+        // on a frame, and the hand moves by up to 4.5 cm in one.
         let apart = apart(&reached.clip, &given);
         assert!(apart < 2.3, "{}: {apart} cm", example.name);
         assert!(
@@ -404,7 +404,8 @@ const SETS: [(&str, &str, &str, f64); 8] = [
     ("actions/everyday_s143", "kick_r_", "RightFoot", 1.1),
     ("actions/martial_s144", "punch_left_", "LeftHand", 1.1),
     ("actions/martial_s144", "punch_right_", "RightHand", 1.3),
-    // The second of three has its hip flip by 150 degrees for three frames at the kick, and all blends have a part of it.
+    // The second of three has its hip flip by 150 degrees for three frames at the kick, and all blends have a part of
+    // it.
     (
         "actions/martial_s144",
         "front_kick_left_",

@@ -330,3 +330,30 @@ fn names_of_the_window_are_seen() {
     assert_eq!(names_in(text), ["app"]);
     assert_eq!(supers("use super::super::x;\nuse super::y;"), 2);
 }
+
+/// Who follows a walk of `ARCHITECTURE.md` finds every function and type that it names.
+#[test]
+fn the_walks_of_the_page_name_what_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let page = fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let walks = page
+        .split("\n## ")
+        .find(|part| part.starts_with("Three walks"));
+    let sources = files_below(&root.join("src"), "rs").into_iter();
+    let sources: String = sources.map(|f| fs::read_to_string(f).unwrap()).collect();
+    let named: Vec<&str> = walks.unwrap().split('`').skip(1).step_by(2).collect();
+    assert!(named.len() > 40, "{} names in the walks", named.len());
+    for name in named {
+        for part in name.split("::") {
+            let is_defined = ["fn ", "struct ", "enum ", "mod "].iter().any(|kind| {
+                let start = format!("{kind}{part}");
+                let mut ends = sources
+                    .match_indices(&start)
+                    .map(|(at, _)| at + start.len());
+                let is_word = |c: char| c.is_alphanumeric() || c == '_';
+                ends.any(|end| !sources[end..].starts_with(is_word))
+            });
+            assert!(is_defined, "{part} of {name} is not there");
+        }
+    }
+}

@@ -1,6 +1,6 @@
 //! Poses from a style and handles: planted answers on motions that the program makes itself.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
 use kinfolk::file::style_file;
@@ -40,6 +40,13 @@ fn learned(clips: &[Clip]) -> Style {
     Style::learn(&refs, &quick(), &Ticket::default()).unwrap()
 }
 
+/// The style of so many walks, learned once for all tests.
+fn walking(n: usize) -> Style {
+    static STYLES: [OnceLock<Style>; 3] = [const { OnceLock::new() }; 3];
+    let style = STYLES[n - 1].get_or_init(|| learned(&clips(Action::Walk, n as u64)));
+    style.clone()
+}
+
 fn solver(style: &Style) -> Solver {
     Solver::new(style, SolveSettings::default()).unwrap()
 }
@@ -47,7 +54,7 @@ fn solver(style: &Style) -> Solver {
 #[test]
 fn held_out_poses_are_found_again() {
     let clips = clips(Action::Walk, 4);
-    let style = learned(&clips[..3]);
+    let style = walking(3);
     let mut solver = solver(&style);
     let skeleton = clips[3].skeleton();
     let mm = solver.millimetre();
@@ -73,7 +80,7 @@ fn held_out_poses_are_found_again() {
 #[test]
 fn every_kind_of_wish_is_met_at_once() {
     let clips = clips(Action::Walk, 2);
-    let style = learned(&clips);
+    let style = walking(2);
     let mut solver = solver(&style);
     let skeleton = Arc::clone(solver.skeleton());
     let pose = clips[0].frame(11);
@@ -128,7 +135,7 @@ fn every_kind_of_wish_is_met_at_once() {
 #[test]
 fn out_of_reach_is_as_near_as_it_gets() {
     let clips = clips(Action::Walk, 2);
-    let style = learned(&clips);
+    let style = walking(2);
     let mut solver = solver(&style);
     let skeleton = Arc::clone(solver.skeleton());
     let sites = handle_sites(&skeleton, style.map().root(), 6);
@@ -153,8 +160,7 @@ fn out_of_reach_is_as_near_as_it_gets() {
 
 #[test]
 fn wishes_that_mean_nothing_are_refused() {
-    let clips = clips(Action::Walk, 1);
-    let style = learned(&clips);
+    let style = walking(1);
     let mut solver = solver(&style);
     let mut refused = |site, goal, mode| {
         let wish = [Constraint { site, goal, mode }];
@@ -213,7 +219,7 @@ fn wishes_that_mean_nothing_are_refused() {
 #[test]
 fn time_that_runs_out_still_gives_a_pose() {
     let clips = clips(Action::Walk, 2);
-    let style = learned(&clips);
+    let style = walking(2);
     let mut solver = solver(&style);
     let sites = handle_sites(solver.skeleton(), style.map().root(), 6);
     let handles = pins(solver.skeleton(), clips[0].frame(20), &sites);
@@ -229,8 +235,7 @@ fn time_that_runs_out_still_gives_a_pose() {
 
 #[test]
 fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
-    let clips = clips(Action::Walk, 2);
-    let style = learned(&clips);
+    let style = walking(2);
     let mut solver = solver(&style);
     let skeleton = Arc::clone(solver.skeleton());
     let sites = handle_sites(&skeleton, style.map().root(), 6);
@@ -270,7 +275,7 @@ fn a_pose_of_the_map_is_bent_by_pins_and_by_nothing_else() {
 #[test]
 fn a_drag_stays_on_its_handle_without_jumps() {
     let clips = clips(Action::Walk, 3);
-    let style = learned(&clips);
+    let style = walking(3);
     let mut solver = solver(&style);
     let skeleton = Arc::clone(solver.skeleton());
     let sites = handle_sites(&skeleton, style.map().root(), 6);
@@ -363,8 +368,7 @@ fn a_blend_is_smooth_and_ends_in_its_styles() {
 
 #[test]
 fn missing_joints_come_back_smoothly() {
-    let clips = clips(Action::Walk, 4);
-    let style = learned(&clips[..3]);
+    let style = walking(3);
     let solver = solver(&style);
     let clip = make(Action::Walk, LIBRARY_SEED, 3).clip;
     let clip = cut(&clip, 0, 50, 1);
@@ -411,7 +415,7 @@ fn missing_joints_come_back_smoothly() {
 #[test]
 fn a_bone_seen_at_both_ends_is_swung_round() {
     let clips = clips(Action::Walk, 3);
-    let style = learned(&clips);
+    let style = walking(3);
     let mut solver = solver(&style);
     let skeleton = Arc::clone(solver.skeleton());
     let truth = clips[0].frame(10);
@@ -436,8 +440,7 @@ fn a_bone_seen_at_both_ends_is_swung_round() {
 
 #[test]
 fn curves_make_a_motion_and_threads_do_not_matter() {
-    let clips = clips(Action::Walk, 3);
-    let style = learned(&clips);
+    let style = walking(3);
     let solver = solver(&style);
     let skeleton = solver.skeleton();
     let sites = handle_sites(skeleton, style.map().root(), 3);
@@ -504,7 +507,7 @@ fn poses_are_mirrored_and_carried_to_other_bones() {
     for (a, b) in a.positions.iter().zip(&b.positions) {
         assert!((2.0 * a - b).norm() < 1e-6, "twice as large all over");
     }
-    let style = learned(&clips);
+    let style = walking(1);
     let mut solver = solver(&style).on_skeleton(&tall).unwrap();
     let sites = handle_sites(&tall, style.map().root(), 6);
     let solved = solver
@@ -580,19 +583,19 @@ fn clips_left_out_say_how_far_to_trust_a_style() {
     let ticket = Ticket::default();
     ticket.cancel();
     let refs: Vec<&Clip> = three.iter().collect();
-    let stopped = learned(&three).cross_validated(&refs, &ticket);
+    let stopped = walking(3).cross_validated(&refs, &ticket);
     assert!(
         matches!(stopped, Err(StyleError::Cancelled(_))),
         "{stopped:?}"
     );
 }
 
-/// With six handles the latent model of few poses is no better than one Gaussian on clips that it has not seen; both are
-/// there, so the one that did better on clips left out solves.
+/// With six handles the latent model of few poses is no better than one Gaussian on clips that it has not seen; both
+/// are there, so the one that did better on clips left out solves.
 #[test]
 fn a_style_that_does_worse_than_its_gaussian_leaves_solving_to_it() {
     let clips = clips(Action::Walk, 2);
-    let style = learned(&clips);
+    let style = walking(2);
     let mut parts = StyleParts {
         skeleton: Arc::clone(style.skeleton()),
         map: style.map().parts().clone(),

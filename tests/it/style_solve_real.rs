@@ -184,8 +184,8 @@ fn a_throw_with_hidden_joints_and_from_curves_stays_smooth() {
     assert!(jitter < 1.5, "keyed: jitter {jitter}");
 }
 
-/// A left arm of another performer hidden but for its hand: the chest has no bone of its own to the arm, so places alone
-/// leave open how it is turned, and the hand that was seen came out 1.8 cm off on average.
+/// A left arm of another performer hidden but for its hand: the chest has no bone of its own to the arm, so places
+/// alone leave open how it is turned, and the hand that was seen came out 1.8 cm off on average.
 #[test]
 fn a_seen_hand_stays_where_it_was_though_its_arm_is_hidden() {
     let (Some(learned_from), Some(walks)) = (clips("throw/football_s34", 4), shared("walk_full"))

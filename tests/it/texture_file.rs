@@ -111,7 +111,8 @@ fn small() -> &'static TextureParts {
     })
 }
 
-/// Captures of 60 and 120 Hz round the time of a frame; the clips they make were read as 60 a second, the texture's rate was not.
+/// Captures of 60 and 120 Hz round the time of a frame; the clips they make were read as 60 a second, the texture's
+/// rate was not.
 #[test]
 fn a_texture_of_clips_with_rounded_frame_times_is_opened() {
     for frame_secs in [0.016_666_7, 0.008_333_3, 0.033_33] {

@@ -439,8 +439,8 @@ fn the_leg_comes_back_before_the_arm_goes_out() {
             .unwrap()
     };
     let (out, hit) = (peak(&kick, &raised), peak(&punch, &reaches));
-    // From the kick at its highest to the punch at its furthest, as in the paper's Fig. 11: when the leg is down but for a
-    // tenth, and when the arm is out but for a tenth, as shares of the time.
+    // From the kick at its highest to the punch at its furthest, as in the paper's Fig. 11: when the leg is down but
+    // for a tenth, and when the arm is out but for a tenth, as shares of the time.
     let moments = |means: TransitionMethod| {
         let actions = [
             SequenceAction {

@@ -1,4 +1,5 @@
-//! Variants do what their takes do, every one of them: a jump that runs through to its end without leaving the floor is none.
+//! Variants do what their takes do, every one of them: a jump that runs through to its end without leaving the floor is
+//! none.
 
 use std::path::Path;
 

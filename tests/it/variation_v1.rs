@@ -1,7 +1,7 @@
 //! Models of version 1 still open, and say that they should be learned again.
 //!
-//! `tests/data/*_v1.ron` were written by the program as it was before version 2: `kinfolk learn` from two demo jumps at 6 frames a second,
-//! `kinfolk stroke learn --fps 15` from three circles of `kinfolk stroke truth`.
+//! `tests/data/*_v1.ron` were written by the program as it was before version 2: `kinfolk learn` from two demo jumps at
+//! 6 frames a second, `kinfolk stroke learn --fps 15` from three circles of `kinfolk stroke truth`.
 
 use kinfolk::file::variation_model;
 use kinfolk::variation::{Hold, Length, Method, SampleSettings};

@@ -9,8 +9,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::App;
 use kinfolk::app::shell::dialogs::Dialog;
-use kinfolk::app::shell::jobs::Shown;
 use kinfolk::app::shell::messages::Severity;
+use kinfolk::app::shell::work::Shown;
 use kinfolk::file::project::{Access, ProjectFolder};
 
 use self::driver::{STEP_SECS, Window};
@@ -30,6 +30,7 @@ mod projects;
 mod recovery;
 mod repair;
 mod retarget;
+mod same_models;
 mod sequence;
 mod study;
 mod time;

@@ -4,10 +4,9 @@ use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::words::counted;
-use crate::app::shell::words::free_set_name;
+use crate::app::shell::pane::Pane;
+use crate::app::shell::words::{counted, free_set_name};
 use crate::document::Command;
 
 /// Whether an action makes sense now; none if it is not about the library.

@@ -1,10 +1,10 @@
 //! What the library workspace remembers, and what its panels may ask for.
 
-use crate::app::library::cleaning::ui::CleanView;
+use crate::app::library::cleaning::view::CleanView;
 use crate::app::library::clips::listing::{Listing, Sort};
-use crate::app::library::cutting::ui::CutView;
-use crate::app::library::sets::ui::SetsView;
-use crate::app::library::strokes::ui::StrokesView;
+use crate::app::library::cutting::view::CutView;
+use crate::app::library::sets::view::SetsView;
+use crate::app::library::strokes::view::StrokesView;
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;

@@ -1,6 +1,8 @@
 //! Work of the pose workspace: characters, styles, and the solver that answers to handles.
 
 pub(in crate::app) mod actions;
+pub mod answers;
+mod figure;
 pub mod handles;
 pub mod keys;
 pub mod map;
@@ -16,26 +18,17 @@ use std::sync::Arc;
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::solver::{Aim, Order, SolverThread};
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::render::Mannequin;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::Workspace;
 use crate::app::shell::words::free_name;
+use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command, Pin, PinMode, Posed, PosedId};
-use crate::motion::{Clip, ClipInfo, Motion, Skeleton, WorldPose, edit};
+use crate::motion::{Skeleton, WorldPose, edit};
+use figure::figure_of;
 
-/// A body as it is drawn and taken hold of; the same for all characters of one skeleton.
-#[derive(Debug, Clone)]
-pub struct Figure {
-    /// Its bones.
-    pub skeleton: Arc<Skeleton>,
-    /// Its skin.
-    pub mannequin: Arc<Mannequin>,
-    /// Its handles.
-    pub rig: Arc<Rig>,
-}
+pub use figure::Figure;
 
 /// A foot whose lowest part is nearer to the floor than this share of the body's height stands on it.
 const STANDS_HEIGHTS: f64 = 0.04;
@@ -275,18 +268,5 @@ fn free_character_name(cx: &UiContext, wish: &str) -> String {
     let posed = cx.document().posed();
     free_name(wish, |name| {
         posed.iter().any(|(_, posed)| posed.name == name)
-    })
-}
-
-fn figure_of(posed: &Posed) -> Option<Figure> {
-    let mut motion = Motion::with_capacity(&posed.skeleton, 1.0, 1);
-    motion.push(posed.pose.as_ref());
-    let mut info = ClipInfo::named(posed.name.as_str());
-    info.up = posed.up;
-    let clip = Clip::new(info, Arc::clone(&posed.skeleton), motion).ok()?;
-    Some(Figure {
-        skeleton: Arc::clone(&posed.skeleton),
-        mannequin: Arc::new(Mannequin::of(&clip)),
-        rig: Arc::new(Rig::of(&posed.skeleton)),
     })
 }

@@ -1,14 +1,14 @@
 //! The pose workspace: a character with handles, in the style of clips.
 
 use crate::app::pose::handles::HandlesState;
-use crate::app::pose::keys::ui::KeysView;
+use crate::app::pose::keys::view::KeysView;
 use crate::app::pose::map::MapState;
-use crate::app::pose::picture::ui::PictureView;
-use crate::app::pose::poses::ui::LibraryOfPoses;
-use crate::app::pose::repair::ui::RepairView;
+use crate::app::pose::picture::view::PictureView;
+use crate::app::pose::poses::view::LibraryOfPoses;
+use crate::app::pose::repair::view::RepairView;
 use crate::app::pose::requests::Request;
 use crate::app::pose::styles::StandIn;
-use crate::app::pose::styles::sharing::Shared;
+use crate::app::pose::styles::shared::Shared;
 use crate::app::render::{Colour, Trail};
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;
@@ -39,7 +39,7 @@ pub struct PoseWorkspace {
     pub extras: Extras,
     /// The pose library.
     pub library: LibraryOfPoses,
-    /// Keyframes.
+    /// Keyframes, and the motion between them.
     pub keys: KeysView,
     /// A picture to pose over.
     pub picture: PictureView,
@@ -78,7 +78,7 @@ pub struct Ghost {
 pub struct Extra {
     /// Shown in place of the active character's pose and without handles, as in playback.
     pub instead: Option<Pose>,
-    /// Beside it.
+    /// Poses shown beside it.
     pub ghosts: Vec<Ghost>,
     /// Motion paths of points.
     pub trails: Vec<Trail>,

@@ -2,7 +2,7 @@
 
 use nalgebra::{Matrix4, Rotation3};
 
-use super::scene::Size;
+use super::size::Size;
 use crate::motion::heading::{forward, left};
 use crate::motion::{Axis, Vec3};
 

@@ -16,15 +16,17 @@ mod offscreen;
 pub mod palette;
 pub mod picking;
 mod scene;
+mod size;
 pub mod staging;
 
+pub use crate::app::render::size::Size;
 pub use camera::{Camera, Projected, Ray, View};
 pub use frame::Frame;
-pub use gpu::{COLOUR_FORMAT, Renderer, Samples};
+pub use gpu::{COLOUR_FORMAT, Renderer, Samples, device_wish};
 pub use mannequin::{Capsule, Mannequin, Vertex};
 pub use offscreen::{Offscreen, RenderError, picture};
 pub use palette::{Backdrop, Colour};
-pub use scene::{Bounds, Character, Ground, Handle, Mark, Placement, Scene, Size, Trail};
+pub use scene::{Bounds, Character, Ground, Handle, Mark, Placement, Scene, Trail};
 
 /// For the graphics card: numbers that a file made absurdly large stay finite.
 fn finite_f32(value: f64) -> f32 {

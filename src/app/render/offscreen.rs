@@ -4,8 +4,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use image::RgbaImage;
 
-use super::gpu::{Renderer, Samples};
-use super::scene::{Scene, Size};
+use super::gpu::{Renderer, Samples, device_wish};
+use super::scene::Scene;
+use super::size::Size;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
@@ -57,11 +58,7 @@ impl Offscreen {
         let adapter = pollster::block_on(instance.request_adapter(&wanted))
             .map_err(|error| RenderError::NoAdapter(error.to_string()))?;
         let info = adapter.get_info();
-        let wanted = wgpu::DeviceDescriptor {
-            label: Some("pictures"),
-            required_limits: wgpu::Limits::default().using_resolution(adapter.limits()),
-            ..Default::default()
-        };
+        let wanted = device_wish(&adapter);
         let (device, queue) =
             pollster::block_on(adapter.request_device(&wanted)).map_err(|error| {
                 RenderError::NoDevice {

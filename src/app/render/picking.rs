@@ -2,7 +2,8 @@
 
 use super::camera::{Camera, Ray};
 use super::mannequin::Capsule;
-use super::scene::{Handle, Scene, Size};
+use super::scene::{Handle, Scene};
+use super::size::Size;
 
 /// A joint of a character under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -5,31 +5,8 @@ use std::sync::Arc;
 use super::camera::{Camera, View};
 use super::mannequin::{Capsule, Mannequin};
 use super::palette::{Backdrop, Colour};
+use super::size::Size;
 use crate::motion::{Axis, PoseRef, Skeleton, Vec3, WorldPose};
-
-/// Pixels of a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Size {
-    /// From left to right.
-    pub width: u32,
-    /// From top to bottom.
-    pub height: u32,
-}
-
-impl Size {
-    /// Of whole pixels, at least one each way.
-    pub fn of(width: f32, height: f32) -> Self {
-        Self {
-            width: width.round().max(1.0) as u32,
-            height: height.round().max(1.0) as u32,
-        }
-    }
-
-    /// Width over height.
-    pub fn aspect(self) -> f64 {
-        f64::from(self.width.max(1)) / f64::from(self.height.max(1))
-    }
-}
 
 /// Where a character stands apart from where its clip puts it: scaled about the origin, then moved.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -165,7 +142,7 @@ impl Bounds {
             .reduce(|a, b| a.with(&b))
     }
 
-    /// Around both.
+    /// The smallest bounds around both.
     #[must_use]
     pub fn with(&self, other: &Self) -> Self {
         Self {

@@ -25,7 +25,7 @@ pub struct SequenceWorkspace {
     pub chosen: Option<SequenceId>,
     /// The graph that was built, and the one that is being built.
     pub graphs: BuiltGraphs,
-    /// The strip.
+    /// Entries on the strip, and what was made of them.
     pub strip: StripView,
     /// The transition that is looked at.
     pub join: JoinView,
@@ -59,7 +59,7 @@ pub enum Request {
     AddAction {
         /// What is played.
         source: ActionSource,
-        /// Where.
+        /// Its place among the entries.
         at: usize,
     },
     /// Makes a path of the line that was drawn on the floor.

@@ -5,8 +5,6 @@ use std::collections::BTreeMap;
 
 use egui::{Key, KeyboardShortcut, Modifiers};
 
-use crate::app::shell::context::UiContext;
-
 /// Names one entry of [`ALL`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(
@@ -162,7 +160,9 @@ pub struct Entry {
 }
 
 const NONE: Modifiers = Modifiers::NONE;
+
 const CMD: Modifiers = Modifiers::COMMAND;
+
 const CMD_SHIFT: Modifiers = Modifiers::COMMAND.plus(Modifiers::SHIFT);
 
 #[expect(
@@ -288,7 +288,7 @@ pub static ALL: &[Entry] = {
 };
 
 impl Action {
-    /// Its entry.
+    /// Name, tip and keys of the action.
     pub fn entry(self) -> &'static Entry {
         let found = ALL.iter().find(|entry| entry.action == self);
         found.expect("a test looks that every action has an entry")
@@ -331,21 +331,6 @@ impl ActionStates {
     /// Of one action.
     pub fn of(&self, action: Action) -> ActionState {
         self.states.get(&action).copied().unwrap_or_default()
-    }
-}
-
-impl Entry {
-    /// In the menu, with the name of the step for undo and redo.
-    pub fn label(&self, cx: &UiContext) -> String {
-        let step = match self.action {
-            Action::Undo => cx.undo_label(),
-            Action::Redo => cx.redo_label(),
-            _ => None,
-        };
-        match step {
-            Some(step) => format!("{} {step}", self.text),
-            None => self.text.to_owned(),
-        }
     }
 }
 

@@ -3,19 +3,17 @@
 use crate::app::render::View;
 use crate::app::shell::Shell;
 use crate::app::shell::actions::Action;
-use crate::app::shell::autosaves::Look;
 use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::dialog::{ExportBox, Palette, PathBox, PathPurpose};
 use crate::app::shell::dialogs::guide::GuideBox;
-use crate::app::shell::dialogs::path::{PathBox, PathPurpose};
-use crate::app::shell::docks::Pane;
-use crate::app::shell::palette::Palette;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::preferences::{Navigation, Workspace};
+use crate::app::shell::recovery::Look;
 use crate::app::shell::requests::{Request, Then};
 use crate::app::shell::session::{Framing, Rename};
-use crate::app::shell::ui::tour::Tour;
+use crate::app::shell::ui::tour_step::Tour;
 use crate::app::shell::view_options::Arrangement;
 use crate::document::Command;
 

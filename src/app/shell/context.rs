@@ -4,25 +4,27 @@
 //! Panels cannot change the document: the history is not here. They ask, and the shell answers before the next frame is
 //! drawn. Jobs may be started from here, since their results come back as requests do: in the window's own time.
 
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::app::shell::actions::ActionStates;
 use crate::app::shell::clips::analysis::AnalysisCache;
 use crate::app::shell::clips::warps::WarpCache;
-use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::docks::Pane;
-use crate::app::shell::files::import::ImportReport;
-use crate::app::shell::jobs::Work;
+use crate::app::shell::demo_models::DemoModels;
+use crate::app::shell::dialogs::dialog::Dialog;
+use crate::app::shell::files::import_report::ImportReport;
 use crate::app::shell::messages::{Messages, Severity};
+use crate::app::shell::pane::Pane;
 use crate::app::shell::preferences::Preferences;
 use crate::app::shell::previews::Previews;
 use crate::app::shell::projects::Projects;
 use crate::app::shell::requests::{Request, Then};
+use crate::app::shell::retarget::findings::RetargetTool;
 use crate::app::shell::retarget::maps::BoneMaps;
-use crate::app::shell::retarget::tool::RetargetTool;
 use crate::app::shell::session::{Framing, Session, Subject};
-use crate::app::shell::ui::tour::Tour;
+use crate::app::shell::ui::tour_step::Tour;
+use crate::app::shell::work::Work;
 use crate::document::{ClipId, Document, History};
 use crate::motion::Clip;
 
@@ -66,7 +68,7 @@ pub struct UiContext {
     /// What plays in place of clips.
     pub timebase: Option<Timebase>,
     /// What runs in the background.
-    pub work: Work,
+    pub work: Work<Delivery>,
     /// What was said.
     pub messages: Messages,
     /// The dialog that is open.
@@ -100,6 +102,38 @@ pub struct UiContext {
     requests: Vec<Request>,
     ctx: egui::Context,
 }
+
+/// Document and history, and everything that the workspaces share.
+pub struct Shell {
+    pub(super) history: History,
+    pub(super) cx: UiContext,
+    /// Whether the document came back after a crash and is nowhere else.
+    pub(super) is_recovered: bool,
+    /// Whether the window may close.
+    pub may_quit: bool,
+    /// What was learned of the demo, until the workspaces show it.
+    pub(in crate::app) demo_models: Option<DemoModels>,
+    /// The document whose clips the selection was last compared with.
+    pub(super) swept: Document,
+}
+
+/// Whoever may change the document may do everything that panels may.
+impl Deref for Shell {
+    type Target = UiContext;
+
+    fn deref(&self) -> &UiContext {
+        &self.cx
+    }
+}
+
+impl DerefMut for Shell {
+    fn deref_mut(&mut self) -> &mut UiContext {
+        &mut self.cx
+    }
+}
+
+/// What is done with a result, in the window's own thread.
+pub type Delivery = Box<dyn FnOnce(&mut Shell) + Send>;
 
 impl UiContext {
     /// Copies what panels may see of the history.

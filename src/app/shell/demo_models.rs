@@ -3,11 +3,8 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::Shell;
-use crate::app::shell::jobs::{Delivery, Shown};
-use crate::app::shell::messages::Severity;
-use crate::demo::{Action, DemoClip, library, tour};
-use crate::document::{ClipId, Document, DocumentParts, History};
+use crate::demo::{Action, DemoClip, tour};
+use crate::document::{ClipId, Document, DocumentParts};
 use crate::jobs::Ticket;
 use crate::motion::{Clip, edit};
 use crate::style::{self, Style};
@@ -15,9 +12,11 @@ use crate::texture::{LabelledClip, Texture, TextureSettings};
 use crate::variation::{self, ClipModel};
 
 /// The job, as the status bar names it.
-const LEARN: &str = "learn the models of the demo";
+pub(super) const LEARN: &str = "learn the models of the demo";
+
 /// Walks that the model is learned from; the others are held back, to compare with.
 const N_TAKES: usize = 4;
+
 /// Textures are planned at this rate.
 const TEXTURE_FPS: f64 = 30.0;
 
@@ -28,7 +27,7 @@ pub struct DemoModels {
     pub walks: [Vec<ClipId>; 2],
     /// Of the first walks.
     pub walk: Arc<ClipModel>,
-    /// Of punches.
+    /// A style of punches.
     pub boxing: Arc<Style>,
     /// Of the long takes.
     pub takes: Arc<Texture>,
@@ -37,7 +36,7 @@ pub struct DemoModels {
 /// How much of the demo is opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum DemoScope {
-    /// Its clips.
+    /// Only the clips of the demo.
     #[default]
     Clips,
     /// Models of them as well, and something in every workspace.
@@ -46,7 +45,7 @@ pub enum DemoScope {
 
 impl DemoModels {
     /// `clips` are those of the document, in its order: the numbers count from 1.
-    fn learn(clips: &[DemoClip], ticket: &Ticket) -> anyhow::Result<Self> {
+    pub(super) fn learn(clips: &[DemoClip], ticket: &Ticket) -> anyhow::Result<Self> {
         let of = |wanted: &[Action]| {
             let numbered = (1..).map(ClipId).zip(clips);
             let own = numbered.filter(|(_, demo)| wanted.contains(&demo.action));
@@ -86,7 +85,7 @@ impl DemoModels {
 }
 
 /// The clips as a project.
-fn document_of(clips: &[DemoClip]) -> anyhow::Result<Document> {
+pub(super) fn document_of(clips: &[DemoClip]) -> anyhow::Result<Document> {
     let numbered = (1..).map(ClipId).zip(clips);
     Ok(Document::from_parts(DocumentParts {
         name: "Demo".to_owned(),
@@ -97,43 +96,4 @@ fn document_of(clips: &[DemoClip]) -> anyhow::Result<Document> {
             .collect(),
         ..DocumentParts::default()
     })?)
-}
-
-impl Shell {
-    /// The demo as a project that is not saved yet.
-    pub fn open_demo(&mut self, scope: DemoScope) {
-        let number = self.projects.number();
-        self.start_apart("make the demo motions", Shown::InBar, move |_| {
-            let clips = library();
-            let document = document_of(&clips)?;
-            let delivery: Delivery = Box::new(move |shell: &mut Self| {
-                if shell.projects.number() != number || shell.has_unsaved_work() {
-                    // Something else was opened or imported meanwhile, and is worth more.
-                    return;
-                }
-                shell.replace_document(History::unsaved(document));
-                shell.session.is_playing = true;
-                shell.say(Severity::Info, "the demo library: motions to try things on");
-                if scope == DemoScope::Project {
-                    shell.learn_demo_models(clips);
-                }
-            });
-            Ok(delivery)
-        });
-    }
-
-    fn learn_demo_models(&mut self, clips: Vec<DemoClip>) {
-        self.start(LEARN, Shown::InBar, move |ticket| {
-            let models = DemoModels::learn(&clips, ticket)?;
-            let delivery: Delivery =
-                Box::new(move |shell: &mut Self| shell.demo_models = Some(models));
-            Ok(delivery)
-        });
-    }
-
-    /// Takes what was done so far as where the work begins: nothing to undo, and nothing that would be lost.
-    pub(in crate::app) fn begin_here(&mut self) {
-        let document = self.document().clone();
-        self.change_history(|history| *history = History::unsaved(document));
-    }
 }

@@ -5,99 +5,19 @@
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
+use super::work::{Running, Shown};
+use crate::app::shell::context::{Delivery, Shell, UiContext};
 use crate::app::shell::messages::Severity;
 use crate::jobs::{Cancelled, Job, Outcome, Ticket};
 
-/// What is done with a result, in the window's own thread.
-pub type Delivery = Box<dyn FnOnce(&mut Shell) + Send>;
-
 /// The same for the result of a workspace.
 pub type DeliveryTo<W> = Box<dyn FnOnce(&mut W, &mut Shell) + Send>;
-
-/// A job that runs.
-pub struct Running {
-    /// "import 12 files".
-    pub name: String,
-    began_secs: f64,
-    /// Small work that would only flicker in the status bar.
-    is_quiet: bool,
-    /// The project it was started for; none if its result belongs to no project.
-    project_number: Option<u64>,
-    job: Job<Delivery, anyhow::Error>,
-}
-
-impl Running {
-    /// Between 0 and 1.
-    pub fn progress(&self) -> f64 {
-        self.job.ticket().progress()
-    }
-
-    /// Numbers that it came to on its way.
-    pub fn told(&self) -> Vec<f64> {
-        self.job.ticket().told()
-    }
-
-    /// Asks it to stop.
-    pub fn cancel(&self) {
-        self.job.ticket().cancel();
-    }
-
-    /// Whether it was asked to stop.
-    pub fn is_cancelled(&self) -> bool {
-        self.job.ticket().check().is_err()
-    }
-
-    /// How long it will take, once that can be told.
-    pub fn secs_left(&self, now_secs: f64) -> Option<f64> {
-        let (done, took) = (self.progress(), now_secs - self.began_secs);
-        (done > 0.03 && took > 0.5).then(|| took * (1.0 - done) / done)
-    }
-}
-
-/// All jobs that run.
-#[derive(Default)]
-pub struct Work {
-    running: Vec<Running>,
-}
-
-impl Work {
-    /// Those that the animator should see, oldest first.
-    pub fn shown(&self) -> impl Iterator<Item = &Running> {
-        self.running.iter().filter(|running| !running.is_quiet)
-    }
-
-    /// Whether a job of this name runs.
-    pub fn is_running(&self, name: &str) -> bool {
-        self.running.iter().any(|running| running.name == name)
-    }
-
-    /// The job of this name.
-    pub fn named(&self, name: &str) -> Option<&Running> {
-        self.running.iter().find(|running| running.name == name)
-    }
-
-    /// Whether no job runs, seen or not.
-    pub fn is_idle(&self) -> bool {
-        self.running.is_empty()
-    }
-}
-
-/// How a job shows itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Shown {
-    /// In the status bar, with progress and cancel.
-    InBar,
-    /// Not at all, unless it fails.
-    Quietly,
-}
 
 /// What work may end with: an error, or having been cancelled.
 pub type Worked<D = Delivery> = anyhow::Result<D>;
 
 /// Whether work ended because somebody stopped it, however deep inside.
-fn is_cancelled(error: &anyhow::Error) -> bool {
+pub(super) fn is_cancelled(error: &anyhow::Error) -> bool {
     let mut causes = error.chain();
     causes.any(<dyn std::error::Error>::is::<Cancelled>)
 }

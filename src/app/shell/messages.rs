@@ -118,7 +118,7 @@ impl Messages {
                 for message in fresh.into_iter().rev() {
                     egui::Frame::popup(ui.style()).show(ui, |ui| {
                         ui.set_max_width(420.0);
-                        message_ui(ui, message);
+                        message_ui(ui, message, egui::TextWrapMode::Wrap);
                     });
                 }
             });
@@ -126,7 +126,7 @@ impl Messages {
 }
 
 /// Sign and words: never the colour alone.
-pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
+pub fn message_ui(ui: &mut egui::Ui, message: &Message, wrap: egui::TextWrapMode) {
     let colours = Colours::of(ui);
     let (icon, colour) = match message.severity {
         Severity::Done => (ICON_CHECK_CIRCLE, colours.good),
@@ -136,7 +136,7 @@ pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
     };
     ui.horizontal(|ui| {
         ui.label(icon.rich_text().color(colour));
-        ui.add(egui::Label::new(&message.text).truncate());
+        ui.add(egui::Label::new(&message.text).wrap_mode(wrap));
     });
 }
 

@@ -3,6 +3,7 @@
 //! [`Shell`] owns the history and alone changes it. Panels get its [`UiContext`]: the document and what is known about
 //! clips to read, session and preferences to change, and a queue of requests. Nothing here knows a workspace.
 
+pub mod action_label;
 pub mod actions;
 pub mod autosaves;
 pub mod clips;
@@ -17,12 +18,19 @@ pub(in crate::app) mod gpu_errors;
 pub mod jobs;
 pub mod messages;
 pub mod offers;
+pub mod on_stage;
+pub mod open_demo;
 pub mod palette;
+pub mod pane;
+pub mod place;
 pub mod preferences;
+pub mod preview_choice;
 pub mod previews;
 pub mod projects;
+pub mod recovery;
 pub mod requests;
 pub mod retarget;
+pub mod saving;
 pub mod session;
 pub mod shortcuts;
 pub mod stage;
@@ -31,48 +39,21 @@ pub mod theme;
 pub mod ui;
 pub mod view_options;
 pub mod words;
+pub mod work;
 
-use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::demo_models::{DemoModels, DemoScope};
+use crate::app::shell::demo_models::DemoScope;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::path::{PathBox, PathPurpose};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::Preferences;
 use crate::app::shell::requests::{Request, Then};
 use crate::document::{ClipId, Command, Document, History};
 
-/// Document and history, and everything that the workspaces share.
-pub struct Shell {
-    history: History,
-    cx: UiContext,
-    /// Whether the document came back after a crash and is nowhere else.
-    is_recovered: bool,
-    /// Whether the window may close.
-    pub may_quit: bool,
-    /// What was learned of the demo, until the workspaces show it.
-    pub(in crate::app) demo_models: Option<DemoModels>,
-    /// The document whose clips the selection was last compared with.
-    swept: Document,
-}
-
-/// Whoever may change the document may do everything that panels may.
-impl Deref for Shell {
-    type Target = UiContext;
-
-    fn deref(&self) -> &UiContext {
-        &self.cx
-    }
-}
-
-impl DerefMut for Shell {
-    fn deref_mut(&mut self) -> &mut UiContext {
-        &mut self.cx
-    }
-}
+pub use crate::app::shell::context::Shell;
+use crate::app::shell::dialogs::dialog::{PathBox, PathPurpose};
 
 impl Shell {
     /// Nothing open yet.

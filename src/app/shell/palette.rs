@@ -2,16 +2,9 @@
 
 use crate::app::shell::actions::{ALL, Entry};
 use crate::app::shell::context::UiContext;
+use crate::app::shell::dialogs::dialog::Palette;
 use crate::app::shell::requests::Request;
 use crate::app::shell::shortcuts::{in_words, keys_of};
-
-/// What is typed and chosen so far.
-#[derive(Debug, Clone, Default)]
-pub struct Palette {
-    text: String,
-    chosen: usize,
-    has_focus: bool,
-}
 
 /// How well letters fit a text: all of them in this order, better at the start of words and in one piece. Of all ways
 /// to find them the best counts. `None` if they do not fit.

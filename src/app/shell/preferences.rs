@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::view_options::ViewOptions;
 use crate::file::export::Format;
 use crate::file::preset::Preset;
@@ -26,7 +26,7 @@ pub enum Navigation {
 /// A room of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub enum Workspace {
-    /// The clips.
+    /// Clips: import, look, clean, cut.
     #[default]
     Library,
     /// Families of motions.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::app::shell::actions::Action;
 use crate::app::shell::clips::operations::Operation;
-use crate::app::shell::files::export::Export;
+use crate::app::shell::files::order::Export;
 use crate::app::shell::retarget::bring::Order;
 use crate::document::{ClipId, Command};
 use crate::file::atomic::Overwrite;

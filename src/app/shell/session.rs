@@ -76,7 +76,7 @@ pub enum Subject {
 
 /// How something is looked at: where its playhead is, what of it plays, and from where it is seen.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-struct Look {
+struct SubjectView {
     playhead_secs: f64,
     range_secs: Option<(f64, f64)>,
     span: Option<Span>,
@@ -97,7 +97,7 @@ pub struct Session {
     /// What the playhead is of.
     subject: Subject,
     /// How other things were looked at last.
-    elsewhere: BTreeMap<Subject, Look>,
+    elsewhere: BTreeMap<Subject, SubjectView>,
     /// From the start of the subject.
     pub playhead_secs: f64,
     /// Whether time goes by.
@@ -258,7 +258,7 @@ impl Session {
         if self.subject == subject {
             return;
         }
-        let left = Look {
+        let left = SubjectView {
             playhead_secs: self.playhead_secs,
             range_secs: self.range_secs,
             span: self.span,

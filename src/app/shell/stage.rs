@@ -1,10 +1,6 @@
 //! Names for what the 3D view and the timeline show: clips of the document, and what is only previewed.
 
-use std::sync::Arc;
-
-use crate::app::shell::context::UiContext;
 use crate::document::ClipId;
-use crate::motion::Clip;
 
 /// Something that is shown. What is known about clips themselves is not forgotten over a preview of them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -35,12 +31,5 @@ impl StageId {
 impl From<ClipId> for StageId {
     fn from(id: ClipId) -> Self {
         Self::Clip(id)
-    }
-}
-
-impl UiContext {
-    /// The clip of the document that is shown as it is.
-    pub fn clip_on_stage(&self, id: StageId) -> Option<&Arc<Clip>> {
-        self.document().clip(id.clip()?)
     }
 }

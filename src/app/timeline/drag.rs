@@ -2,22 +2,12 @@
 
 use std::ops::Range;
 
+use super::layout::Grip;
 use crate::app::shell::session::Session;
 use crate::app::shell::stage::StageId;
 use crate::app::timeline::layout::{Layout, Spot};
 use crate::motion::Contact;
 use crate::motion::contacts::spans;
-
-/// The part of a contact that a drag moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Grip {
-    /// Its first frame.
-    Start,
-    /// The end of a span.
-    End,
-    /// All of it.
-    Whole,
-}
 
 /// What is being dragged.
 #[derive(Debug, Clone, PartialEq)]

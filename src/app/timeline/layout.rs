@@ -7,15 +7,19 @@ use egui::{Color32, Pos2, Rect, pos2, vec2};
 
 use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::TimeMap;
-use crate::app::timeline::drag::Grip;
 use crate::app::timeline::scale::Scale;
 use crate::motion::{Clip, Contact};
 
 pub(in crate::app) const RULER: f32 = 22.0;
+
 pub(in crate::app) const CURVE: f32 = 22.0;
+
 const BAR: f32 = 22.0;
+
 const LANE: f32 = 14.0;
+
 const GAP: f32 = 4.0;
+
 /// How near to an end the pointer has to be to take it.
 const REACH: f32 = 5.0;
 
@@ -345,4 +349,15 @@ mod tests {
         assert_eq!(found(x(11.0), 1.0), Some((10..12, Grip::Whole)), "narrow");
         assert_eq!(found(x(40.0), 1.0), None, "an empty place of the lane");
     }
+}
+
+/// The part of a contact that a drag moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Grip {
+    /// Its first frame.
+    Start,
+    /// The end of a span.
+    End,
+    /// All of it.
+    Whole,
 }

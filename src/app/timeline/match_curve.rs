@@ -2,11 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
-use crate::app::timeline::state::TimelineState;
 use crate::motion::Clip;
-use crate::motion::cycles::{CycleSettings, Cycles, find_cycles};
+use crate::motion::cycles::Cycles;
 
 /// The cycles of a clip, or why there are none, in words.
 pub type Match = Result<Cycles, String>;
@@ -15,12 +12,12 @@ pub type Match = Result<Cycles, String>;
 #[derive(Debug, Default)]
 pub struct MatchCurves {
     /// Curves that were found, the oldest first.
-    known: Vec<(Arc<Clip>, Arc<Match>)>,
-    is_looking: bool,
+    pub(super) known: Vec<(Arc<Clip>, Arc<Match>)>,
+    pub(super) is_looking: bool,
 }
 
 impl MatchCurves {
-    const MOST: usize = 32;
+    pub(super) const MOST: usize = 32;
 
     /// What is known of this clip.
     pub fn of(&self, clip: &Clip) -> Option<&Arc<Match>> {
@@ -28,45 +25,5 @@ impl MatchCurves {
             crate::app::shell::clips::analysis::is_one_motion(seen, clip)
         };
         self.known.iter().find(is_it).map(|(_, curve)| curve)
-    }
-}
-
-impl TimelineState {
-    /// Looks for cycles in the active clip, if the curve is shown and not known yet.
-    pub fn look_for_cycles(&mut self, cx: &mut UiContext) {
-        if !cx.preferences.shows_match_curve || self.match_curves.is_looking {
-            return;
-        }
-        let Some(clip) = cx.active_clip().map(Arc::clone) else {
-            return;
-        };
-        if self.match_curves.of(&clip).is_some() {
-            return;
-        }
-        let looked_at = Arc::clone(&clip);
-        self.match_curves.is_looking = self.inbox.look(
-            cx,
-            "look for cycles",
-            Shown::Quietly,
-            move |_| {
-                let found = find_cycles(&looked_at, &CycleSettings::default());
-                Ok(found.map_err(|error| error.to_string()))
-            },
-            move |timeline, _, seen| {
-                timeline.match_curves.is_looking = false;
-                let curve = match seen {
-                    Ok(curve) => curve,
-                    // Remembered like any other answer, so that it is not looked at again and again.
-                    Err(Unseen::Cancelled | Unseen::Crashed) => {
-                        Err("looking for cycles failed, please report this".to_owned())
-                    }
-                };
-                let known = &mut timeline.match_curves.known;
-                if known.len() == MatchCurves::MOST {
-                    known.remove(0);
-                }
-                known.push((clip, Arc::new(curve)));
-            },
-        );
     }
 }

@@ -4,6 +4,7 @@ pub(in crate::app) mod drag;
 pub(in crate::app) mod edits;
 pub(in crate::app) mod layout;
 pub mod match_curve;
+pub mod match_repeats;
 pub(in crate::app) mod menu;
 pub(in crate::app) mod paint;
 pub(in crate::app) mod scale;

@@ -9,11 +9,11 @@ use crate::app::variation::compare::CompareView;
 use crate::app::variation::holds::HoldingView;
 use crate::app::variation::models::known::KnownModels;
 use crate::app::variation::network::ui::NetworkView;
-use crate::app::variation::plots::ui::PlotsView;
+use crate::app::variation::plots::view::PlotsView;
 use crate::app::variation::similar::Wizard;
-use crate::app::variation::takes::ui::TakesView;
+use crate::app::variation::takes::view::TakesView;
+use crate::app::variation::variants::batch::Batch;
 use crate::app::variation::variants::live::Live;
-use crate::app::variation::variants::make::Batch;
 use crate::app::variation::variants::recipe::Recipe;
 use crate::document::ModelId;
 
@@ -28,7 +28,7 @@ pub struct VariationWorkspace {
     pub known: KnownModels,
     /// How variants are made.
     pub recipe: Recipe,
-    /// How many.
+    /// How many variants are made at once.
     pub count: usize,
     /// The variants of each model.
     pub batches: BTreeMap<ModelId, Batch>,
@@ -46,7 +46,7 @@ pub struct VariationWorkspace {
     pub compare: CompareView,
     /// The similarity wizard.
     pub wizard: Wizard,
-    /// The plots.
+    /// Curves of takes and variants.
     pub plots: PlotsView,
     /// The network inspector.
     pub network: NetworkView,

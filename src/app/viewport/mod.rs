@@ -2,6 +2,8 @@
 
 pub mod motion_paths;
 pub(in crate::app) mod options_ui;
+pub mod path_cache;
+pub mod pin;
 pub mod pins;
 pub(in crate::app) mod scene;
 pub mod snapshot;

@@ -2,39 +2,21 @@
 //!
 //! A cache: keyed by the clip and the joints, and it may be dropped at any time.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use super::path_cache::JointPaths;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::jobs::Unseen;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::stage::StageId;
 use crate::app::shell::view_options::TrailPart;
+use crate::app::shell::work::Shown;
 use crate::app::viewport::state::ViewportState;
 use crate::document::ClipId;
 use crate::motion::{Clip, Vec3, WorldPose};
 
-/// The way of each wanted joint, frame by frame, in the world of the clip.
-pub type JointPaths = Vec<(usize, Arc<[Vec3]>)>;
-
-/// Motion paths that are known.
-#[derive(Debug, Default)]
-pub struct PathCache {
-    known: BTreeMap<ClipId, (Arc<Clip>, Arc<JointPaths>)>,
-    is_looking: bool,
-}
-
-impl PathCache {
-    /// What is known of this clip; joints that were asked for since are missing for a moment.
-    pub fn of(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<JointPaths>> {
-        let (seen, ways) = self.known.get(&id.into().clip()?)?;
-        crate::app::shell::clips::analysis::is_one_motion(seen, clip).then_some(ways)
-    }
-}
-
-type Wanted = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
+type MissingPaths = Vec<(ClipId, Arc<Clip>, Vec<usize>)>;
 
 impl ViewportState {
     /// The joints whose trails are wanted on this clip, in order.
@@ -75,7 +57,7 @@ impl ViewportState {
             return;
         }
         let selected = cx.session.selection.iter().take(UiContext::MOST_SHOWN);
-        let wanted: Wanted = selected
+        let wanted: MissingPaths = selected
             .filter_map(|&id| {
                 let clip = cx.document().clip(id)?;
                 // Which joints are meant is known only then.

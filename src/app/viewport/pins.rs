@@ -2,24 +2,13 @@
 
 use egui::{PointerButton, Rect};
 
+use super::pin::Pin;
 use crate::app::render::{Camera, Colour, Handle, Size, picking};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
 use crate::app::viewport::scene::Actor;
 use crate::app::viewport::state::{Request, ViewportState};
 use crate::motion::{Vec3, WorldPose};
-
-/// A held foot or hand of the looked-at variant.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Pin {
-    /// The joint that is held.
-    pub joint: usize,
-    /// A frame of its span.
-    pub frame: usize,
-    /// Feet move over the floor, hands across the picture.
-    is_foot: bool,
-    handle: Handle,
-}
 
 /// How easily a dot is grabbed, in pixels around it.
 const SLACK_PX: f64 = 6.0;

@@ -11,11 +11,11 @@ use egui::{ColorImage, Context, Rect};
 /// A picture that is waited for.
 #[derive(Debug, Default)]
 pub struct Snapshot {
-    wanted: Option<Wanted>,
+    wanted: Option<WantedSnapshot>,
 }
 
 #[derive(Debug)]
-struct Wanted {
+struct WantedSnapshot {
     rect: Rect,
     whole: Receiver<Arc<ColorImage>>,
     n_frames: usize,
@@ -28,7 +28,7 @@ impl Snapshot {
     /// Asks for a picture of this part.
     pub fn wish(&mut self, ctx: &Context, rect: Rect) {
         let (send, whole) = channel();
-        self.wanted = Some(Wanted {
+        self.wanted = Some(WantedSnapshot {
             rect,
             whole,
             n_frames: 0,

@@ -3,8 +3,8 @@
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;
-use crate::app::viewport::motion_paths::PathCache;
-use crate::app::viewport::pins::Pin;
+use crate::app::viewport::path_cache::PathCache;
+use crate::app::viewport::pin::Pin;
 use crate::motion::Vec3;
 
 /// What the 3D view wants done to what a workspace shows in it.

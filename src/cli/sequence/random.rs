@@ -1,60 +1,16 @@
 //! Clips at random, one after another.
 
-use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Instant;
 
 use anyhow::Context as _;
 
+use super::args::Probability;
 use super::{Args, MadeSequence, SequenceJoin};
-use crate::cli::positive;
 use crate::jobs::Ticket;
 use crate::motion::join::JoinClip;
 use crate::motion::{Clip, ClipInfo, Motion};
 use crate::transition::{Player, RandomPlay, TransitionGraph, TransitionSettings};
-
-/// The motion is kept in memory before it is written: an hour of a common rig takes some hundred megabytes.
-const MOST_SECONDS: f64 = 3600.0;
-
-/// How long is played.
-pub(super) fn seconds(text: &str) -> Result<f64, String> {
-    let seconds = positive(text)?;
-    if seconds <= MOST_SECONDS {
-        Ok(seconds)
-    } else {
-        Err(format!("expected at most {MOST_SECONDS} seconds"))
-    }
-}
-
-/// `A>B=W`: the weight of clip B after clip A.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Probability {
-    from: String,
-    to: String,
-    weight: f64,
-}
-
-impl FromStr for Probability {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "expected two clips and a weight of at least 0 such as walk>jump=3, found \"{text}\""
-            )
-        };
-        let (clips, weight) = text.rsplit_once('=').ok_or_else(wrong)?;
-        let (from, to) = clips.split_once('>').ok_or_else(wrong)?;
-        let weight: Option<f64> = weight.trim().parse().ok();
-        Ok(Self {
-            from: from.trim().to_owned(),
-            to: to.trim().to_owned(),
-            weight: weight
-                .filter(|w| *w >= 0.0 && w.is_finite())
-                .ok_or_else(wrong)?,
-        })
-    }
-}
 
 pub(super) fn play(
     args: &Args,
@@ -117,6 +73,7 @@ fn weighed(clips: &[Arc<JoinClip>], all: &[Probability]) -> anyhow::Result<Rando
 
 #[cfg(test)]
 mod tests {
+    use super::super::args::seconds;
     use super::*;
 
     #[test]

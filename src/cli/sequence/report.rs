@@ -16,7 +16,7 @@ pub(super) fn print(made: &MadeSequence, out: &Path, common: &Common) -> anyhow:
             "frames": made.clip.n_frames(),
             "fps": made.clip.fps(),
             "joins": made.joins.iter().map(join_json).collect::<Vec<_>>(),
-            "targets": made.hits.iter().map(super::TargetHit::json).collect::<Vec<_>>(),
+            "targets": made.hits.iter().map(super::made::TargetHit::json).collect::<Vec<_>>(),
             "ms_per_frame": made.ms_per_frame,
         }))?;
     } else {

@@ -1,14 +1,12 @@
 //! Actions of a sequence that reach for a point ([`ParametricAction::aim`]).
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::Context as _;
-use serde_json::{Value, json};
 
+use super::made::{Target, TargetHit};
 use super::{Args, SequenceClips};
-use crate::cli::styles::{site, vector};
+use crate::cli::styles::site;
 use crate::cli::usage;
 use crate::jobs::Ticket;
 use crate::motion::join::{JoinClip, Strip};
@@ -20,34 +18,6 @@ use crate::transition::parametric::{
 use crate::transition::{
     Leave, SequenceAction, SequenceSettings, Sequenced, Transition, TransitionError, sequence,
 };
-
-/// `JOINT=x,y,z@I`: a position in world space for a joint of clip I.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Target {
-    joint: String,
-    place: Vec3,
-    action: usize,
-}
-
-impl FromStr for Target {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let wrong = || {
-            format!(
-                "expected a joint, a position and the number of a clip such as RightHand=10,130,40@2, found \"{text}\""
-            )
-        };
-        let (place, action) = text.rsplit_once('@').ok_or_else(wrong)?;
-        // Joint names may hold an equals sign; numbers do not.
-        let (joint, place) = place.rsplit_once('=').ok_or_else(wrong)?;
-        Ok(Self {
-            joint: joint.to_owned(),
-            place: vector(place).ok_or_else(wrong)?,
-            action: action.trim().parse().ok().ok_or_else(wrong)?,
-        })
-    }
-}
 
 pub(super) fn is_cancelled(error: &anyhow::Error) -> bool {
     matches!(
@@ -65,59 +35,6 @@ pub(super) struct TargetAim {
     examples: Vec<String>,
     is_reachable: bool,
     effect_frame: usize,
-}
-
-/// How near it came.
-pub(super) struct TargetHit {
-    target: Target,
-    name: String,
-    examples: Vec<String>,
-    is_reachable: bool,
-    /// Frame of the whole motion at the moment of effect.
-    at: usize,
-    place: Vec3,
-    missed: f64,
-}
-
-impl TargetHit {
-    pub(super) fn json(&self) -> Value {
-        let numbers = |v: &Vec3| [v.x, v.y, v.z];
-        json!({
-            "joint": self.target.joint,
-            "clip": self.target.action,
-            "name": self.name,
-            "target": numbers(&self.target.place),
-            "at": self.at,
-            "place": numbers(&self.place),
-            "missed": self.missed,
-            "is_reachable": self.is_reachable,
-            "examples": self.examples,
-        })
-    }
-}
-
-impl fmt::Display for TargetHit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (x, y, z) = (
-            self.target.place.x,
-            self.target.place.y,
-            self.target.place.z,
-        );
-        let (joint, name) = (&self.target.joint, &self.name);
-        let (at, missed) = (self.at, self.missed);
-        write!(
-            f,
-            "{joint} of \"{name}\" reaches for ({x}, {y}, {z}) at frame {at} and misses it by {missed:.3} in units of the clips"
-        )?;
-        if !self.is_reachable {
-            let n = self.examples.len();
-            write!(
-                f,
-                "; out of reach of the {n} examples, this is as near as they come"
-            )?;
-        }
-        Ok(())
-    }
 }
 
 impl TargetAim {

@@ -7,9 +7,8 @@ use anyhow::Context as _;
 use serde_json::{Value, json};
 
 use super::super::{Common, End, TO_STRING, check_file, print, print_json, reason, write_file};
-use crate::file::bytes_of;
 use crate::file::study_ratings::{self, tables_in};
-use crate::file::{study_plan, study_report};
+use crate::file::{bytes_of, study_plan, study_report};
 use crate::study::anova::{Summary, summarise};
 use crate::study::session::{Analysis, Plan, Rating, analyse};
 

@@ -1,18 +1,15 @@
-//! `kinfolk study`: rating sessions, their analysis, and motion that repeats itself; `kinfolk collect`: a set made in shards.
+//! `kinfolk study`: rating sessions, their analysis, and motion that repeats itself; `kinfolk collect`: a set made in
+//! shards.
 
 mod analyse;
 mod clones;
 pub(super) mod collect;
 pub(super) mod compare;
 mod make;
+mod words;
 
 use super::{Common, End};
-use crate::jobs::Cancelled;
-use crate::study::baselines::BaselineError;
-use crate::study::clones::CloneError;
-use crate::study::measures::MeasureError;
-use crate::study::sequences::SequenceError;
-use crate::study::stimuli::StimuliError;
+use words::plainly;
 
 /// Makes rating sessions, analyses ratings, and finds motion that repeats itself
 #[derive(Debug, clap::Args)]
@@ -35,27 +32,4 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         Command::Clones(args) => clones::run(args, common),
     };
     ended.map_err(plainly)
-}
-
-/// Being stopped is known by one error, whatever it went through.
-fn plainly(error: anyhow::Error) -> anyhow::Error {
-    if is_cancelled(&error) {
-        Cancelled.into()
-    } else {
-        error
-    }
-}
-
-fn is_cancelled(error: &anyhow::Error) -> bool {
-    error.is::<Cancelled>()
-        || matches!(error.downcast_ref(), Some(CloneError::Cancelled(_)))
-        || matches!(
-            error.downcast_ref(),
-            Some(MeasureError::Cancelled(_) | MeasureError::Clones(CloneError::Cancelled(_)))
-        )
-        || matches!(
-            error.downcast_ref(),
-            Some(StimuliError::Cancelled(_) | StimuliError::Sequence(SequenceError::Cancelled(_)))
-        )
-        || matches!(error.downcast_ref(), Some(BaselineError::Cancelled(_)))
 }

@@ -20,7 +20,7 @@ pub(super) struct Course {
 }
 
 impl Course {
-    /// Reads a path. Actions that nobody performs are refused with the line that asks for them.
+    /// Reads a path. Actions that no clip has are refused with the line that asks for them.
     pub(super) fn read(
         file: &Path,
         radius: Option<f64>,

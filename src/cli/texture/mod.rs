@@ -8,17 +8,13 @@ mod learn;
 mod list;
 mod plan;
 mod play;
+mod played;
+mod read;
 mod report;
 
-use std::path::Path;
-
-use anyhow::Context as _;
-
-use super::progress::Watched;
 use super::{Common, End};
-use crate::file::texture_file;
-use crate::jobs::Ticket;
-use crate::texture::{Texture, TextureError};
+use crate::texture::TextureError;
+use read::open;
 
 /// Learns actions from labelled clips, and plays them in an order, along a path, or steered
 #[derive(Debug, clap::Args)]
@@ -53,13 +49,4 @@ fn is_cancelled(error: &anyhow::Error) -> bool {
         error.downcast_ref::<TextureError>(),
         Some(TextureError::Cancelled(_))
     )
-}
-
-/// Reads a texture and fits its systems again.
-fn open(path: &Path, common: &Common, ticket: &Ticket) -> anyhow::Result<Texture> {
-    let parts = texture_file::read(path).with_context(|| path.display().to_string())?;
-    let watched = Watched::start("opening", ticket, common.quiet);
-    let texture = Texture::from_parts(&parts, ticket);
-    watched.finish();
-    texture.with_context(|| path.display().to_string())
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use image::{Rgb, RgbImage};
 
-use super::play::Played;
+use super::played::Played;
 use super::report;
 use crate::cli::{Common, write_file};
 use crate::motion::WorldPose;

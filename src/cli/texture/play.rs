@@ -7,19 +7,18 @@ use anyhow::Context as _;
 
 use super::actions::{Actions, seconds};
 use super::course::Course;
+use super::played::{Along, Played};
 use super::{open, plan, report};
 use crate::cli::progress::{Watched, ticket_for_ctrl_c};
 use crate::cli::styles::write_bvh;
 use crate::cli::{Common, End, between, check_file, onto, positive};
-use crate::file::bytes_of;
-use crate::file::texture_csv;
+use crate::file::{bytes_of, texture_csv};
 use crate::jobs::Ticket;
-use crate::motion::path::PathFit;
-use crate::texture::search::Followed;
-use crate::texture::{Performance, PlaySettings, Source, Steer, Texture};
+use crate::texture::{PlaySettings, Source, Steer, Texture};
 
 /// How long the last row of a steering table is followed if nobody says; seconds.
 const LAST_SECS: f64 = 3.0;
+
 /// Larger deviations than so many times the usual are no motion any more.
 const MOST_AMOUNT: f64 = 3.0;
 
@@ -74,31 +73,6 @@ pub(super) struct Args {
     /// How much the motion differs from the clips: 0 not at all, 1 as takes differ from each other, up to 3
     #[arg(long, value_name = "A", default_value_t = 1.0, value_parser = between(0.0, MOST_AMOUNT))]
     amount: f64,
-}
-
-/// What is written and told.
-pub(super) struct Played {
-    pub(super) motion: Performance,
-    pub(super) along: Option<Along>,
-    pub(super) ms_per_frame: f64,
-}
-
-/// How a path was followed.
-pub(super) struct Along {
-    pub(super) course: Course,
-    pub(super) fit: PathFit,
-    pub(super) followed: Followed,
-    pub(super) stretch: f64,
-}
-
-impl From<Performance> for Played {
-    fn from(motion: Performance) -> Self {
-        Self {
-            motion,
-            along: None,
-            ms_per_frame: 0.0,
-        }
-    }
 }
 
 pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
@@ -214,7 +188,7 @@ fn watched<T>(
     done
 }
 
-fn along(
+pub(super) fn along(
     course: Course,
     texture: &Texture,
     settings: &PlaySettings,
@@ -233,7 +207,7 @@ fn along(
     })
 }
 
-/// Reads a steering table. Actions that nobody performs are refused with the line that asks for them.
+/// Reads a steering table. Actions that no clip has are refused with the line that asks for them.
 fn steering(file: &Path, texture: &Texture) -> anyhow::Result<Vec<Steer>> {
     let rows = texture_csv::steering(&bytes_of(file)?)?;
     let mut steering = Vec::with_capacity(rows.len());

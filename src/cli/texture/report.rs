@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::play::{Along, Played};
+use super::played::{Along, Played};
 use crate::cli::{Common, TO_STRING, print_json};
 use crate::motion::join::JoinKind;
 use crate::texture::{PlayedJoin, Texture};

@@ -13,10 +13,11 @@ mod read;
 mod write;
 mod write_plan;
 
+pub use crate::file::bvh::write_plan::WriteSettings;
 pub(super) use names::names;
 pub use read::read;
 pub(super) use write::write_exactly;
-pub use write::{PieceWriter, WriteSettings, Written, write};
+pub use write::{PieceWriter, Written, write};
 
 /// How to read a BVH file where the format leaves it open.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

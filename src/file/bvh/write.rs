@@ -6,25 +6,10 @@
 
 use std::io::Write as _;
 
-use crate::file::decimal::Decimal;
-use crate::motion::{Channel, Clip, Note, PoseRef, RotationOrder, Skeleton, Vec3};
-
 use super::names::names;
-use super::write_plan::{RotationChannels, WritePlan, WriteTolerance};
-
-/// How a BVH file is written.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct WriteSettings {
-    /// `None` keeps the channels of the source, joint by joint. An order gives every joint three rotations in it; the
-    /// root and joints with positions of their own get these first.
-    pub order: Option<RotationOrder>,
-    /// All three rotations or positions for joints that have one or two of them in the source. Blender cannot open a
-    /// joint with one or two rotations, and puts one with a single position channel in the wrong place.
-    pub whole_channels: bool,
-    /// Only ASCII letters, digits and `_` in names, none twice. Otherwise names stay as they are, except for blanks
-    /// and braces, which would break most readers.
-    pub safe_names: bool,
-}
+use super::write_plan::{RotationChannels, WritePlan, WriteSettings, WriteTolerance};
+use crate::file::decimal::Decimal;
+use crate::motion::{Channel, Clip, Note, PoseRef, Skeleton, Vec3};
 
 /// A BVH file, and what the animator should know about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,8 +63,8 @@ pub struct PieceWriter {
 }
 
 impl PieceWriter {
-    /// For pieces like this one, with so many frames in all. Gives the beginning of the file, without any frame. Joints that turn at all
-    /// have all three rotations: later pieces may turn them otherwise.
+    /// For pieces like this one, with so many frames in all. Gives the beginning of the file, without any frame. Joints
+    /// that turn at all have all three rotations: later pieces may turn them otherwise.
     pub fn begin(first: &Clip, n_frames: usize) -> (Self, Vec<u8>) {
         let settings = WriteSettings {
             whole_channels: true,

@@ -3,13 +3,11 @@
 //! A file keeps the channels of its source where they suffice. A joint that moves in ways for which the source has no
 //! channels (a knee with one rotation that was turned sideways, a root that now travels) gets the missing ones.
 
+use super::names::listed;
 use crate::file::decimal::Decimal;
 use crate::motion::{
     Channel, Channels, Clip, Dim, Note, NoteKind, Quat, RotationOrder, Skeleton, Vec3, rotation,
 };
-
-use super::WriteSettings;
-use super::names::listed;
 
 /// How much of a clip a file may lose.
 #[derive(Debug, Clone, Copy)]
@@ -351,4 +349,18 @@ mod tests {
             "a whole turn"
         );
     }
+}
+
+/// How a BVH file is written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WriteSettings {
+    /// `None` keeps the channels of the source, joint by joint. An order gives every joint three rotations in it; the
+    /// root and joints with positions of their own get these first.
+    pub order: Option<RotationOrder>,
+    /// All three rotations or positions for joints that have one or two of them in the source. Blender cannot open a
+    /// joint with one or two rotations, and puts one with a single position channel in the wrong place.
+    pub whole_channels: bool,
+    /// Only ASCII letters, digits and `_` in names, none twice. Otherwise names stay as they are, except for blanks
+    /// and braces, which would break most readers.
+    pub safe_names: bool,
 }

@@ -8,15 +8,16 @@
 mod bones;
 mod buffer;
 mod parts;
+mod single;
 
 use serde_json::json;
 
-use crate::motion::{Axis, Clip, Pose, Quat, Vec3, WorldPose, rotation};
-
 use super::{WriteError, base64};
+use crate::motion::{Axis, Clip, Pose, Quat, Vec3, WorldPose, rotation};
 use bones::BoneMesh;
 use buffer::{Buffer, Use};
 use parts::{Animation, BufferPart, Channel, Document, Node, Sampler, Skin, Target};
+use single::{single, single4};
 
 /// How a glTF file is written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -263,16 +264,4 @@ fn continuous(turns: impl Iterator<Item = Quat>) -> Vec<[f32; 4]> {
         list.push(single4(&turn));
     }
     list
-}
-
-/// In single precision; what does not fit becomes the largest number that does.
-fn single(v: &Vec3) -> [f32; 3] {
-    let limit = |x: f64| x.clamp(f64::from(f32::MIN), f64::from(f32::MAX)) as f32;
-    // Adding zero turns the minus off a zero, so that a joint at rest is seen to be at rest.
-    [limit(v.x) + 0.0, limit(v.y) + 0.0, limit(v.z) + 0.0]
-}
-
-fn single4(q: &Quat) -> [f32; 4] {
-    let unit = Quat::new_normalize(q.into_inner());
-    [unit.i, unit.j, unit.k, unit.w].map(|x| x as f32 + 0.0)
 }

@@ -1,7 +1,7 @@
 //! The parts of a glTF document, as serde writes them.
 //!
-//! Typed rather than trees of JSON values: a hostile skeleton has a hundred thousand joints, and each comes with a node,
-//! a curve, its sampler, accessor and view.
+//! Typed rather than trees of JSON values: a hostile skeleton has a hundred thousand joints, and each comes with a
+//! node, a curve, its sampler, accessor and view.
 
 use serde::Serialize;
 

@@ -12,6 +12,7 @@
 //! length of the file. Left out: tags, notes and history of the clips, and folders of this machine.
 
 mod dot;
+mod error;
 mod mirror;
 mod v1;
 
@@ -19,65 +20,11 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{ReadError, RonError, ron_text};
-use crate::motion::PoseMetricError;
+use super::ron_text;
 use crate::transition::{GraphParts, TransitionGraph};
 
 pub use dot::dot;
-
-/// The version that is written.
-pub const VERSION: u64 = 1;
-
-/// More candidate paths of a pair are not searched: the fifth already differs little from the first.
-pub const MOST_PATHS: usize = 100;
-
-/// Why a graph could not be opened or written.
-#[derive(Debug, thiserror::Error)]
-pub enum GraphFileError {
-    /// The operating system refused.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The text makes no sense at one place.
-    #[error(transparent)]
-    Syntax(#[from] RonError),
-    /// A later program wrote it, or it is no graph.
-    #[error(
-        "the transition graph was saved in format {found}; this Kinfolk knows format {VERSION}, please update to open it"
-    )]
-    Version {
-        /// The version in the file.
-        found: u64,
-    },
-    /// It is a variation model.
-    #[error(
-        "this is a variation model; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Variation,
-    /// It is a style.
-    #[error(
-        "this is a style, a model of poses; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Style,
-    /// It is a motion texture.
-    #[error(
-        "this is a motion texture; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Texture,
-    /// Well-formed, but one of its parts is none.
-    #[error("not a whole transition graph: {part}: {what}")]
-    Part {
-        /// The part of the graph: `clip 3 ("walk")`.
-        part: String,
-        /// What is wrong with it, in words.
-        what: String,
-    },
-    /// Poses cannot be compared in the way it says.
-    #[error("not a whole transition graph: {0}")]
-    Metric(#[from] PoseMetricError),
-    /// The values cannot be written as text.
-    #[error("cannot be written: {0}")]
-    Write(#[from] ron::Error),
-}
+pub use error::{GraphFileError, MOST_PATHS, VERSION};
 
 /// The only thing that is read before it is known what the rest means.
 #[derive(Debug, Deserialize)]

@@ -8,14 +8,13 @@
 //!
 //! No clock runs here: the window says when.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::{fs, io};
 
 use serde::{Deserialize, Serialize};
 
-use super::lock::unix_secs;
+use super::owner::unix_secs;
 use super::{
     Access, Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, RealDisk, SaveError,
     Saved,

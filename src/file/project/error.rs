@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use super::lock::LockError;
 use super::{Owner, PROJECT_FILE, VERSION};
 use crate::document::CheckError;
 use crate::file::{ReadError, RonError};
@@ -87,17 +88,6 @@ impl SaveError {
         let file = file.into();
         Self::Io { file, error }
     }
-}
-
-/// Why a project could not be taken for writing.
-#[derive(Debug, thiserror::Error)]
-pub enum LockError {
-    /// Another program, or another window, has it open.
-    #[error("the project is open already: {0}")]
-    InUse(Owner),
-    /// The operating system refused, as on a disk that can only be read.
-    #[error("the project cannot be opened for writing: {0}")]
-    Io(#[from] io::Error),
 }
 
 /// Something in a project that could not be opened or was mended; the rest is there.

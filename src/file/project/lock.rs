@@ -6,94 +6,15 @@
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
-use serde::{Deserialize, Serialize};
-
-use super::LockError;
+use super::owner::Owner;
 use crate::file::atomic::replace_entry;
 use crate::file::open::bytes_of;
 use crate::file::ron_text;
 
 const LOCK_FILE: &str = ".lock";
+
 const OWNER_FILE: &str = ".opened-by.ron";
-
-/// Who has a project open.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Owner {
-    /// As they log in.
-    pub user: String,
-    /// Host name of the computer.
-    pub host: String,
-    /// The program's number on that computer.
-    pub process: u32,
-    /// Since when, in seconds since 1970.
-    pub since_unix_secs: u64,
-    /// Tells openings by the same process apart.
-    #[serde(default)]
-    opening: u64,
-}
-
-impl std::fmt::Display for Owner {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(
-            f,
-            "{} on {} (process {})",
-            self.user, self.host, self.process
-        )
-    }
-}
-
-impl Owner {
-    /// The owner that this process is, with the time now.
-    fn this() -> Self {
-        static OPENINGS: AtomicU64 = AtomicU64::new(0);
-        Self {
-            user: variable(["USER", "USERNAME"]).unwrap_or_else(|| "an unknown user".to_owned()),
-            host: this_host(),
-            process: std::process::id(),
-            since_unix_secs: unix_secs(),
-            opening: OPENINGS.fetch_add(1, Ordering::Relaxed),
-        }
-    }
-
-    /// Whether that program has ended for certain; of other computers it is unknown.
-    fn is_dead(&self) -> bool {
-        cfg!(target_os = "linux")
-            && self.host == this_host()
-            && !Path::new("/proc").join(self.process.to_string()).exists()
-    }
-
-    /// An owner whose name cannot be read.
-    fn unknown() -> Self {
-        Self {
-            user: "an unknown user".to_owned(),
-            host: "an unknown host".to_owned(),
-            process: 0,
-            since_unix_secs: 0,
-            opening: 0,
-        }
-    }
-}
-
-fn this_host() -> String {
-    let host = fs::read_to_string("/proc/sys/kernel/hostname").ok();
-    host.map(|name| name.trim().to_owned())
-        .or_else(|| variable(["HOSTNAME", "COMPUTERNAME"]))
-        .unwrap_or_else(|| "this computer".to_owned())
-}
-
-/// The first of two environment variables that is set.
-fn variable(names: [&str; 2]) -> Option<String> {
-    names.into_iter().find_map(|name| std::env::var(name).ok())
-}
-
-/// Seconds since 1970; 0 on a clock that is set before.
-pub(super) fn unix_secs() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
-    since.map_or(0, |since| since.as_secs())
-}
 
 /// The lock on a project, released on drop.
 #[derive(Debug)]
@@ -209,6 +130,17 @@ impl Drop for Lock {
 fn owner_in(folder: &Path) -> Option<Owner> {
     let bytes = bytes_of(&folder.join(OWNER_FILE)).ok()?;
     ron_text::parse(&bytes).ok()
+}
+
+/// Why a project could not be taken for writing.
+#[derive(Debug, thiserror::Error)]
+pub enum LockError {
+    /// Another program, or another window, has it open.
+    #[error("the project is open already: {0}")]
+    InUse(Owner),
+    /// The operating system refused, as on a disk that can only be read.
+    #[error("the project cannot be opened for writing: {0}")]
+    Io(#[from] io::Error),
 }
 
 #[cfg(test)]

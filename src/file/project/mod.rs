@@ -37,6 +37,8 @@ mod keyed;
 mod lock;
 mod mirror;
 mod open;
+mod opened;
+mod owner;
 mod paths;
 mod posed;
 mod poses;
@@ -48,15 +50,16 @@ mod text;
 mod v0;
 mod v1;
 
-pub(super) use mirror::{Skeletons, skeleton_from, skeleton_to};
-pub(super) use v1::Skeleton;
-
+pub use crate::file::project::lock::LockError;
+pub use crate::file::project::opened::{Access, Opened, ProjectFolder, Saved};
+pub use crate::file::project::owner::Owner;
 pub use autosave::{Autosave, Recovery, find_recovery};
 pub use disk::{Disk, RealDisk};
-pub use error::{LockError, OpenError, Problem, SaveError};
-pub use folder::{Access, Opened, ProjectFolder, Saved};
-pub use lock::{Lock, Owner};
+pub use error::{OpenError, Problem, SaveError};
+pub use lock::Lock;
+pub(super) use mirror::{Skeletons, skeleton_from, skeleton_to};
 pub use recent::{Recent, RecentProject};
+pub(super) use v1::Skeleton;
 
 /// The file that makes a folder a project.
 pub const PROJECT_FILE: &str = "project.ron";

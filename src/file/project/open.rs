@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::folder::{Lost, Stored};
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder, read_model};
+use super::opened::{Lost, Stored};
 use super::paths::paths_from;
+use super::posed::MaybeSkeleton;
 use super::{
     Lock, OpenError, Opened, PROJECT_FILE, Problem, ProjectFolder, clip_file, keyed, mirror, posed,
     poses as poses_file, sequences, studies as studies_file, text, v1,
@@ -18,12 +19,9 @@ use crate::document::{
     ClipId, ClipSet, Document, DocumentParts, KeptPose, Model, ModelId, Picture, PoseId, Posed,
     PosedId, RatingStudy, SetId, StrokeId, StudyId,
 };
-use crate::file::ReadError;
 use crate::file::open::bytes_of;
-use crate::file::picture;
-use crate::motion::{Clip, Skeleton, Stroke};
-
-pub(super) type MaybeSkeleton = Result<Arc<Skeleton>, String>;
+use crate::file::{ReadError, picture};
+use crate::motion::{Clip, Stroke};
 
 /// Opens the project in this folder.
 pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError> {
@@ -110,8 +108,8 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
     })
 }
 
-/// Gives clips, sets, strokes, models, characters, graphs and sequences whose number is taken another one, so that no clip is lost to a
-/// slip in the file.
+/// Gives clips, sets, strokes, models, characters, graphs and sequences whose number is taken another one, so that no
+/// clip is lost to a slip in the file.
 fn number_anew(project: &mut v1::Project, problems: &mut Vec<Problem>) {
     let clips = project.clips.iter().map(|clip| clip.id);
     let used = clips.chain(project.sets.iter().map(|set| set.id));

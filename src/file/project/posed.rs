@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::open::MaybeSkeleton;
+use rayon::prelude::*;
+
 use super::{PROJECT_FILE, Problem, v1};
 use crate::document::{Learned, Model, ModelId, Pin, PinMode, Posed, PosedId};
-use crate::motion::{Axis, Pose, Quat, Site, Vec3};
+use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3};
 
 pub(super) fn posed_to(id: PosedId, posed: &Posed, skeleton: usize) -> v1::Posed {
     let pin = |pin: &Pin| v1::Pin {
@@ -156,3 +157,5 @@ const fn mode_from(mode: v1::PinMode) -> PinMode {
         v1::PinMode::Hard => PinMode::Hard,
     }
 }
+
+pub(super) type MaybeSkeleton = Result<Arc<Skeleton>, String>;

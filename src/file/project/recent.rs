@@ -37,7 +37,7 @@ impl RecentProject {
 
 /// How the list is written down.
 #[derive(Debug, Serialize, Deserialize)]
-struct Line {
+struct RecentLine {
     folder: String,
     #[serde(default)]
     name: String,
@@ -66,19 +66,19 @@ impl Recent {
     /// As text. A folder whose name is no Unicode cannot be written down and is left out.
     pub fn to_ron(&self) -> Result<String, ron::Error> {
         let line = |project: &RecentProject| {
-            Some(Line {
+            Some(RecentLine {
                 folder: project.folder.to_str()?.to_owned(),
                 name: project.name.clone(),
                 opened_unix_secs: project.opened_unix_secs,
             })
         };
-        let lines: Vec<Line> = self.projects.iter().filter_map(line).collect();
+        let lines: Vec<RecentLine> = self.projects.iter().filter_map(line).collect();
         ron_text::pretty(&lines, 1)
     }
 
     /// From text; of longer lists the beginning, of a folder that comes twice the first.
     pub fn from_ron(text: &str) -> Result<Self, OpenError> {
-        let lines: Vec<Line> = ron_text::parse(text.as_bytes())?;
+        let lines: Vec<RecentLine> = ron_text::parse(text.as_bytes())?;
         let mut recent = Self::default();
         for line in lines {
             let folder = PathBuf::from(line.folder);

@@ -6,18 +6,17 @@
 //! 4. Files that are no longer named are removed, and then the list.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use rayon::prelude::*;
 
 use super::file_names::Taken;
-use super::folder::Stored;
 use super::kept::{FileContent, FileOwner, StoredPath, Subfolder};
 use super::keyed::{keying_to, picture_to};
 use super::mirror::{self, Skeletons};
+use super::opened::Stored;
 use super::paths::path_to;
 use super::posed::posed_to;
 use super::sequences::{graph_to, sequence_to};

@@ -11,7 +11,8 @@ use crate::study::measures::{ClipSet, Comparison, Measure, Role, Scope, SetReadi
 /// So many moments to look at are pictured.
 const MOST_FIGURES: usize = 12;
 
-/// A line for every reading, and for every set's value one without a clip: `set,clip,measure,value,real_low,real_high,usual,frame`.
+/// A line for every reading, and for every set's value one without a clip:
+/// `set,clip,measure,value,real_low,real_high,usual,frame`.
 pub fn comparison_csv(comparison: &Comparison) -> String {
     let mut text = "set,clip,measure,unit,value,real_low,real_high,usual,frame\n".to_owned();
     for measure in comparison.measures() {
@@ -49,8 +50,8 @@ pub fn comparison_csv(comparison: &Comparison) -> String {
     text
 }
 
-/// A page with the table, a plot for each measure, and the moments to look at. The clips of the sets asked about are needed for the pictures;
-/// they are found by the sets' names.
+/// A page with the table, a plot for each measure, and the moments to look at. The clips of the sets asked about are
+/// needed for the pictures; they are found by the sets' names.
 pub fn comparison_page(title: &str, comparison: &Comparison, clips: &[ClipSet<'_>]) -> String {
     let mut body = "<p class=\"soft\">Everything is measured against the inputs; the inputs against each other. What real clips have is shaded, \
          and values outside of it are marked with ●. Dots are clips, bars are the sets' values. Lengths are in body heights.</p>\n"
@@ -140,7 +141,8 @@ fn measure_section(comparison: &Comparison, measure: Measure) -> String {
     )
 }
 
-/// The moments furthest from what real clips have, one for each set and measure that is outside, as far as they are frames.
+/// The moments furthest from what real clips have, one for each set and measure that is outside, as far as they are
+/// frames.
 fn figures(comparison: &Comparison, clips: &[ClipSet<'_>]) -> String {
     let mut found = Vec::new();
     for set in comparison.sets.iter().filter(|set| set.role == Role::Asked) {

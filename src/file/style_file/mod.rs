@@ -3,6 +3,7 @@
 //! Numbers are written with as many digits as they need to come back the same, so that a style that is saved and opened
 //! solves to the same bytes. What follows from other things (inverses, features of the kept poses) is not written.
 
+mod error;
 mod mirror;
 mod v1;
 
@@ -10,48 +11,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{ReadError, RonError, ron_text};
-use crate::style::{Style, StyleError};
+use super::ron_text;
+use crate::style::Style;
 
-/// The version that is written.
-pub const VERSION: u64 = 1;
-
-/// Why a style could not be opened or written.
-#[derive(Debug, thiserror::Error)]
-pub enum StyleFileError {
-    /// The operating system refused.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The text makes no sense at one place.
-    #[error(transparent)]
-    Syntax(#[from] RonError),
-    /// A later program wrote it, or it is no style.
-    #[error(
-        "the style was saved in format {found}; this Kinfolk knows format {VERSION}, please update to open it"
-    )]
-    Version {
-        /// The version in the file.
-        found: u64,
-    },
-    /// It is something else that is written in the same way.
-    #[error("this is a variation model; poses need a style, as `kinfolk style learn` writes it")]
-    Variation,
-    /// It is a transition graph.
-    #[error("this is a transition graph; poses need a style, as `kinfolk style learn` writes it")]
-    Graph,
-    /// It is a motion texture.
-    #[error("this is a motion texture; poses need a style, as `kinfolk style learn` writes it")]
-    Texture,
-    /// Well-formed, but no skeleton.
-    #[error("the skeleton: {0}")]
-    Skeleton(String),
-    /// Well-formed, but no style.
-    #[error(transparent)]
-    Style(#[from] StyleError),
-    /// The values cannot be written as text.
-    #[error("cannot be written: {0}")]
-    Write(#[from] ron::Error),
-}
+pub use error::{StyleFileError, VERSION};
 
 /// The only thing that is read before it is known what the rest means.
 #[derive(Debug, Deserialize)]

@@ -1,13 +1,14 @@
 //! Motion textures on disk: one RON file with a version, which needs no other file.
 //!
-//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, which takes pass
-//! each other, the transitions, and names given by hand. The systems themselves follow from these and are fitted again on
-//! opening, which takes less time than reading them would: they are as large as all motions.
+//! Kept are the clips as they were prepared, their labels, the sections with the numbers of their systems, which takes
+//! pass each other, the transitions, and names given by hand. The systems themselves follow from these and are fitted
+//! again on opening, which takes less time than reading them would: they are as large as all motions.
 //!
 //! Everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory follows the
 //! length of the file. Left out: tags, notes and history of the clips, and folders of this machine.
 
 mod bytes;
+mod error;
 mod mirror;
 mod packed;
 mod v1;
@@ -17,52 +18,10 @@ use std::path::Path;
 
 use serde::Deserialize;
 
-use super::{ReadError, RonError, ron_text};
+use super::ron_text;
 use crate::texture::TextureParts;
 
-/// The version that is written.
-pub const VERSION: u64 = 2;
-
-/// More rounds of expectation maximisation change nothing any more.
-pub const MOST_EM_ROUNDS: usize = 100;
-
-/// Why a texture could not be opened or written.
-#[derive(Debug, thiserror::Error)]
-pub enum TextureFileError {
-    /// The operating system refused.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The text makes no sense at one place.
-    #[error(transparent)]
-    Syntax(#[from] RonError),
-    /// A later program wrote it, or it is no texture.
-    #[error(
-        "the motion texture was saved in format {found}; this Kinfolk knows format {VERSION}, please update to open it"
-    )]
-    Version {
-        /// The version in the file.
-        found: u64,
-    },
-    /// It is something else that is written in the same way.
-    #[error(
-        "this is {0}; actions and paths need a motion texture, as `kinfolk texture learn` writes it"
-    )]
-    Other(&'static str),
-    /// Nothing in it looks like one.
-    #[error("not a motion texture but {0}; `kinfolk texture learn` makes a texture from clips")]
-    NoTexture(&'static str),
-    /// Well-formed, but one of its parts is none.
-    #[error("not a whole motion texture: {part}: {what}")]
-    Part {
-        /// Which: `clip 3 ("walk")`.
-        part: String,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// The values cannot be written as text.
-    #[error("cannot be written: {0}")]
-    Write(#[from] ron::Error),
-}
+pub use error::{MOST_EM_ROUNDS, TextureFileError, VERSION};
 
 /// The only thing that is read before it is known what the rest means.
 #[derive(Debug, Deserialize)]

@@ -94,7 +94,8 @@ pub(super) fn transitions_from(text: &str, n_frames: &[usize]) -> Result<Vec<Tra
     Ok(transitions)
 }
 
-/// Clip, first frame and length of each window, and its passes: the clip, the first moment and the steps to the next ones.
+/// Clip, first frame and length of each window, and its passes: the clip, the first moment and the steps to the next
+/// ones.
 pub(super) fn windows_to(windows: &[Window]) -> String {
     let mut bytes = Bytes::default();
     bytes.count(windows.len());

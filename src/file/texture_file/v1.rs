@@ -20,8 +20,8 @@ pub(super) struct Texture {
     pub(super) sections: Vec<Section>,
     /// As it was asked for or found.
     pub(super) threshold: f64,
-    /// Base64 of 24 bytes each, little-endian: clip and frame that are left, clip and frame that are entered, as u32, and
-    /// the distance as f64.
+    /// Base64 of 24 bytes each, little-endian: clip and frame that are left, clip and frame that are entered, as u32,
+    /// and the distance as f64.
     pub(super) transitions: String,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) annotations: Vec<Annotation>,

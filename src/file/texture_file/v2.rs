@@ -1,6 +1,7 @@
 //! Version 2 of a texture file, word by word. Never change what a field means: make a version 3 and a way there.
 //!
-//! A quarter as long as version 1, and opened without looking for passing takes again. Fields that a file has in excess are passed over.
+//! A quarter as long as version 1, and opened without looking for passing takes again. Fields that a file has in excess
+//! are passed over.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,10 +1,12 @@
 //! Learned models as RON files: takes and edges.
 //!
-//! Version 2. Models of version 1, from before there was one network for everything, still open: as what they were, the paper's
-//! regression on their takes, with the advice to learn them again. Numbers are written so that they come back bit for bit; everything is checked on the way in, because a
-//! file may be broken, newer, or made to do harm. Memory follows the length of the file.
+//! Version 2. Models of version 1, from before there was one network for everything, still open: as what they were, the
+//! paper's regression on their takes, with the advice to learn them again. Numbers are written so that they come back
+//! bit for bit; everything is checked on the way in, because a file may be broken, newer, or made to do harm. Memory
+//! follows the length of the file.
 
 mod chart;
+mod error;
 mod number;
 mod v1;
 mod v2;
@@ -15,16 +17,15 @@ use serde::Deserialize;
 
 use super::open::bytes_of;
 use super::ron_text::{parse, pretty};
-use crate::file::{ReadError, RonError};
-use crate::motion::{ChartError, Contact};
+use crate::motion::Contact;
 use crate::variation::{
     Anatomy, ClipModel, Examples, Footing, KnownEdges, LearnError, LearnSettings, Method, Model,
     MotionType, PaperSettings, PaperStructure, Parent, Seen, StrokeModel, Structure, StructureKind,
     Take,
 };
+use error::VERSION;
 
-/// What is written today.
-const VERSION: u32 = 2;
+pub use error::ModelFileError;
 
 /// A model of any kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,52 +34,6 @@ pub enum AnyModel {
     Clips(Box<ClipModel>),
     /// Of pen strokes.
     Strokes(Box<StrokeModel>),
-}
-
-/// Why a file is no model.
-#[derive(Debug, thiserror::Error)]
-pub enum ModelFileError {
-    /// It cannot be read.
-    #[error(transparent)]
-    Read(#[from] ReadError),
-    /// The text makes no sense at one place.
-    #[error(transparent)]
-    Syntax(#[from] RonError),
-    /// Written by a later version of the program.
-    #[error("this model was written by a newer version (file version {found}, known {VERSION})")]
-    Newer {
-        /// Its version.
-        found: u32,
-    },
-    /// Well-formed, but its parts make no model.
-    #[error("not a whole model: {0}")]
-    Broken(#[from] LearnError),
-    /// Well-formed, but its coordinates make no sense.
-    #[error("not a whole model: {0}")]
-    Chart(#[from] ChartError),
-    /// It is something else that is written in the same way.
-    #[error("this is a style, a model of poses; variants need what `kinfolk learn` writes")]
-    Style,
-    /// It is a transition graph.
-    #[error("this is a transition graph; variants need what `kinfolk learn` writes")]
-    Graph,
-    /// It is a motion texture.
-    #[error("this is a motion texture; variants need what `kinfolk learn` writes")]
-    Texture,
-    /// A word that is not known here.
-    #[error("not a whole model: {0}")]
-    Word(String),
-    /// It is a model of something else.
-    #[error("this is a model of {found}, not of {wanted}")]
-    Kind {
-        /// What it is of.
-        found: &'static str,
-        /// What was asked for.
-        wanted: &'static str,
-    },
-    /// The text cannot be made; a bug if it ever happens.
-    #[error("cannot be written: {0}")]
-    Text(#[from] ron::Error),
 }
 
 impl AnyModel {

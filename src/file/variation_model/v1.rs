@@ -1,5 +1,5 @@
-//! Version 1 of a model file, as far as it is still read: how strongly it varied (`manner`) means nothing to what came after. Skeletons,
-//! charts and takes are the same in version 2.
+//! Version 1 of a model file, as far as it is still read: how strongly it varied (`manner`) means nothing to what came
+//! after. Skeletons, charts and takes are the same in version 2.
 
 use serde::{Deserialize, Serialize};
 

@@ -5,33 +5,19 @@
 
 mod fingers;
 mod height;
+mod limb;
 mod pairs;
 mod up;
-
-pub use fingers::uncaptured_fingers;
-pub use height::height;
-pub use up::{UpGuess, guess_up};
-
-use pairs::{add_pairs_by_symmetry, lateral_dim, pairs_by_name};
 
 use super::limb_geometry::LimbGeometry;
 use super::names::{Side, parts};
 use super::{Dim, Pose, Skeleton, Vec3, WorldPose};
+use pairs::{add_pairs_by_symmetry, lateral_dim, pairs_by_name};
 
-/// A leg or an arm.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limb {
-    /// The side of the body it is on.
-    pub side: Side,
-    /// Hip or shoulder: where the limb turns.
-    pub upper: usize,
-    /// Joint index of the knee or elbow.
-    pub middle: usize,
-    /// Ankle or wrist: what is held in place.
-    pub end: usize,
-    /// Toe joint, for legs that have one.
-    pub toe: Option<usize>,
-}
+pub use fingers::uncaptured_fingers;
+pub use height::height;
+pub use limb::Limb;
+pub use up::{UpGuess, guess_up};
 
 /// Rigs with fingers, face and twist bones have some hundreds of joints. Looking for partners among all pairs would
 /// take minutes in a hostile file of a million.

@@ -9,48 +9,51 @@ use super::dof::body_parts;
 use super::encode::{CoordinateTable, encode, lean_axes};
 use super::error::check_fits;
 use super::layout::ChartLayout;
-use super::words;
-use super::{Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes};
+use super::{
+    Axes, ChartError, ChartParts, ChartSettings, Dof, DofChart, DofKind, JointAxes, words,
+};
 use crate::motion::joint_chart::{JointChart, PrincipalAxes, covariance};
 use crate::motion::rotation::mean;
 use crate::motion::{Clip, HeadingFrame, Quat, Vec3, body};
 
-/// Learns everything of [`DofChart::learn`].
-pub(super) fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<DofChart, ChartError> {
-    let first = *clips.first().ok_or(ChartError::NoClips)?;
-    settings.check()?;
-    for clip in clips {
-        check_fits(first.skeleton(), first.info.up, clip)?;
-    }
-    let body_height = body::height(first);
-    if !body_height.is_finite() {
-        return Err(ChartError::BodyHeight(body_height));
-    }
-    let heading = HeadingFrame::learn(clips);
-    let layout = ChartLayout::new(first.skeleton(), heading.root, settings.limb_lines);
-    let mut joints = mean_rotations(clips, &heading);
-    mean_limbs(clips, &layout, &mut joints);
-    let mut tables = encode_all(&layout, &heading, &joints, clips)?;
-    if share_centres(&tables, &layout, &mut joints) {
-        tables = encode_all(&layout, &heading, &joints, clips)?;
-    }
-    let axis_words = match settings.axes {
-        Axes::Joint => vec![["x", "y", "z"]; joints.len()],
-        Axes::Principal => {
-            let body_axes = words::body_axes(first, &heading, &joints);
-            principal_axes(&mut tables, &layout, &heading, &mut joints, &body_axes)
+impl DofChart {
+    /// Learns from clips on one skeleton, with the same up.
+    pub fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<Self, ChartError> {
+        let first = *clips.first().ok_or(ChartError::NoClips)?;
+        settings.check()?;
+        for clip in clips {
+            check_fits(first.skeleton(), first.info.up, clip)?;
         }
-    };
-    let (held, dofs) = moving(first, &layout, &tables, &axis_words, settings, body_height)?;
-    DofChart::from_parts(ChartParts {
-        skeleton: Arc::clone(first.skeleton()),
-        settings: settings.clone(),
-        heading,
-        body_height,
-        joints,
-        held,
-        dofs,
-    })
+        let body_height = body::height(first);
+        if !body_height.is_finite() {
+            return Err(ChartError::BodyHeight(body_height));
+        }
+        let heading = HeadingFrame::learn(clips);
+        let layout = ChartLayout::new(first.skeleton(), heading.root, settings.limb_lines);
+        let mut joints = mean_rotations(clips, &heading);
+        mean_limbs(clips, &layout, &mut joints);
+        let mut tables = encode_all(&layout, &heading, &joints, clips)?;
+        if share_centres(&tables, &layout, &mut joints) {
+            tables = encode_all(&layout, &heading, &joints, clips)?;
+        }
+        let axis_words = match settings.axes {
+            Axes::Joint => vec![["x", "y", "z"]; joints.len()],
+            Axes::Principal => {
+                let body_axes = words::body_axes(first, &heading, &joints);
+                principal_axes(&mut tables, &layout, &heading, &mut joints, &body_axes)
+            }
+        };
+        let (held, dofs) = moving(first, &layout, &tables, &axis_words, settings, body_height)?;
+        DofChart::from_parts(ChartParts {
+            skeleton: Arc::clone(first.skeleton()),
+            settings: settings.clone(),
+            heading,
+            body_height,
+            joints,
+            held,
+            dofs,
+        })
+    }
 }
 
 fn mean_rotations(clips: &[&Clip], heading: &HeadingFrame) -> Vec<JointAxes> {

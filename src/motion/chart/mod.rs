@@ -31,53 +31,23 @@ mod inverse;
 mod layout;
 mod learn;
 mod limbs;
+mod parts;
 mod settings;
 mod words;
 
 use std::sync::Arc;
 
-pub use curves::{Curves, Start};
-pub use dof::{BodyPart, Dof, DofKind, Region, body_parts};
-pub use error::ChartError;
-pub use inverse::RootState;
-pub use settings::{Axes, ChartSettings};
-
+use super::{Clip, ClipInfo, Motion, Pose, Skeleton, body};
 use encode::{CoordinateTable, encode};
 use error::check_fits;
 use layout::ChartLayout;
 
-use super::joint_chart::JointChart;
-use super::{Clip, ClipInfo, HeadingFrame, Motion, Pose, Skeleton, Vec3, body};
-
-/// How the rotations of one joint are measured.
-#[derive(Debug, Clone, PartialEq)]
-pub struct JointAxes {
-    /// Mean rotation and axes. For the body's root no rotation, and axes in the world at heading zero: leans are
-    /// measured from its usual hold.
-    pub chart: JointChart,
-    /// The rotation vector that takes past half a turn keep near to; zero for joints that stay nearer.
-    pub centre: Vec3,
-}
-
-/// All that a chart knows, for saving and opening.
-#[derive(Debug, Clone, PartialEq)]
-pub struct ChartParts {
-    /// The skeleton of the first clip.
-    pub skeleton: Arc<Skeleton>,
-    /// How it was learned.
-    pub settings: ChartSettings,
-    /// How position and heading are read.
-    pub heading: HeadingFrame,
-    /// Of the first input, in units of the file.
-    pub body_height: f64,
-    /// Mean rotation and principal axes of each joint.
-    pub joints: Vec<JointAxes>,
-    /// The mean of every coordinate, moving or not: four for the way, three for the lean, then for every joint but
-    /// the body's root three turns and, if it translates, three shifts.
-    pub held: Vec<f64>,
-    /// Those that move, in the same order.
-    pub dofs: Vec<Dof>,
-}
+pub use curves::{Curves, Start};
+pub use dof::{BodyPart, Dof, DofKind, Region, body_parts};
+pub use error::ChartError;
+pub use inverse::RootState;
+pub use parts::{ChartParts, JointAxes};
+pub use settings::{Axes, ChartSettings};
 
 /// Turns clips into curves and back; see the module's page.
 #[derive(Debug, Clone, PartialEq)]
@@ -89,11 +59,6 @@ pub struct DofChart {
 }
 
 impl DofChart {
-    /// Learns from clips on one skeleton, with the same up.
-    pub fn learn(clips: &[&Clip], settings: &ChartSettings) -> Result<Self, ChartError> {
-        learn::learn(clips, settings)
-    }
-
     /// A chart as it was, after checking that its parts fit together.
     pub fn from_parts(parts: ChartParts) -> Result<Self, ChartError> {
         parts.settings.check()?;

@@ -14,6 +14,7 @@
 pub mod at_frame;
 pub mod ground;
 pub mod spans;
+mod track;
 
 use std::ops::Range;
 
@@ -21,6 +22,7 @@ use super::setting::{BadSetting, check_least};
 use super::{Body, Clip, Contact, Vec3, WorldPose, body};
 use crate::numerics::quantile::quantile;
 use ground::Ground;
+use track::{ContactPart, JointTrack};
 
 /// What is low, what is slow, and what is too short to count.
 #[derive(Debug, Clone, PartialEq)]
@@ -121,55 +123,6 @@ pub struct Detected {
 
 /// The fast moments of a foot are faster than this share of all.
 const FAST: f64 = 0.95;
-
-/// The way of one joint through a clip, with what decides about contacts.
-#[derive(Debug, Clone)]
-struct JointTrack {
-    joint: usize,
-    part: ContactPart,
-    /// World positions, one per frame.
-    way: Vec<Vec3>,
-    /// Along up, one per frame.
-    heights: Vec<f64>,
-    /// Units a second, one per frame.
-    speeds: Vec<f64>,
-}
-
-impl JointTrack {
-    /// Makes one span of two when the point only slipped in between.
-    fn joined_slips(
-        &self,
-        spans: Vec<Range<usize>>,
-        gap_frames: usize,
-        slip: f64,
-        lift: f64,
-    ) -> Vec<Range<usize>> {
-        let mut joined: Vec<Range<usize>> = Vec::with_capacity(spans.len());
-        for span in spans {
-            match joined.last_mut() {
-                Some(last) if self.is_slip(last.end - 1, span.start, gap_frames, slip, lift) => {
-                    last.end = span.end;
-                }
-                _ => joined.push(span),
-            }
-        }
-        joined
-    }
-
-    fn is_slip(&self, from: usize, to: usize, gap_frames: usize, slip: f64, lift: f64) -> bool {
-        let most = self.heights[from].max(self.heights[to]) + lift;
-        to - from <= gap_frames
-            && (self.way[to] - self.way[from]).norm() <= slip
-            && self.heights[from..to].iter().all(|h| *h <= most)
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum ContactPart {
-    Ankle,
-    Toe,
-    Hand,
-}
 
 /// Finds the contacts of feet and hands with the floor.
 pub fn detect(clip: &Clip, settings: &ContactSettings) -> Result<Detected, ContactError> {

@@ -13,8 +13,10 @@ use crate::motion::{Pose, Quat, Vec3};
 
 /// Half-lives of the source's velocity, in seconds: as fitted, but within these.
 const HALF_LIFE_SECS: (f64, f64) = (0.05, 1.0);
+
 /// That of its acceleration.
 const QUICK_SECS: f64 = 0.03;
+
 /// How much of the source's acceleration goes on, where it speeds up and where it slows down. All of it jerks least at
 /// the cut, but a limb that still speeds up goes further than limbs do.
 const CARRIED: (f64, f64) = (0.3, 0.7);
@@ -56,12 +58,6 @@ struct Curve {
     second: Vec3,
     /// Acceleration by frame, of the source or the offset.
     third: Vec3,
-}
-
-/// Zero with its first two derivatives at 0, one with them at 1: the curve of least jerk.
-pub(in crate::motion) fn smootherstep(share: f64) -> f64 {
-    let s = share.clamp(0.0, 1.0);
-    s * s * s * (s * (6.0 * s - 15.0) + 10.0)
 }
 
 impl Blend {

@@ -13,8 +13,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::blend::smootherstep;
 use super::report::{JoinReport, Norms};
+use super::shape::smootherstep;
 use super::strip::{Joined, Strip};
 use super::{Planted, Rig, end_of_chain};
 use crate::motion::limb::{Hold, HoldPosition, LimbError, LimbProblem, Limits, ReachPolicy};

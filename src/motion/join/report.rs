@@ -115,7 +115,7 @@ impl Norms {
         let bad: Vec<Vec<usize>> = clips.iter().map(|clip| glitched(&clip.clip)).collect();
         for (clip, bad) in clips.iter().zip(&bad) {
             let n = clip.n_frames();
-            let seen = Seen::of(rig, &tips, &levels, &*clip.clip, 0..n, n);
+            let seen = JoinSteps::of(rig, &tips, &levels, &*clip.clip, 0..n, n);
             let (s, w) = foot_slide(rig, &levels, &seen.feet);
             slide += s;
             weights += w;
@@ -168,7 +168,7 @@ impl Norms {
         let start = joined.at.saturating_sub(4);
         let after = joined.at + joined.frames + (AFTER_SECS * rig.fps) as usize;
         let feet_end = after.min(strip.n_frames()).max(end);
-        let seen = Seen::of(rig, &self.tips, &self.levels, strip, start..feet_end, end);
+        let seen = JoinSteps::of(rig, &self.tips, &self.levels, strip, start..feet_end, end);
         let window = || joined.at - start..end - start;
         let most =
             |value: &dyn Fn(usize) -> Option<f64>| window().filter_map(value).fold(0.0, f64::max);
@@ -306,7 +306,7 @@ impl Frames for Strip {
 }
 
 /// Steps from frame to frame of joints and places.
-struct Seen {
+struct JoinSteps {
     fps: f64,
     /// For each frame but the first, the turns of all counted rotations, in radians.
     turns: Vec<Vec<Vec3>>,
@@ -316,7 +316,7 @@ struct Seen {
     feet: Vec<Vec<Vec3>>,
 }
 
-impl Seen {
+impl JoinSteps {
     /// Reads the feet of all frames of a range, joints and tips of those before `end`.
     fn of(
         rig: &Rig,

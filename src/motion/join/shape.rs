@@ -1,7 +1,5 @@
 //! What an animator may ask of a join beyond its kind and length.
 
-use super::blend::smootherstep;
-
 /// How slowly a blend begins and ends: 0 at an even pace, 1 from rest and to rest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ease {
@@ -108,4 +106,10 @@ mod tests {
             assert!((slope(199) - (1.0 - end)).abs() < 0.01, "{ease:?}");
         }
     }
+}
+
+/// Zero with its first two derivatives at 0, one with them at 1: the curve of least jerk.
+pub(in crate::motion) fn smootherstep(share: f64) -> f64 {
+    let s = share.clamp(0.0, 1.0);
+    s * s * s * (s * (6.0 * s - 15.0) + 10.0)
 }

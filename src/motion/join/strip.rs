@@ -311,7 +311,7 @@ impl Strip {
             } else {
                 flows.up_to(frame, &mut walk.world)
             };
-            steps.push(Step {
+            steps.push(BlendedPose {
                 pose: blend.pose(step, cut.future.get(step - 1), &raised(frame)),
                 share: blend.share(step),
                 flow,
@@ -321,7 +321,7 @@ impl Strip {
         let rest = shown(n_blended + 1);
         if rest < frames.end {
             // One more step of the flow gives the place of the first frame; from there on the clip is only moved.
-            steps.push(Step {
+            steps.push(BlendedPose {
                 pose: raised(rest),
                 share: 1.0,
                 flow: flows.up_to(rest, &mut walk.world),
@@ -366,17 +366,17 @@ impl Strip {
             let share = shape.ease.share((i + 1) as f64 / (poses.len() + 1) as f64);
             let mut pose = pose.clone();
             rig.raise(&mut pose, lift * share);
-            Step {
+            BlendedPose {
                 pose,
                 share,
                 flow,
                 frame: frames.start,
             }
         };
-        let mut steps: Vec<Step> = poses.iter().enumerate().map(step).collect();
+        let mut steps: Vec<BlendedPose> = poses.iter().enumerate().map(step).collect();
         let mut first = clip.pose_at_origin(&rig, frames.start);
         rig.raise(&mut first, lift);
-        steps.push(Step {
+        steps.push(BlendedPose {
             pose: first,
             share: 1.0,
             flow: flows.up_to(frames.start, &mut walk.world),
@@ -396,7 +396,7 @@ impl Strip {
     /// reached as the blend goes on; how much is lacking is found by going there without it first.
     fn go_through(
         &mut self,
-        steps: Vec<Step>,
+        steps: Vec<BlendedPose>,
         clip: &JoinClip,
         matched: &Matched,
         walk: &Walk,
@@ -510,7 +510,7 @@ impl Strip {
 }
 
 /// A pose on the way through a join.
-struct Step {
+struct BlendedPose {
     /// At the origin, facing forward.
     pose: Pose,
     /// How much of the destination is seen.
@@ -587,13 +587,13 @@ impl Walk {
     }
 
     /// Where it comes to with this much more of a turn and a way.
-    fn end_of(&self, rig: &Rig, matched: &Matched, steps: &[Step], more: &Flow) -> Self {
+    fn end_of(&self, rig: &Rig, matched: &Matched, steps: &[BlendedPose], more: &Flow) -> Self {
         let mut walk = self.clone();
         let mut before = 0.0;
         for step in steps {
             let by = more.times(step.share - before);
             before = step.share;
-            let copy = Step {
+            let copy = BlendedPose {
                 pose: step.pose.clone(),
                 ..*step
             };
@@ -604,7 +604,13 @@ impl Walk {
 
     /// Puts a pose, given at the origin, where the blended flow brings the body. `more` is asked for beyond that: a
     /// turn, and a way in the world.
-    fn step(&mut self, rig: &Rig, matched: &Matched, step: Step, more: &Flow) -> (Pose, f64) {
+    fn step(
+        &mut self,
+        rig: &Rig,
+        matched: &Matched,
+        step: BlendedPose,
+        more: &Flow,
+    ) -> (Pose, f64) {
         let up = rig.metric.heading.up;
         self.source = self.source.plus(&self.change);
         self.change = self.change.times((-quick_decay(rig.fps)).exp());

@@ -164,35 +164,6 @@ impl PoseMetric {
         self.skeleton.same_structure(clip.skeleton()) && self.heading.up == clip.info.up
     }
 
-    /// All frames of a clip, ready for [`PoseRows::distance`].
-    pub fn rows(&self, clip: &Clip) -> PoseRows {
-        self.rows_along(clip, &self.heading.track(clip))
-    }
-
-    /// [`Self::rows`] for a clip whose way is known already.
-    pub fn rows_along(&self, clip: &Clip, track: &RootTrack) -> PoseRows {
-        let mut rows = PoseRows::with_capacity(self, clip.n_frames());
-        let places: Vec<MetricPose> = (0..clip.n_frames())
-            .map(|f| self.place(clip.frame(f).rotations, track, f))
-            .collect();
-        for at in 0..places.len() {
-            // Velocities look backwards, as the last frame of a motion that is being made has to; the first looks on.
-            let (before, after) = match at {
-                0 => (0, 1.min(places.len() - 1)),
-                _ => (at - 1, at),
-            };
-            let steps = (after - before) as f64;
-            rows.push(
-                self,
-                &places[at],
-                &places[before],
-                &places[after],
-                steps * clip.fps(),
-            );
-        }
-        rows
-    }
-
     /// What is compared of one frame.
     pub(crate) fn place(&self, local: &[Quat], track: &RootTrack, frame: usize) -> MetricPose {
         self.place_at(

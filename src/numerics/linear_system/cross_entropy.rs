@@ -47,16 +47,6 @@ impl SliceModel {
         })
     }
 
-    /// D(this || other), given the expected frames of both (as of [`Ar2::predict`]).
-    pub fn relative_entropy(&self, mean: &[f64], other: &Self, other_mean: &[f64]) -> f64 {
-        other.metric.constant(&self.spread) + other.metric.mean_term(mean, other_mean)
-    }
-
-    /// Mean of the relative entropies both ways, which unlike either does not depend on which comes first.
-    pub fn symmetric_entropy(&self, mean: &[f64], other: &Self, other_mean: &[f64]) -> f64 {
-        self.symmetric_constant(other) + self.symmetric_mean_term(mean, other, other_mean)
-    }
-
     /// The part of it that is the same for all slices of two systems.
     pub fn symmetric_constant(&self, other: &Self) -> f64 {
         0.5 * (other.metric.constant(&self.spread) + self.metric.constant(&other.spread))
@@ -182,6 +172,18 @@ mod tests {
     use super::super::tests::turning;
     use super::*;
     use crate::numerics::random::Stream;
+
+    impl SliceModel {
+        /// D(this || other), given the expected frames of both (as of [`Ar2::predict`]).
+        fn relative_entropy(&self, mean: &[f64], other: &Self, other_mean: &[f64]) -> f64 {
+            other.metric.constant(&self.spread) + other.metric.mean_term(mean, other_mean)
+        }
+
+        /// Mean of the relative entropies both ways, which unlike either does not depend on which comes first.
+        fn symmetric_entropy(&self, mean: &[f64], other: &Self, other_mean: &[f64]) -> f64 {
+            self.symmetric_constant(other) + self.symmetric_mean_term(mean, other, other_mean)
+        }
+    }
 
     const N_FRAMES: usize = 5;
 

@@ -11,49 +11,21 @@
 
 mod gains;
 mod maximise;
+mod model;
 mod smoother;
 
 use std::ops::ControlFlow;
 
-use nalgebra::{DMatrix, DMatrixView, DVector, SymmetricEigen};
+use nalgebra::{DMatrix, DVector};
 
 use self::gains::Gains;
 use self::smoother::{expect, smooth};
 use super::ridge::{SystemError, SystemPrior, check};
 use super::{Ar2, floored};
 use crate::numerics::cholesky::Cholesky;
+use model::frames;
 
-/// Eqs. (4) and (5), and where sequences start.
-#[derive(Debug, Clone, PartialEq)]
-pub struct StateSpace {
-    /// The autoregression of hidden states, Eq. (4).
-    pub dynamics: Ar2,
-    /// C, observed number by state.
-    pub observation: DMatrix<f64>,
-    /// The diagonal of R: variance of the noise of each observed number.
-    pub noise: DVector<f64>,
-    /// Expected `[x[0]; x[-1]]` at the first frame of a sequence.
-    pub start_mean: DVector<f64>,
-    /// Covariance of `[x[0]; x[-1]]` at the first frame.
-    pub start_covariance: DMatrix<f64>,
-}
-
-/// When EM stops and what it keeps fixed.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EmSettings {
-    /// Rounds of EM at most.
-    pub max_rounds: usize,
-    /// Ends when a round raises the mean log-likelihood of a frame by less.
-    pub least_gain: f64,
-    /// Whether C stays as it is. A, b and Q have a meaning only relative to C.
-    pub fix_observation: bool,
-    /// Least variance of Q and of the start, in any direction.
-    pub floor: f64,
-    /// Least variance of an observed number.
-    pub noise_floor: f64,
-    /// Draws A1, A2, b and Q towards a system.
-    pub prior: Option<SystemPrior>,
-}
+pub use model::{EmSettings, StateSpace};
 
 impl StateSpace {
     /// Closed form: states are the least-squares ones for this C, the system is fitted to them by ridge regression,
@@ -139,37 +111,6 @@ impl StateSpace {
         let states = stacked.rows(0, self.dynamics.n_dims()).into_owned();
         Ok(states.data.into())
     }
-}
-
-/// The directions in which observations are largest, as the columns of C: their principal components around zero, each
-/// with its largest number positive.
-pub fn principal_observation(
-    sequences: &[&[f64]],
-    width: usize,
-    n_states: usize,
-) -> Result<DMatrix<f64>, SystemError> {
-    check(sequences, width)?;
-    let mut squares = DMatrix::zeros(width, width);
-    for sequence in sequences {
-        let observed = frames(sequence, width);
-        squares.gemm(1.0, &observed, &observed.transpose(), 1.0);
-    }
-    let eigen = SymmetricEigen::new(squares);
-    let mut order: Vec<usize> = (0..width).collect();
-    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
-    order.truncate(n_states);
-    let mut columns = eigen.eigenvectors.select_columns(&order);
-    for mut column in columns.column_iter_mut() {
-        if column[column.icamax()] < 0.0 {
-            column.neg_mut();
-        }
-    }
-    Ok(columns)
-}
-
-/// A sequence with a frame in each column.
-fn frames(sequence: &[f64], width: usize) -> DMatrixView<'_, f64> {
-    DMatrixView::from_slice(sequence, width, sequence.len() / width)
 }
 
 /// Mean and covariance of the first states; the state before the first is where constant velocity would have it.

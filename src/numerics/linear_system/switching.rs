@@ -12,8 +12,8 @@ use nalgebra::{DMatrix, DVector};
 
 use super::Ar2;
 use super::ridge::SystemPrior;
-use super::state_space::{EmSettings, StateSpace};
 use crate::numerics::cholesky::Cholesky;
+use crate::numerics::linear_system::state_space::{EmSettings, StateSpace};
 use crate::numerics::mixture::{Covariance, Mixture, MixtureSettings};
 use crate::numerics::random::Stream;
 

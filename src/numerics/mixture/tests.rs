@@ -52,7 +52,7 @@ fn a_planted_mixture_is_found_again() {
             for (v, d) in mixture.variances(found).iter().zip(deviations) {
                 assert!((v / (d * d) - 1.0).abs() < 0.25, "{covariance:?} {v} {d}");
             }
-            let sure = mixture.responsibilities(middle);
+            let sure = mixture.memberships(middle).0;
             assert!((sure.iter().sum::<f64>() - 1.0).abs() < 1e-12, "of one");
             assert!(sure[found] > 0.99, "{covariance:?}");
             assert_eq!(mixture.most_likely(&rows[3 * at..][..3]), found);

@@ -1,58 +1,14 @@
 //! The M-step: weights, means and covariances that maximise Eq. (3), and what becomes of empty components.
 
-use nalgebra::{DMatrix, DVector, SymmetricEigen};
+use nalgebra::DMatrix;
 use rayon::prelude::*;
 
+use super::covariances::{Covariance, Covariances, FullCovariance};
 use super::gather::Gathered;
-use super::{Covariance, Covariances, Mixture, MixtureSettings};
+use super::model::{Mixture, MixtureSettings};
 
 /// A component with fewer rows than this is empty: taking it away does not change the likelihood noticeably.
 const EMPTY: f64 = 1e-8;
-
-/// A covariance by its axes: its inverse and determinant always exist, however flat it is.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct FullCovariance {
-    axes: DMatrix<f64>,
-    /// Variances along the axes; none below the floor.
-    along: DVector<f64>,
-}
-
-impl FullCovariance {
-    /// The covariance above the floor at which the likelihood is highest, given the sample covariance: variances along
-    /// its axes are raised to the floor.
-    fn new(sample: DMatrix<f64>, floor: f64) -> Self {
-        let eigen = SymmetricEigen::new(sample);
-        Self {
-            axes: eigen.eigenvectors,
-            along: eigen.eigenvalues.map(|v| v.max(floor)),
-        }
-    }
-
-    fn diagonal(variances: &[f64]) -> Self {
-        Self {
-            axes: DMatrix::identity(variances.len(), variances.len()),
-            along: DVector::from_column_slice(variances),
-        }
-    }
-
-    pub(super) fn variances(&self) -> Vec<f64> {
-        let width = self.along.len();
-        let of = |row| (0..width).map(move |i| self.axes[(row, i)].powi(2) * self.along[i]);
-        (0..width).map(|row| of(row).sum()).collect()
-    }
-
-    pub(super) fn inverse(&self) -> DMatrix<f64> {
-        let mut scaled = self.axes.clone();
-        for (mut column, variance) in scaled.column_iter_mut().zip(&self.along) {
-            column /= *variance;
-        }
-        scaled * self.axes.transpose()
-    }
-
-    pub(super) fn ln_determinant(&self) -> f64 {
-        self.along.iter().map(|v| v.ln()).sum()
-    }
-}
 
 /// The mixture that maximises Eq. (3) given the memberships.
 pub(super) fn maximise(gathered: &Gathered, center: &[f64], settings: &MixtureSettings) -> Mixture {

@@ -7,13 +7,15 @@
 mod plan;
 mod state;
 
+use super::anova::{Anova, AnovaError, Group, one_way};
+use plan::distinct;
+
 pub use plan::{DECKS, Experiment, MOST_STIMULI, PER_RATER, Plan, PlanError, Stimulus, deck_of};
 pub use state::{Key, Question, Session, SessionError, Step};
 
-use super::anova::{Anova, AnovaError, Group, one_way};
-
 /// The lowest score.
 pub const LOWEST: u8 = 1;
+
 /// The highest score.
 pub const HIGHEST: u8 = 9;
 
@@ -95,11 +97,4 @@ fn groups(ratings: &[&Rating]) -> Vec<Group> {
                 .collect(),
         })
         .collect()
-}
-
-fn distinct<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    let mut words: Vec<&str> = words.collect();
-    words.sort_unstable();
-    words.dedup();
-    words
 }

@@ -4,8 +4,10 @@ use crate::numerics::random::Stream;
 
 /// How many clips a rater watches, as in the paper.
 pub const PER_RATER: usize = 15;
+
 /// A study has so many orders; each rater's name picks one. A page without random numbers of its own can carry them all.
 pub const DECKS: usize = 64;
+
 /// A study shows no more than this.
 pub const MOST_STIMULI: usize = 500;
 
@@ -176,7 +178,7 @@ impl Plan {
 
     /// The conditions, sorted.
     pub fn conditions(&self) -> Vec<&str> {
-        super::distinct(self.stimuli.iter().map(|s| s.condition.as_str()))
+        distinct(self.stimuli.iter().map(|s| s.condition.as_str()))
     }
 
     /// What a rater sees, in order, as indices of stimuli.
@@ -230,4 +232,11 @@ pub fn deck_of(rater: &str) -> usize {
         (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
     });
     hash as usize % DECKS
+}
+
+pub(super) fn distinct<'a>(words: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
+    let mut words: Vec<&str> = words.collect();
+    words.sort_unstable();
+    words.dedup();
+    words
 }

@@ -22,9 +22,6 @@ mod training;
 
 use std::sync::Arc;
 
-pub use settings::{LearnSettings, Method};
-pub use training::encode;
-
 use super::error::check_fits;
 use super::gplvm::Gplvm;
 use super::{FeatureMap, Gaussian, Origin, Style, StyleError, StyleParts};
@@ -33,8 +30,8 @@ use crate::motion::Clip;
 use fit::LatentFit;
 use training::Training;
 
-/// A style is a distribution of poses; from fewer different poses than these none can be learned.
-pub const MIN_POSES: usize = 3;
+pub use settings::{LearnSettings, MIN_POSES, Method};
+pub use training::encode;
 
 impl Style {
     /// Learns from clips on one skeleton, with the same up.

@@ -1,6 +1,5 @@
 //! How a style is learned.
 
-use super::MIN_POSES;
 use crate::style::StyleError;
 use crate::style::gplvm::{MAX_ACTIVE, MAX_LATENT};
 
@@ -79,3 +78,6 @@ impl LearnSettings {
         Ok(())
     }
 }
+
+/// A style is a distribution of poses; from fewer different poses than these none can be learned.
+pub const MIN_POSES: usize = 3;

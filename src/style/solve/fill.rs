@@ -108,8 +108,8 @@ fn kept(skeleton: &Skeleton, is_missing: &dyn Fn(usize) -> bool) -> Vec<bool> {
 
 /// Where the captured joints of a frame are, and how those are turned that the rebuilt ones hang on.
 ///
-/// Places alone leave that open where bones have no length: a chest whose neck and collar bones start at its own place may
-/// turn, and a collar bone back, until an arm reaches its hand in a way that the chest does not allow.
+/// Places alone leave that open where bones have no length: a chest whose neck and collar bones start at its own place
+/// may turn, and a collar bone back, until an arm reaches its hand in a way that the chest does not allow.
 fn seen_joints(
     clip: &Clip,
     frame: usize,

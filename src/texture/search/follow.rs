@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::beam::{Explored, SAMPLES, trace};
+use super::error::FollowError;
 use super::routes::OFF_LABEL;
 use super::timetable::{FrameCosts, Timetable};
 use super::{Found, Goal, Rough, SearchCorpus, SearchSettings, Start, Visit};
@@ -12,29 +13,41 @@ use crate::texture::{FrameId, Piece};
 
 /// Weight of squared angles beside squared metres.
 const ANGLES: f64 = 0.09;
+
 /// Weight of the squared speed of toes that slide, in metres a second: turning clips whose feet stand are preferred.
 const SLIDES: f64 = 0.3;
+
 /// The body may face this far away from the curve for nothing: shoulders swing, and sneaking is done sideways.
 const FACING_RAD: f64 = 0.5;
+
 /// Slower than this, the body is waiting; metres a second.
 const WAITS: f64 = 0.1;
+
 /// What a sample of standing costs; slower than half the usual speed of the action costs a part of it. About as much
 /// as the wrong action does: with a twentieth of it, motions stood for 16 s before the border of a section whose
 /// action was hard to reach.
 const WAIT_COST: f64 = 1.0;
+
 /// Whoever has not come this much further in this time is stalled, and every sample of that costs as much: far from the
 /// curve, standing would be cheaper than walking back.
 const STALL_METRES: f64 = 0.3;
+
 const STALL_SECS: f64 = 3.0;
+
 const STALL_COST: f64 = 10.0;
+
 /// A metre that another action goes counts like the time it takes at this speed; metres a second.
 const OFF_SPEED: f64 = 0.5;
+
 /// How far ahead the next part of the curve is thought of; metres.
 const AHEAD: f64 = 4.0;
+
 /// Farther than this from the curve, the warp has to bend what the clips do not do; metres.
 const BENT: f64 = 0.25;
+
 /// Frames between two starts that are tried, in seconds.
 const START_SECS: f64 = 0.1;
+
 /// Slowest walk that is waited for: longer searches are given up; metres a second.
 const SLOWEST: f64 = 0.15;
 
@@ -45,14 +58,6 @@ pub struct Section {
     pub arc: Range<f64>,
     /// Any of these; an empty list allows all.
     pub labels: Vec<usize>,
-}
-
-/// Why a path cannot be followed at all.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum FollowError {
-    /// No frame of the first section's labels can begin.
-    #[error("no clip of the wanted actions is long enough to begin the path with")]
-    NoStart,
 }
 
 /// A part of the curve that the clips do not follow by themselves.

@@ -11,6 +11,8 @@
 
 mod beam;
 mod corpus;
+mod error;
+mod floor_track;
 mod follow;
 mod order;
 mod routes;
@@ -19,11 +21,11 @@ mod steer;
 mod tests;
 mod timetable;
 
+pub use crate::texture::search::error::FollowError;
+pub use crate::texture::search::floor_track::FloorTrack;
 pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, beam};
-pub use corpus::{FloorTrack, SearchCorpus};
-pub use follow::{
-    Bend, FollowError, Followed, Following, OffLabel, PathGoal, Section, follow_path,
-};
+pub use corpus::SearchCorpus;
+pub use follow::{Bend, Followed, Following, OffLabel, PathGoal, Section, follow_path};
 pub use order::{InOrder, OrderGoal, OrderPart};
 pub use routes::LabelRoutes;
 pub use steer::SteerGoal;

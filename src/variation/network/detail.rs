@@ -84,30 +84,43 @@ impl Detail {
 /// tremor have little else, and played a frame or two off their curve it would be jerk of its own.
 ///
 /// The mean of the details of a few takes has a share of their tremor as well; what is left of it is what its square exceeds
-/// that by, over a moment (Wiener).
+/// that by, over a moment (Wiener). That is one share for the whole body: joints make up for each other in detail, and with a share for
+/// each of them a hand or foot no longer stood as still in space as it was captured (jerk in space of kicks 1.22 against 1.13, of strokes
+/// 1.28 against 1.13).
 pub(in crate::variation) fn common(takes: &[Columns], phases: &Phases, knots: &Knots) -> Columns {
-    let n = takes.len() as f64;
-    let mut made = Columns::zeros(phases.n, phases.width());
+    let (n, size) = (takes.len() as f64, (phases.n, phases.width()));
     if takes.len() < 2 {
-        return made;
+        return Columns::zeros(size.0, size.1);
     }
-    let details: Vec<Columns> = takes.iter().map(|take| knots.split(take).1).collect();
-    let deviation = MOMENT_SECS / phases.frame_secs;
-    let is_dof = |node: &usize| matches!(phases.kinds[*node], NodeKind::Dof(_));
-    for node in (0..phases.width()).filter(is_dof) {
-        let of = |phase: usize| details.iter().map(move |take| take[(phase, node)]);
-        let means: Vec<f64> = (0..phases.n)
-            .map(|phase| of(phase).sum::<f64>() / n)
-            .collect();
-        let own = means.iter().map(|mean| mean * mean).collect::<Vec<f64>>();
-        let all = (0..phases.n).map(|phase| of(phase).map(|x| x * x).sum::<f64>() / n);
-        let [own, all] = [own, all.collect()].map(|x| smoothed(&x, deviation, Ends::Hold));
-        for (phase, mean) in means.into_iter().enumerate() {
-            let shared = (n * own[phase] - all[phase]) / (n - 1.0);
-            made[(phase, node)] = mean * (shared / own[phase].max(1e-12)).clamp(0.0, 1.0);
+    let detail = |take: &Columns| {
+        let mut detail = knots.split(take).1;
+        for (node, kind) in phases.kinds.iter().enumerate() {
+            if !matches!(kind, NodeKind::Dof(_)) {
+                detail.column_mut(node).fill(0.0);
+            }
         }
+        detail
+    };
+    let squares = |detail: &Columns| -> Vec<f64> {
+        let rows = detail.row_iter();
+        rows.map(|row| row.norm_squared()).collect()
+    };
+    let mut mean = Columns::zeros(size.0, size.1);
+    let mut all = vec![0.0; phases.n];
+    for take in takes {
+        let detail = detail(take);
+        for (sum, square) in all.iter_mut().zip(squares(&detail)) {
+            *sum += square / n;
+        }
+        mean += detail / n;
     }
-    made
+    let deviation = MOMENT_SECS / phases.frame_secs;
+    let [own, all] = [squares(&mean), all].map(|x| smoothed(&x, deviation, Ends::Hold));
+    for (phase, mut row) in mean.row_iter_mut().enumerate() {
+        let shared = (n * own[phase] - all[phase]) / (n - 1.0);
+        row *= (shared / own[phase].max(1e-12)).clamp(0.0, 1.0);
+    }
+    mean
 }
 
 /// The phase at every frame: moments turned round.

@@ -126,11 +126,6 @@ impl PaperStructure {
         &self.transition[node]
     }
 
-    /// Parents of a node of the prior network.
-    pub fn prior_parents(&self, node: usize) -> &[usize] {
-        &self.prior[node]
-    }
-
     /// Mean number of parents in the transition network, with the node itself at both frames.
     pub fn mean_parents(&self) -> f64 {
         let sum: usize = self.transition.iter().map(|p| p.len() + 2).sum();

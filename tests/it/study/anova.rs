@@ -43,7 +43,8 @@ fn the_worked_example_of_an_encyclopedia() {
     );
 }
 
-/// Mussel shells (McDonald and Seed; the example of SciPy's documentation, which prints 7.121019471642447, 0.0002812242314534544).
+/// Mussel shells (McDonald and Seed; the example of SciPy's documentation, which prints 7.121019471642447,
+/// 0.0002812242314534544).
 #[test]
 fn groups_of_unequal_size() {
     check(

@@ -1,6 +1,7 @@
 //! The rating page in a real browser, driven by its own keyboard events.
 //!
-//! Needs Chromium (`apt install chromium`); where there is none, the test says so and ends. `KINFOLK_CHROMIUM` names another program.
+//! Needs Chromium (`apt install chromium`); where there is none, the test says so and ends. `KINFOLK_CHROMIUM` names
+//! another program.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

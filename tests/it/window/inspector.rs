@@ -4,7 +4,7 @@ use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::app::variation::models_of;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers, PointerButton, pos2};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::document::{Command, Keying, Learned};
 use kinfolk::file::project::{Access, ProjectFolder};

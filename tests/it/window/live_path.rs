@@ -5,7 +5,7 @@ use std::sync::{Arc, LazyLock};
 use egui::{Key, Modifiers, PointerButton, vec2};
 use kinfolk::app::sequence::live::{LiveSource, Playing};
 use kinfolk::app::sequence::state::Request as SequenceRequest;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{ActionSource, Command, DrawnPath, Learned, ModelId};

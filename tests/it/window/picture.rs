@@ -8,7 +8,7 @@ use egui_kittest::kittest::Queryable as _;
 use image::{ImageFormat, RgbaImage};
 use kinfolk::app::pose::handles::rig::Rig;
 use kinfolk::app::pose::picture::camera_of;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::document::{Picture, Seen};
 use kinfolk::motion::WorldPose;
 

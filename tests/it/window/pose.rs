@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::App;
-use kinfolk::app::pose::handles::grab::Grab;
+use kinfolk::app::pose::handles::draft::Grab;
 use kinfolk::app::pose::handles::symmetry::place_across;
 use kinfolk::app::pose::handles::tools::flipped;
 use kinfolk::app::render::Size;

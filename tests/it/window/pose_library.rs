@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::pose::poses::Region;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::{Command, Posed, PosedId};

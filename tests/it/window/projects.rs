@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::shell::dialogs::Dialog;
-use kinfolk::app::shell::jobs::Shown;
 use kinfolk::app::shell::requests::{Request, Then};
+use kinfolk::app::shell::work::Shown;
 use kinfolk::document::Command;
 use kinfolk::file::project::Access;
 use kinfolk::motion::{Clip, Contact, WorldPose};
@@ -222,7 +222,7 @@ fn work_for_a_project_that_was_closed_is_not_put_into_the_next() {
     let mut window = with_a_clip();
     let shell = &mut window.app_mut().shell;
     shell.start("dawdle", Shown::InBar, |_| {
-        let delivery: kinfolk::app::shell::jobs::Delivery = Box::new(|shell| {
+        let delivery: kinfolk::app::shell::context::Delivery = Box::new(|shell| {
             shell.session.search = "late".to_owned();
         });
         Ok(delivery)

@@ -1,4 +1,5 @@
-//! Clips of several skeletons in one window: FBX takes, the offer to bring them onto one, the bone map, exports and poses.
+//! Clips of several skeletons in one window: FBX takes, the offer to bring them onto one, the bone map, exports and
+//! poses.
 
 use std::path::Path;
 use std::sync::Arc;

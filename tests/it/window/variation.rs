@@ -8,18 +8,18 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::render::{Offscreen, RenderError, Samples};
 use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
-use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::messages::Severity;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::shell::requests::{Request, Then};
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::view_options::Arrangement;
 use kinfolk::app::variation::models_of;
-use kinfolk::app::variation::plots::ui::PlotKind;
+use kinfolk::app::variation::plots::view::PlotKind;
 use kinfolk::app::variation::takes::learn::LEARN;
+use kinfolk::app::variation::variants::batch::Batch;
 use kinfolk::app::variation::variants::live::Live;
-use kinfolk::app::variation::variants::make::Batch;
 use kinfolk::app::{App, Setup};
 use kinfolk::demo::Action;
 use kinfolk::document::{ClipId, Command, Learned};
@@ -101,7 +101,7 @@ pub(super) fn make(window: &mut Window, count: usize) {
     window.until("made and measured", |app| {
         batch(app).is_some_and(|batch| {
             let is_measured =
-                |made: &kinfolk::app::variation::variants::make::Made| made.numbers.is_some();
+                |made: &kinfolk::app::variation::variants::batch::Made| made.numbers.is_some();
             batch.made.len() == count && batch.made.iter().all(is_measured)
         })
     });

@@ -8,11 +8,12 @@ use egui_plot::{PlotMemory, PlotPoint};
 use kinfolk::app::App;
 use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use kinfolk::app::shell::dialogs::Dialog;
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::previews::Kind;
 use kinfolk::app::shell::previews::Preview;
-use kinfolk::app::variation::plots::ui::{PlotKind, plot_id};
-use kinfolk::app::variation::variants::make::Made;
+use kinfolk::app::variation::plots::ui::plot_id;
+use kinfolk::app::variation::plots::view::PlotKind;
+use kinfolk::app::variation::variants::batch::Made;
 use kinfolk::document::Learned;
 use kinfolk::motion::{Clip, Vec3, WorldPose};
 

@@ -5,40 +5,15 @@ use std::sync::Arc;
 
 use egui::{Rect, Sense, pos2, vec2};
 
-use crate::app::library::cleaning::{Done, Findings, MOST_PREVIEWED, Recipe, Rinsed, in_words};
+use crate::app::library::cleaning::{Done, Findings, MOST_PREVIEWED, Recipe, in_words};
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::short;
-use crate::app::shell::words::counted;
-use crate::app::shell::words::slide_cm;
+use crate::app::shell::words::{counted, slide_cm};
 use crate::motion::edit::{Glitch, InPlace, Unit};
 use crate::motion::{Axis, Clip};
-
-/// What the panel remembers.
-#[derive(Debug)]
-pub struct CleanView {
-    /// The steps to take.
-    pub recipe: Recipe,
-    /// Whether the 3D view shows the result instead of the clips as they are.
-    pub shows_result: bool,
-    /// What was found in the clip that was looked at last.
-    pub findings: Option<(Arc<Clip>, Arc<Findings>)>,
-    /// The result that was worked out last.
-    pub rinsed: Option<Rinsed>,
-}
-
-impl Default for CleanView {
-    fn default() -> Self {
-        Self {
-            recipe: Recipe::default(),
-            shows_result: true,
-            findings: None,
-            rinsed: None,
-        }
-    }
-}
 
 /// Draws the panel.
 pub fn cleaning_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {

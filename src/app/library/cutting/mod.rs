@@ -1,6 +1,8 @@
 //! Cutting takes into clips: proposals are found in the background, looked at, ticked, and cut in one step.
 
+mod proposals;
 pub mod ui;
+pub mod view;
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -8,10 +10,10 @@ use std::sync::Arc;
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::words::counted;
-use crate::app::shell::words::free_set_name;
+use crate::app::shell::words::{counted, free_set_name};
+use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command, Document, SetId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::cycles::{CutStart, CycleCut, CycleSettings, find_cycles, make_loop};
@@ -19,66 +21,7 @@ use crate::motion::edit::{self, InPlace, Placement};
 use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{Clip, HeadingFrame};
 
-/// What a list of proposals holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kind {
-    /// Stretches that can be played again and again.
-    #[default]
-    Cycles,
-    /// Stretches like a marked one.
-    Repeats,
-}
-
-/// A stretch that could be cut out.
-#[derive(Debug, Clone)]
-pub struct Proposal {
-    /// The take as it was when the stretch was found.
-    pub take: Arc<Clip>,
-    /// The clip of the library that the proposal is cut from.
-    pub id: ClipId,
-    /// Frames of the take.
-    pub frames: Range<usize>,
-    /// Cycles: how well it closes, 1 is exactly. Repeats: mean distance in body heights.
-    pub value: f64,
-    /// Whether it is to be kept.
-    pub is_ticked: bool,
-}
-
-/// Everything that was found, the best first.
-#[derive(Debug, Clone, Default)]
-pub struct Proposals {
-    /// What was looked for.
-    pub kind: Kind,
-    /// The best first.
-    pub list: Vec<Proposal>,
-    /// Takes in which nothing could be looked for, with the reason.
-    pub skipped: Vec<String>,
-}
-
-impl Proposals {
-    /// How many are to be kept.
-    pub fn n_ticked(&self) -> usize {
-        self.list.iter().filter(|p| p.is_ticked).count()
-    }
-}
-
-/// A stretch that others are to be like.
-#[derive(Debug, Clone)]
-pub struct Pattern {
-    /// The take that the pattern was marked in.
-    pub take: Arc<Clip>,
-    /// The frames of it, the end not included.
-    pub frames: Range<usize>,
-}
-
-/// How ticked proposals become clips.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Keeping {
-    /// Each end is made to lead into its beginning.
-    pub is_seamless: bool,
-    /// Also put in a new set of this name.
-    pub set: Option<String>,
-}
+pub use proposals::{Keeping, Kind, Pattern, Proposal, Proposals};
 
 impl LibraryWorkspace {
     /// Looks for cycles in the selected clips.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::view::Where;
 use crate::app::library::cutting::{Keeping, Kind, Pattern, Proposal, Proposals};
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
@@ -11,41 +12,9 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::requests::Request;
 use crate::app::shell::words::counted;
-use crate::document::{ClipId, SetId};
+use crate::document::ClipId;
 use crate::motion::Clip;
 use crate::motion::cycles::CutStart;
-
-/// Where repeats are looked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Where {
-    /// In every clip.
-    #[default]
-    Everywhere,
-    /// In the selected clips.
-    Selected,
-    /// In the clips of a set.
-    Set(SetId),
-}
-
-/// A made preview, and of what.
-pub type Shown = (Arc<Clip>, Range<usize>, Kind, Vec<Arc<Clip>>);
-
-/// What the panel remembers.
-#[derive(Debug, Default)]
-pub struct CutView {
-    /// What was found last.
-    pub proposals: Option<Proposals>,
-    /// The stretch that repeats are to be like.
-    pub pattern: Option<Pattern>,
-    /// The preview that was made last.
-    pub shown: Option<Shown>,
-    is_left_foot: bool,
-    is_seamless: bool,
-    makes_set: bool,
-    set_name: String,
-    loops_range: bool,
-    place: Where,
-}
 
 /// Draws the panel. What was found takes all of it, until it is kept or discarded.
 pub fn cutting_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {

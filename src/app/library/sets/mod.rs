@@ -2,13 +2,15 @@
 
 pub(in crate::app) mod look_ui;
 pub mod ui;
+pub mod view;
 
 use std::sync::Arc;
 
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::clips::similarity::{ClipComparison, MOST_LOOKED_AT};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown, Worked};
+use crate::app::shell::jobs::{DeliveryTo, Worked};
+use crate::app::shell::work::Shown;
 use crate::document::ClipId;
 use crate::motion::Clip;
 

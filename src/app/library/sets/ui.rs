@@ -1,30 +1,13 @@
 //! Sets of clips that belong together, and a quick look at the open one.
 
-use std::sync::Arc;
-
 use egui_material_icons::icons::{ICON_DELETE, ICON_EDIT};
 
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
-use crate::app::shell::clips::similarity::ClipComparison;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::words::counted;
-use crate::document::{ClipId, ClipSet, Command, SetId};
-
-/// What the panel remembers.
-#[derive(Debug, Default)]
-pub struct SetsView {
-    /// The set that is looked at.
-    pub open: Option<SetId>,
-    /// What a look at it found.
-    pub look: Option<Arc<ClipComparison>>,
-    /// Which curve is drawn: three for each part of the body.
-    pub curve: Option<usize>,
-    /// Whether the 3D view shows the clips of the set in step.
-    pub shows_in_step: bool,
-    renames: Option<(SetId, String)>,
-}
+use crate::document::{ClipId, ClipSet, Command};
 
 /// Draws the panel.
 pub fn sets_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {

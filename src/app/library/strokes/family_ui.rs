@@ -4,7 +4,7 @@ use crate::app::library::state::{LibraryWorkspace, Request};
 use crate::app::library::strokes::LEARN_STROKES;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::strokes::StrokesBox;
+use crate::app::shell::dialogs::dialog::StrokesBox;
 use crate::app::shell::words::counted;
 
 /// Draws the rows of buttons.

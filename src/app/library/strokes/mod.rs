@@ -3,105 +3,29 @@
 //! Made strokes are a cache, keyed by model, number, seed and amount, until they are kept; then they are strokes of
 //! the project.
 
+mod family;
 pub(in crate::app) mod family_ui;
 pub mod ui;
+pub mod view;
 
 use std::sync::Arc;
 
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::words::counted;
-use crate::app::shell::words::free_model_name;
+use crate::app::shell::words::{counted, free_model_name};
+use crate::app::shell::work::Shown;
 use crate::document::{Command, Learned, ModelId, StrokeId};
 use crate::jobs::Cancelled;
 use crate::motion::Stroke;
-use crate::variation::{LearnSettings, Length, STROKE_FPS, SampleSettings, StrokeModel};
+use crate::variation::{LearnSettings, STROKE_FPS, StrokeModel};
+
+pub use family::{MadeStrokes, StrokeFamily, StrokeRecipe};
 
 /// The job, as the status bar names it.
 pub const LEARN_STROKES: &str = "learn strokes";
-
-/// How strokes are made.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct StrokeRecipe {
-    /// How many strokes are made at once.
-    pub count: usize,
-    /// Names all random numbers.
-    pub seed: u64,
-    /// 0 gives the mean stroke, 1 varies as much as those that were drawn.
-    pub amount: f64,
-}
-
-impl Default for StrokeRecipe {
-    fn default() -> Self {
-        Self {
-            count: 15,
-            seed: 1,
-            amount: 1.0,
-        }
-    }
-}
-
-/// Strokes that were made, or why there are none.
-#[derive(Debug)]
-pub struct MadeStrokes {
-    model: Arc<StrokeModel>,
-    recipe: StrokeRecipe,
-    /// In order of their numbers.
-    pub strokes: Result<Vec<Arc<Stroke>>, String>,
-}
-
-impl MadeStrokes {
-    fn make(model: Arc<StrokeModel>, recipe: StrokeRecipe, name: &str) -> Self {
-        let settings = SampleSettings {
-            amount: recipe.amount,
-            seed: recipe.seed,
-            ..SampleSettings::default()
-        };
-        let one = |number: usize| {
-            let made = model.vary(&settings, number as u64, Length::Once)?;
-            let points = made.points().to_vec();
-            Ok(Arc::new(Stroke::new(
-                format!("{name} {number:03}"),
-                points,
-            )?))
-        };
-        let strokes: Result<Vec<_>, crate::variation::LearnError> =
-            (0..recipe.count).map(one).collect();
-        Self {
-            strokes: strokes.map_err(|error| error.to_string()),
-            model,
-            recipe,
-        }
-    }
-}
-
-/// What the panel remembers.
-#[derive(Debug)]
-pub struct StrokeFamily {
-    /// The model that makes strokes; none is the last that was learned.
-    pub chosen: Option<ModelId>,
-    /// How they are made.
-    pub recipe: StrokeRecipe,
-    /// Whether they are on the pad.
-    pub is_shown: bool,
-    made: Option<Arc<MadeStrokes>>,
-    is_making: bool,
-}
-
-impl Default for StrokeFamily {
-    fn default() -> Self {
-        Self {
-            chosen: None,
-            recipe: StrokeRecipe::default(),
-            is_shown: true,
-            made: None,
-            is_making: false,
-        }
-    }
-}
 
 impl LibraryWorkspace {
     /// Models of strokes, with their names.

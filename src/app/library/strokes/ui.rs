@@ -10,28 +10,15 @@ use std::sync::Arc;
 use egui::{Align2, FontId, Pos2, Rect, Sense, Shape, pos2};
 
 use crate::app::library::state::LibraryWorkspace;
-use crate::app::library::strokes::StrokeFamily;
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::strokes::StrokesBox;
+use crate::app::shell::dialogs::dialog::StrokesBox;
 use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::document::{Command, StrokeId};
 use crate::motion::Stroke;
-
-/// What the panel remembers.
-#[derive(Debug, Default)]
-pub struct StrokesView {
-    /// The strokes that are selected.
-    pub selection: BTreeSet<StrokeId>,
-    /// What a model makes of them.
-    pub family: StrokeFamily,
-    /// The stroke under the pen: seconds, x, y.
-    drawn: Vec<[f64; 3]>,
-    renames: Option<(StrokeId, String)>,
-}
 
 /// Draws pad and list.
 pub fn strokes_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {

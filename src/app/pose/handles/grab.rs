@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::app::pose::handles::judge::Judgement;
+use super::draft::{Grab, Thought};
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::solver::{Aim, Answer, Order, Setup};
 use crate::app::pose::handles::symmetry as across;
@@ -22,54 +22,9 @@ use crate::style::solve::Constraint;
 
 /// A change may go on for so long after letting go.
 const LONGEST_EASING_SECS: f64 = 0.8;
+
 /// Even an answer that has not come yet is waited for no longer than this.
 const LONGEST_ANSWER_SECS: f64 = 20.0;
-
-/// What is being done to a character, until it is one step.
-#[derive(Debug)]
-pub struct Grab {
-    /// The character whose handles are held.
-    pub id: PosedId,
-    /// The character before.
-    pub before: Arc<Posed>,
-    /// As it is seen.
-    pub draft: Arc<Posed>,
-    /// What is in the hand.
-    pub held: Held,
-    what: String,
-    drag: u64,
-    first: Vec<Constraint>,
-    /// What keeps the body in place where no pin does.
-    rests: Vec<Constraint>,
-    setup: Option<Arc<Setup>>,
-    revision: u64,
-    asked: Option<Order>,
-    answered: u64,
-    is_easing: bool,
-    let_go_secs: Option<f64>,
-}
-
-impl Grab {
-    /// Whether the solver has answered to the newest target.
-    pub fn is_answered(&self) -> bool {
-        let asked = self.asked.as_ref();
-        asked.is_none_or(|order| self.answered >= order.number)
-    }
-
-    /// Whether the pose is all that the solver makes of the newest target.
-    pub fn is_settled(&self) -> bool {
-        (self.is_answered() || self.setup.is_none()) && !self.is_easing
-    }
-}
-
-/// What was last thought of a pose.
-#[derive(Debug, Clone)]
-pub struct Thought {
-    /// Of this character, as it was then.
-    pub of: Arc<Posed>,
-    /// What was thought.
-    pub judgement: Judgement,
-}
 
 impl PoseWorkspace {
     /// Takes hold of handles. Nothing is held where there is no style to solve with, and that is said.

@@ -1,5 +1,6 @@
 //! Handles and the solver that answers to them.
 
+pub mod draft;
 pub mod grab;
 pub mod judge;
 pub mod rig;
@@ -13,7 +14,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::pose::Figure;
-use crate::app::pose::handles::grab::{Grab, Thought};
+use crate::app::pose::handles::draft::{Grab, Thought};
 use crate::app::pose::handles::solver::SolverThread;
 use crate::app::pose::handles::ui::mouse::Mouse;
 use crate::document::Posed;

@@ -109,7 +109,7 @@ impl Rig {
         &self.handles
     }
 
-    /// The landmarks.
+    /// Landmarks of the skeleton: feet, hands, knees.
     pub fn body(&self) -> &Body {
         &self.body
     }

@@ -72,7 +72,7 @@ pub struct Order {
     pub number: u64,
     /// Names the drag it belongs to.
     pub drag: u64,
-    /// Who judges.
+    /// Styles, limits and settings to solve with.
     pub setup: Arc<Setup>,
     /// The character when the drag began.
     pub start: Arc<Posed>,

@@ -14,14 +14,14 @@ const ROW: f32 = 24.0;
 const NEAR: f32 = 8.0;
 
 /// Where frames are.
-struct Line {
+struct FrameRuler {
     rect: Rect,
     left: f32,
     width: f32,
     n_frames: usize,
 }
 
-impl Line {
+impl FrameRuler {
     fn x(&self, frame: f64) -> f32 {
         self.left + self.width * (frame / self.n_frames as f64) as f32
     }
@@ -39,7 +39,7 @@ impl Line {
     }
 }
 
-/// Draws it.
+/// The line of keys over the timeline.
 pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let Some((_, keying)) = pose.keying_now(cx) else {
         return;
@@ -52,7 +52,7 @@ pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &
         info
     });
     let names = 132.0_f32.min(0.2 * rect.width());
-    let line = Line {
+    let line = FrameRuler {
         rect,
         left: rect.left() + names,
         width: (rect.width() - names - 14.0).max(1.0),
@@ -63,7 +63,7 @@ pub(in crate::app) fn key_line_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &
 }
 
 /// The key under a point.
-fn key_at(line: &Line, keying: &Keying, at: egui::Pos2) -> Option<usize> {
+fn key_at(line: &FrameRuler, keying: &Keying, at: egui::Pos2) -> Option<usize> {
     if (at.y - line.row(0)).abs() > 0.5 * ROW {
         return None;
     }
@@ -80,7 +80,7 @@ fn act(
     response: &egui::Response,
     cx: &mut UiContext,
     pose: &mut PoseWorkspace,
-    line: &Line,
+    line: &FrameRuler,
     keying: &Keying,
 ) {
     let to_frame = |cx: &mut UiContext, frame: usize| {
@@ -140,7 +140,7 @@ fn act(
 }
 
 /// Whether a point is on the sign that a frame has in the row of poses.
-fn is_near(line: &Line, frame: usize, at: egui::Pos2) -> bool {
+fn is_near(line: &FrameRuler, frame: usize, at: egui::Pos2) -> bool {
     (at.y - line.row(0)).abs() <= 0.5 * ROW && (line.x(frame as f64) - at.x).abs() < NEAR
 }
 
@@ -155,7 +155,7 @@ fn hollow_diamond(painter: &egui::Painter, at: egui::Pos2, size: f32, colour: eg
     painter.add(egui::Shape::closed_line(corners, Stroke::new(1.5, colour)));
 }
 
-fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &Line, keying: &Keying) {
+fn paint(ui: &egui::Ui, cx: &UiContext, pose: &PoseWorkspace, line: &FrameRuler, keying: &Keying) {
     let colours = Colours::of(ui);
     let painter = ui.painter_at(line.rect);
     painter.rect_filled(line.rect, 3.0, colours.sunken);
@@ -227,7 +227,7 @@ fn site_name(cx: &UiContext, pose: &PoseWorkspace, site: crate::motion::Site) ->
 fn ranges(
     painter: &egui::Painter,
     cx: &UiContext,
-    line: &Line,
+    line: &FrameRuler,
     (keying, row): (&Keying, usize),
     colours: Colours,
 ) {
@@ -257,7 +257,7 @@ fn ranges(
 }
 
 /// Frames, or seconds at this rate.
-fn ruler(painter: &egui::Painter, line: &Line, fps: Option<f64>, colours: Colours) {
+fn ruler(painter: &egui::Painter, line: &FrameRuler, fps: Option<f64>, colours: Colours) {
     const ROOM: f32 = 46.0;
     let per_step = f64::from(line.width) / line.n_frames as f64 * fps.unwrap_or(1.0);
     let steps: &[f64] = match fps {

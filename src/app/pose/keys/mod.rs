@@ -1,14 +1,17 @@
 //! Keyframes at work: every edit of the keys is solved anew in the background, always with the newest keys, while the
 //! last motion goes on playing.
 
+pub(in crate::app) mod adopted;
 pub(in crate::app) mod line_ui;
 pub mod motion;
+pub(in crate::app) mod path_hold;
 pub(in crate::app) mod paths_ui;
 pub(in crate::app) mod playhead;
 pub(in crate::app) mod recipe;
 pub(in crate::app) mod show;
 pub(in crate::app) mod ui;
 pub mod unkeyed;
+pub(in crate::app) mod view;
 
 use std::sync::Arc;
 

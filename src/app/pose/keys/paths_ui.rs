@@ -2,6 +2,7 @@
 
 use egui::{Color32, Pos2, Stroke, vec2};
 
+use super::path_hold::{Grip, PathHold};
 use crate::app::pose::handles::ui::eye::Eye;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
@@ -9,27 +10,6 @@ use crate::app::shell::theme::Colours;
 use crate::document::{HandlePathKey, Keying};
 use crate::motion::{Site, Vec3};
 use crate::style::solve::Trajectory;
-
-/// What can be dragged at a key of a path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::app::pose) enum Grip {
-    /// The key itself, where it is the path's own.
-    Place,
-    /// Where the path goes on.
-    Ahead,
-    /// Where it comes from.
-    Back,
-}
-
-/// Something of a path in the animator's hand. Nothing changes before it is let go.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WayHold {
-    site: Site,
-    frame: usize,
-    grip: Grip,
-    /// The keys as they will be.
-    draft: Keying,
-}
 
 /// A point to drag.
 struct Spot {
@@ -47,7 +27,7 @@ fn shown(cx: &UiContext, pose: &PoseWorkspace) -> Option<(Site, Keying, Trajecto
     let site = pose.keys.site?;
     let (_, posed) = pose.active_posed(cx)?;
     let (_, keying) = pose.keying_now(cx)?;
-    let hold = pose.keys.way_hold.as_ref();
+    let hold = pose.keys.path_hold.as_ref();
     let keying = match hold.filter(|hold| hold.site == site) {
         Some(hold) => hold.draft.clone(),
         None => Keying::clone(&keying),
@@ -196,14 +176,14 @@ fn drag(
     if response.drag_started_by(egui::PointerButton::Primary)
         && let Some(spot) = pressed.and_then(near)
     {
-        pose.keys.way_hold = Some(WayHold {
+        pose.keys.path_hold = Some(PathHold {
             site,
             frame: spot.frame,
             grip: spot.grip,
             draft: keying.clone(),
         });
     }
-    if let Some(mut hold) = pose.keys.way_hold.take() {
+    if let Some(mut hold) = pose.keys.path_hold.take() {
         if response
             .ctx
             .input(|input| input.key_pressed(egui::Key::Escape))
@@ -222,7 +202,7 @@ fn drag(
             let draft = hold.draft;
             pose.edit_keys(cx, "shape a motion path of", |keying| *keying = draft);
         } else {
-            pose.keys.way_hold = Some(hold);
+            pose.keys.path_hold = Some(hold);
         }
         return true;
     }
@@ -230,7 +210,7 @@ fn drag(
 }
 
 /// Moves what is held to a place.
-fn pull(cx: &UiContext, pose: &PoseWorkspace, hold: &mut WayHold, to: &Vec3) {
+fn pull(cx: &UiContext, pose: &PoseWorkspace, hold: &mut PathHold, to: &Vec3) {
     let Some((_, posed)) = pose.active_posed(cx) else {
         return;
     };

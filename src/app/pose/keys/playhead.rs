@@ -2,47 +2,20 @@
 
 use std::sync::Arc;
 
+use super::adopted::{Adopted, PoseSource};
 use crate::app::pose::keys::SOLVE;
 use crate::app::pose::keys::motion::{KeyError, KeyMotion, solved};
 use crate::app::pose::keys::recipe::Recipe;
 use crate::app::pose::poses::in_pose;
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::pose::styles::sharing::Fitted;
+use crate::app::pose::styles::shared::Fitted;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::jobs::Unseen;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::document::{Keying, Posed, PosedId};
 use crate::motion::Pose;
 use crate::style::Style;
-
-/// A character as it is seen at a frame of its motion, although the document has it in another pose.
-#[derive(Debug, Clone)]
-pub struct Adopted {
-    /// The document's, to see whether it was changed since.
-    base: Arc<Posed>,
-    frame: usize,
-    from: PoseSource,
-    /// In that pose.
-    pub posed: Arc<Posed>,
-}
-
-/// Where the pose at the playhead comes from, if it is not the document's own.
-#[derive(Debug, Clone)]
-enum PoseSource {
-    Motion(Arc<KeyMotion>),
-    /// A pose that was made at that frame and is in no key.
-    Unkeyed(Arc<Posed>),
-}
-
-impl PoseSource {
-    fn is_same(&self, other: &Self) -> bool {
-        match (self, other) {
-            (Self::Motion(a), Self::Motion(b)) => Arc::ptr_eq(a, b),
-            (Self::Unkeyed(a), Self::Unkeyed(b)) => Arc::ptr_eq(a, b),
-            _ => false,
-        }
-    }
-}
 
 impl PoseWorkspace {
     /// The newest motion of the character that is posed, which may still be that of its last keys.

@@ -9,7 +9,7 @@ use crate::style::Style;
 /// Everything that the motion of a character depends on. Comparing costs a few pointers.
 #[derive(Debug, Clone)]
 pub struct Recipe {
-    /// The keys.
+    /// Keys, paths of handles and style ranges.
     pub keying: Arc<Keying>,
     /// The character's bones.
     pub skeleton: Arc<Skeleton>,

@@ -1,76 +1,13 @@
 //! Keyframes: the panel. Poses are keyed, moved, copied; handles follow paths; styles change along the shot.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::app::pose::keys::SOLVE;
-use crate::app::pose::keys::motion::KeyMotion;
-use crate::app::pose::keys::playhead::Adopted;
-use crate::app::pose::keys::recipe::Recipe;
-use crate::app::pose::keys::unkeyed::Unkeyed;
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::words::counted;
-use crate::document::{HandlePathKey, Keying, Learned, ModelId, PosedId};
-use crate::motion::{Pose, Site};
-
-/// What the panel remembers.
-#[derive(Debug)]
-pub struct KeysView {
-    /// Whether every change of the pose makes a key.
-    pub is_auto: bool,
-    /// Whether the keyed poses around the playhead are seen as ghosts.
-    pub shows_onions: bool,
-    /// How many on each side.
-    pub n_onions: usize,
-    /// Whether the paths of handles are seen.
-    pub shows_ways: bool,
-    /// The frame of the key that was clicked.
-    pub chosen: Option<usize>,
-    /// The handle whose path is worked on.
-    pub site: Option<Site>,
-    /// A pose that was copied from a key.
-    pub copied: Option<Pose>,
-    /// The newest motion, and of whom.
-    pub motion: Option<(PosedId, Arc<KeyMotion>)>,
-    /// What the running job makes.
-    pub wanted: Option<Recipe>,
-    /// Whether that cannot be made.
-    pub is_refused: bool,
-    /// The character as the playhead has it.
-    pub adopted: Option<(PosedId, Adopted)>,
-    /// Poses of each character that are in no key.
-    pub unkeyed: BTreeMap<PosedId, Unkeyed>,
-    /// The keys when they were last looked at.
-    pub seen: Option<(PosedId, Arc<Keying>)>,
-    /// A key that is dragged along the timeline: from where, to where.
-    pub hold: Option<(usize, usize)>,
-    /// A tangent or a key of a path that is dragged in the 3D view.
-    pub way_hold: Option<crate::app::pose::keys::paths_ui::WayHold>,
-}
-
-impl Default for KeysView {
-    fn default() -> Self {
-        Self {
-            is_auto: false,
-            shows_onions: false,
-            n_onions: 2,
-            shows_ways: true,
-            chosen: None,
-            site: None,
-            copied: None,
-            motion: None,
-            wanted: None,
-            is_refused: false,
-            adopted: None,
-            unkeyed: BTreeMap::new(),
-            seen: None,
-            hold: None,
-            way_hold: None,
-        }
-    }
-}
+use crate::document::{HandlePathKey, Keying, Learned, ModelId};
 
 /// I keys the pose at the playhead, Delete takes the chosen key away. Both mean something else where clips are seen,
 /// which is why they are asked for here, before the table of actions.
@@ -106,7 +43,7 @@ pub(in crate::app) fn keys_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut 
             buttons_ui(ui, cx, pose, &keying);
             shot_ui(ui, cx, pose, &keying);
             ui.separator();
-            ways_ui(ui, cx, pose, &keying);
+            handle_paths_ui(ui, cx, pose, &keying);
             ui.separator();
             styles_ui(ui, cx, pose, &keying);
         });
@@ -184,7 +121,12 @@ fn shot_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keyi
 }
 
 /// Which handles follow paths, and the tangents of the chosen one.
-fn ways_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
+fn handle_paths_ui(
+    ui: &mut egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    keying: &Keying,
+) {
     let Some((_, posed)) = pose.active_posed(cx) else {
         return;
     };

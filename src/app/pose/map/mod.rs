@@ -2,90 +2,25 @@
 //! what they came from changes.
 
 pub(in crate::app) mod ui;
+mod view;
 
 use std::sync::Arc;
 
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::clips::analysis::is_one_motion;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
-use crate::document::ModelId;
-use crate::motion::Clip;
-use crate::style::{LikelihoodImage, MapView, Sharpness, Style};
+use crate::app::shell::work::Shown;
+use crate::style::{Sharpness, Style};
+use view::MapPath;
+
+pub use view::{MapImage, MapState};
 
 /// Pixels each way; drawn larger and smooth.
 const PIXELS: usize = 96;
+
 const DRAW: &str = "draw the pose map";
+
 const WALK: &str = "find the clip on the pose map";
-
-/// What the map shows.
-#[derive(Debug, Default)]
-pub struct MapState {
-    /// The style whose map is shown; none is the one that weighs most.
-    pub picked: Option<ModelId>,
-    /// Which two coordinates of more than two are seen; none are the first two.
-    pub axes: Option<[usize; 2]>,
-    /// Where the picture cuts through the other coordinates, in their order; empty is through the middle.
-    pub slice: Vec<f64>,
-    /// The picture.
-    pub image: Option<MapImage>,
-    path: Option<MapPath>,
-}
-
-/// A picture of the map.
-pub struct MapImage {
-    style: Arc<Style>,
-    /// What of the latent space is seen.
-    pub view: MapView,
-    /// Likelihoods.
-    pub image: Arc<LikelihoodImage>,
-    /// Once it was drawn.
-    pub texture: Option<egui::TextureHandle>,
-}
-
-impl std::fmt::Debug for MapImage {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("MapImage")
-            .field("view", &self.view)
-            .finish_non_exhaustive()
-    }
-}
-
-#[derive(Debug)]
-struct MapPath {
-    style: Arc<Style>,
-    clip: Arc<Clip>,
-    points: Arc<[Vec<f64>]>,
-}
-
-impl MapState {
-    /// What of a style's latent space is to be seen; none without one.
-    pub fn wanted(&self, style: &Style) -> Option<MapView> {
-        let model = style.latent()?;
-        let q = model.n_latent();
-        let mut view = MapView::whole(model);
-        if let Some(axes) = self.axes.filter(|axes| axes.iter().all(|a| *a < q)) {
-            view.axes = axes;
-            view.reach = axes.map(|a| {
-                let each = (0..model.n_active()).map(|i| model.latent(i)[a].abs());
-                1.2 * each.fold(0.1, f64::max)
-            });
-        }
-        for (a, at) in self.slice.iter().enumerate().take(q) {
-            if !view.axes.contains(&a) {
-                view.centre[a] = *at;
-            }
-        }
-        Some(view)
-    }
-
-    /// The picture, if it is of this style; it may be of another slice until the new one is drawn.
-    pub fn image_of(&mut self, style: &Arc<Style>) -> Option<&mut MapImage> {
-        self.image
-            .as_mut()
-            .filter(|image| Arc::ptr_eq(&image.style, style))
-    }
-}
 
 impl PoseWorkspace {
     /// Has the picture drawn that is wanted now.

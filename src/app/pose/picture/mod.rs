@@ -2,6 +2,7 @@
 //! the character to what is seen.
 
 pub(in crate::app) mod ui;
+pub(in crate::app) mod view;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,9 +13,10 @@ use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::files::pick::Pick;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
+use crate::app::shell::work::Shown;
 use crate::document::{Command, Lens, Picture, PictureFile, Posed, PosedId, Seen};
 use crate::file::picture::{self, PictureError};
 use crate::jobs::Ticket;

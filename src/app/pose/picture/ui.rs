@@ -17,57 +17,6 @@ use crate::document::{Command, Picture, PictureFile, Posed, Seen};
 use crate::motion::heading::{forward, left};
 use crate::motion::{Site, Vec3, WorldPose};
 
-type Pixels = (Arc<PictureFile>, Option<Arc<egui::ColorImage>>);
-
-/// What the panel remembers.
-pub struct PictureView {
-    /// A path being typed.
-    pub path: String,
-    /// What the next click marks.
-    pub site: Option<Site>,
-    /// Whether the camera is fitted along with the pose.
-    pub fits_camera: bool,
-    /// Whether the 3D view looks through the picture's camera, with the picture over it.
-    pub is_through: bool,
-    /// How much of the picture is seen there, from 0 to 1.
-    pub opacity: f32,
-    /// The decoded picture; none in it if that failed.
-    pub pixels: Option<Pixels>,
-    texture: Option<(Arc<egui::ColorImage>, egui::TextureHandle)>,
-    /// A mark in the animator's hand, and where it is now.
-    hold: Option<(Site, [f64; 2])>,
-    /// A field of view being dragged, in degrees.
-    degrees: Option<f64>,
-}
-
-impl std::fmt::Debug for PictureView {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Pixels and textures say nothing in words.
-        f.debug_struct("PictureView")
-            .field("path", &self.path)
-            .field("site", &self.site)
-            .field("fits_camera", &self.fits_camera)
-            .field("hold", &self.hold)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Default for PictureView {
-    fn default() -> Self {
-        Self {
-            path: String::new(),
-            site: None,
-            fits_camera: true,
-            is_through: false,
-            opacity: 0.5,
-            pixels: None,
-            texture: None,
-            hold: None,
-            degrees: None,
-        }
-    }
-}
-
 /// Draws the panel.
 pub(in crate::app) fn picture_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let Some((_, posed)) = pose.posed_now(cx) else {
@@ -320,27 +269,6 @@ fn act(
     }
 }
 
-fn texture(
-    ui: &egui::Ui,
-    cx: &mut UiContext,
-    pose: &mut PoseWorkspace,
-    file: &Arc<PictureFile>,
-) -> Option<egui::TextureId> {
-    let pixels = pose.picture_pixels(cx, file)?;
-    let known = &mut pose.picture.texture;
-    if known
-        .as_ref()
-        .is_none_or(|(seen, _)| !Arc::ptr_eq(seen, &pixels))
-    {
-        let options = egui::TextureOptions::LINEAR;
-        let handle = ui
-            .ctx()
-            .load_texture("picture", Arc::clone(&pixels), options);
-        *known = Some((pixels, handle));
-    }
-    known.as_ref().map(|(_, handle)| handle.id())
-}
-
 fn camera_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, picture: &Picture) {
     ui.horizontal_wrapped(|ui| {
         ui.label("Field of view");
@@ -486,4 +414,25 @@ fn pose_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, pict
             picture: None,
         }));
     }
+}
+
+pub(super) fn texture(
+    ui: &egui::Ui,
+    cx: &mut UiContext,
+    pose: &mut PoseWorkspace,
+    file: &Arc<PictureFile>,
+) -> Option<egui::TextureId> {
+    let pixels = pose.picture_pixels(cx, file)?;
+    let known = &mut pose.picture.texture;
+    if known
+        .as_ref()
+        .is_none_or(|(seen, _)| !Arc::ptr_eq(seen, &pixels))
+    {
+        let options = egui::TextureOptions::LINEAR;
+        let handle = ui
+            .ctx()
+            .load_texture("picture", Arc::clone(&pixels), options);
+        *known = Some((pixels, handle));
+    }
+    known.as_ref().map(|(_, handle)| handle.id())
 }

@@ -1,77 +1,34 @@
 //! The pose library at work: poses are kept, drawn as small pictures, and put on characters, in part or in whole.
 
+mod region;
+mod thumbnails;
 pub(in crate::app) mod ui;
+pub(in crate::app) mod view;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::pose::handles::rig::Rig;
-use crate::app::pose::repair::with_all_below;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{
     Character, Colour, Mannequin, Offscreen, RenderError, Samples, Scene, Size, View,
 };
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::retarget::maps::BoneMaps;
 use crate::app::shell::retarget::pose::{PoseOn, pose_onto};
+use crate::app::shell::work::Shown;
 use crate::document::{Command, KeptPose, PoseId, Posed};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::heading::turn;
 use crate::motion::rotation::{align, slerp};
 use crate::motion::{Clip, ClipInfo, Motion, Pose, Quat, Site, Skeleton, Vec3, WorldPose};
 use crate::style::solve::copied;
+use thumbnails::Drawn;
 
-/// Which joints a pose is put on.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Region {
-    /// All of them.
-    #[default]
-    Body,
-    /// Everything above the hips.
-    Upper,
-    /// Hips and legs.
-    Lower,
-    /// One limb, by its place among [`Rig::body`]'s arms.
-    Arm(usize),
-    /// Neck and head.
-    Head,
-    /// The joints of the handles that are selected, with what hangs on them.
-    Selected,
-}
-
-/// The joints of a region.
-pub fn joints_of(region: Region, skeleton: &Skeleton, selected: &[usize]) -> BTreeSet<usize> {
-    let rig = Rig::of(skeleton);
-    let body = rig.body();
-    let all = || (0..skeleton.n_joints()).collect::<BTreeSet<usize>>();
-    let below = |joint: usize| with_all_below(skeleton, joint);
-    let lower = || {
-        let legs = body.legs.iter().flat_map(|leg| below(leg.upper));
-        let mut lower: BTreeSet<usize> = legs.collect();
-        // The hips and what carries them.
-        lower.extend(skeleton.ancestors(rig.hips()));
-        lower.insert(rig.hips());
-        lower
-    };
-    match region {
-        Region::Body => all(),
-        Region::Lower => lower(),
-        Region::Upper => all().difference(&lower()).copied().collect(),
-        Region::Arm(which) => body.arms.get(which).map_or_else(BTreeSet::new, |arm| {
-            let mut joints = below(arm.upper);
-            // A collar bone belongs to its arm.
-            let above = skeleton.joints()[arm.upper].parent;
-            let side = |joint: usize| body.side.get(joint).copied();
-            joints.extend(above.filter(|a| side(*a) == Some(arm.side)));
-            joints
-        }),
-        Region::Head => body.head.map_or_else(BTreeSet::new, below),
-        Region::Selected => selected.iter().flat_map(|joint| below(*joint)).collect(),
-    }
-}
+pub use region::{Region, joints_of};
+pub use thumbnails::Thumbnails;
 
 /// A kept pose as the character would take it: on its bones, where it stands, and facing as it does.
 ///
@@ -170,30 +127,6 @@ pub fn found(pose: &KeptPose, search: &str) -> bool {
         .into_iter()
         .all(|word| name.contains(&word) || tags.iter().any(|tag| tag.contains(&word)))
 }
-
-/// Small pictures of kept poses.
-#[derive(Debug, Default)]
-pub struct Thumbnails {
-    /// Keyed by what they were made from.
-    made: BTreeMap<PoseId, (Arc<KeptPose>, Arc<egui::ColorImage>)>,
-    is_drawing: bool,
-    /// Without a graphics driver there are none.
-    is_refused: bool,
-}
-
-impl Thumbnails {
-    /// Of each side, in pixels.
-    pub const SIDE: u32 = 112;
-
-    /// The picture of a pose, once it is drawn.
-    pub fn of(&self, id: PoseId, pose: &Arc<KeptPose>) -> Option<&Arc<egui::ColorImage>> {
-        let (seen, picture) = self.made.get(&id)?;
-        // A new name needs no new picture.
-        (seen.pose == pose.pose && Arc::ptr_eq(&seen.skeleton, &pose.skeleton)).then_some(picture)
-    }
-}
-
-type Drawn = Vec<(PoseId, Arc<KeptPose>, Arc<egui::ColorImage>)>;
 
 impl PoseWorkspace {
     /// The joints behind the selected handles.

@@ -1,70 +1,21 @@
 //! The pose library: kept poses as small pictures, to be put on the character in whole or in part.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use egui::{Color32, Rect, Sense, pos2, vec2};
 
 use crate::app::pose::handles::rig::Rig;
 use crate::app::pose::handles::ui::bones::paint_bones;
-use crate::app::pose::poses::{Region, Thumbnails, found};
+use crate::app::pose::poses::{Region, found};
 use crate::app::pose::requests::Request as PoseRequest;
-use crate::app::pose::state::PoseWorkspace;
-use crate::app::pose::state::{Extra, Ghost};
+use crate::app::pose::state::{Extra, Ghost, PoseWorkspace};
 use crate::app::render::Colour;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::document::{Command, KeptPose, PoseId};
 use crate::motion::{Body, Side, Skeleton, WorldPose};
-
-/// What the panel remembers.
-pub struct LibraryOfPoses {
-    /// What the names and tags are searched for.
-    pub search: String,
-    /// The pose that is looked at.
-    pub chosen: Option<PoseId>,
-    /// How much of it is put on, from 0 to 100.
-    pub percent: u32,
-    /// On which joints.
-    pub region: Region,
-    /// The name for the next pose.
-    pub name: String,
-    /// A tag being typed.
-    pub tag: String,
-    /// Small pictures.
-    pub thumbnails: Thumbnails,
-    textures: BTreeMap<PoseId, (Arc<egui::ColorImage>, egui::TextureHandle)>,
-    rename: Option<(PoseId, String)>,
-}
-
-impl std::fmt::Debug for LibraryOfPoses {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        // Textures belong to the graphics card and say nothing in words.
-        f.debug_struct("LibraryOfPoses")
-            .field("search", &self.search)
-            .field("chosen", &self.chosen)
-            .field("percent", &self.percent)
-            .field("region", &self.region)
-            .finish_non_exhaustive()
-    }
-}
-
-impl Default for LibraryOfPoses {
-    fn default() -> Self {
-        Self {
-            search: String::new(),
-            chosen: None,
-            percent: 100,
-            region: Region::default(),
-            name: String::new(),
-            tag: String::new(),
-            thumbnails: Thumbnails::default(),
-            textures: BTreeMap::new(),
-            rename: None,
-        }
-    }
-}
 
 /// Draws the panel.
 pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {

@@ -1,13 +1,14 @@
 //! Repair: mark what is broken in a take, or let a style say it, rebuild it, compare, keep.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
 use egui::{Sense, pos2, vec2};
 
+use super::view::Compare;
 use crate::app::pose::repair::{
-    Gap, Numbers, PROPOSE, REBUILD, Rebuilt, Teacher, refusal, styles_for, with_all_below,
+    Gap, Numbers, PROPOSE, REBUILD, Teacher, refusal, styles_for, with_all_below,
 };
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
@@ -15,81 +16,9 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::{Family, Preview};
 use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
-use crate::app::shell::words::counted;
-use crate::app::shell::words::slide_cm;
+use crate::app::shell::words::{counted, slide_cm};
 use crate::document::ClipId;
 use crate::motion::{Body, Clip, Side, Skeleton};
-use crate::style::LearnSettings;
-
-/// What the 3D view shows of a rebuilt take.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Compare {
-    /// As it was.
-    Before,
-    /// As it would become.
-    After,
-    /// Both: the take blue, the rebuilt one orange.
-    #[default]
-    Both,
-}
-
-/// What the panel remembers.
-#[derive(Debug)]
-pub struct RepairView {
-    /// What is rebuilt with.
-    pub teacher: Teacher,
-    /// How a style is learned from the take itself.
-    pub settings: LearnSettings,
-    /// What is marked in which take.
-    pub gaps: BTreeMap<ClipId, Vec<Gap>>,
-    /// The joints that the next mark is for.
-    pub joints: BTreeSet<usize>,
-    /// Whether choosing a joint chooses what hangs on it.
-    pub takes_below: bool,
-    /// What was rebuilt last and is not kept yet.
-    pub rebuilt: Option<Rebuilt>,
-    /// What the 3D view shows of it.
-    pub compare: Compare,
-    /// The take that the camera was last brought to.
-    pub framed: Option<ClipId>,
-}
-
-impl Default for RepairView {
-    fn default() -> Self {
-        Self {
-            teacher: Teacher::default(),
-            settings: LearnSettings::default(),
-            gaps: BTreeMap::new(),
-            joints: BTreeSet::new(),
-            takes_below: true,
-            rebuilt: None,
-            compare: Compare::default(),
-            framed: None,
-        }
-    }
-}
-
-impl RepairView {
-    /// What is marked in a take.
-    pub fn gaps_of(&self, id: ClipId) -> &[Gap] {
-        self.gaps.get(&id).map_or(&[], Vec::as_slice)
-    }
-
-    fn choose(&mut self, skeleton: &Skeleton, joint: usize, is_chosen: bool) {
-        let joints = if self.takes_below {
-            with_all_below(skeleton, joint)
-        } else {
-            BTreeSet::from([joint])
-        };
-        for joint in joints {
-            if is_chosen {
-                self.joints.insert(joint);
-            } else {
-                self.joints.remove(&joint);
-            }
-        }
-    }
-}
 
 /// Draws the panel.
 pub(in crate::app) fn repair_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {

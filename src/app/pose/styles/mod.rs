@@ -1,6 +1,8 @@
 //! Styles of the project: learning them, choosing them for a character, and standing in where there is none.
 
+pub mod shared;
 pub mod sharing;
+mod stand_in;
 pub(in crate::app) mod ui;
 
 use std::sync::Arc;
@@ -10,24 +12,20 @@ use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::clips::training::training_motions;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::words::counted;
-use crate::app::shell::words::free_model_name;
+use crate::app::shell::words::{counted, free_model_name};
+use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command, Document, Learned, ModelId, Posed};
-use crate::motion::{Clip, Skeleton};
+use crate::motion::Clip;
 use crate::style::{LearnSettings, Method, Style};
+
+pub use stand_in::StandIn;
 
 /// The job, as the status bar names it.
 pub const LEARN: &str = "learn style";
-const STAND_IN: &str = "look how this body moves";
 
-/// A plain style for the clips of one body; none if they are too few.
-#[derive(Debug, Clone)]
-pub struct StandIn {
-    skeleton: Arc<Skeleton>,
-    style: Option<Arc<Style>>,
-}
+const STAND_IN: &str = "look how this body moves";
 
 /// All styles of a project, in their order.
 pub fn styles_of(document: &Document) -> impl Iterator<Item = (ModelId, &str, &Arc<Style>)> {

@@ -6,48 +6,16 @@
 
 use std::sync::Arc;
 
+use super::shared::{Fitted, Shared};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::style::solve::on_shared_features;
 use crate::style::{Style, StyleError};
 
 /// The job, as the status bar names it.
 pub const SHARE: &str = "fit styles together";
-
-/// Styles that were learned apart, and the same on features that they share; none if that did not work.
-#[derive(Debug, Clone)]
-pub struct Shared {
-    from: Vec<Arc<Style>>,
-    to: Option<Vec<Arc<Style>>>,
-}
-
-/// How far some styles are on their way to be blended.
-#[derive(Debug, Clone)]
-pub enum Fitted {
-    /// In the order they were asked for in.
-    Together(Vec<Arc<Style>>),
-    /// Not tried yet.
-    NotYet,
-    /// Cancelled, or impossible.
-    Refused,
-}
-
-impl Shared {
-    /// The shared styles in the order of `wanted`; none if these are others.
-    fn of(&self, wanted: &[Arc<Style>]) -> Option<Fitted> {
-        let place = |style: &Arc<Style>| self.from.iter().position(|own| Arc::ptr_eq(own, style));
-        let places: Option<Vec<usize>> = wanted.iter().map(place).collect();
-        let places = places.filter(|places| places.len() == self.from.len())?;
-        Some(match &self.to {
-            Some(to) => {
-                Fitted::Together(places.into_iter().map(|at| Arc::clone(&to[at])).collect())
-            }
-            None => Fitted::Refused,
-        })
-    }
-}
 
 impl PoseWorkspace {
     /// Whether these styles can be blended.

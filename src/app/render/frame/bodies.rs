@@ -1,39 +1,15 @@
 //! Characters: where each joint is, and in which order bodies are drawn.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable as _;
 
 use super::Frame;
+use super::body_instance::{Batch, BodyInstance, JointRows};
 use crate::app::render::finite_f32;
 use crate::app::render::scene::{Character, Scene};
 use crate::motion::Vec3;
-
-/// From the reference pose to the scene, for one joint: three rows of an affine matrix.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub(in crate::app::render) struct JointRows([[f32; 4]; 3]);
-
-/// What sets one character apart from others of its mannequin.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub(in crate::app::render) struct BodyInstance {
-    /// Red, green, blue, opacity.
-    colour: [f32; 4],
-    first_joint: u32,
-    /// `u32::MAX` for none.
-    highlight: u32,
-}
-
-/// Characters that are drawn together.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::app::render) struct Batch {
-    /// Index into [`Frame::meshes`].
-    pub(in crate::app::render) mesh: usize,
-    pub(in crate::app::render) bodies: Range<u32>,
-}
 
 /// As many joints as every driver takes in one buffer (128 MiB); characters beyond that are left out.
 const MOST_JOINTS: usize = (128 << 20) / size_of::<JointRows>();

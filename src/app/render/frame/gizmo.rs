@@ -1,16 +1,16 @@
 //! The cross of axes in the lower left corner, with letters, so that colour is not all there is to tell them apart.
 
 use super::globals::axis_colour;
-use super::strokes::{BALL, ON_SCREEN, ROUND, StrokeInstance, bytes};
+use super::stroke_instance::{BALL, ON_SCREEN, ROUND, StrokeInstance, bytes};
 use crate::app::render::camera::Camera;
 use crate::app::render::palette::Colour;
-use crate::app::render::scene::Size;
+use crate::app::render::size::Size;
 use crate::motion::{Axis, Dim};
 
 /// A line of a letter, from and to, in a box from -1 to 1 with y down.
-type Line = [[f64; 2]; 2];
+type LetterStroke = [[f64; 2]; 2];
 
-const fn letter(dim: Dim) -> &'static [Line] {
+const fn letter(dim: Dim) -> &'static [LetterStroke] {
     match dim {
         Dim::X => &[[[-0.8, -1.0], [0.8, 1.0]], [[0.8, -1.0], [-0.8, 1.0]]],
         Dim::Y => &[

@@ -4,7 +4,8 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::app::render::finite_f32;
 use crate::app::render::palette::Colour;
-use crate::app::render::scene::{Character, Scene, Size};
+use crate::app::render::scene::{Character, Scene};
+use crate::app::render::size::Size;
 use crate::motion::heading::{forward, turn};
 use crate::motion::{Axis, Dim, Vec3};
 

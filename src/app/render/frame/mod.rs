@@ -4,37 +4,20 @@
 //! keeps every pixel in place. Buffers are kept from one picture to the next.
 
 mod bodies;
+mod body_instance;
 mod gizmo;
 mod globals;
+mod instances;
+mod stroke_instance;
 mod strokes;
 
-use std::sync::Arc;
+use super::scene::Scene;
+use super::size::Size;
 
-pub(super) use bodies::{Batch, BodyInstance, JointRows};
+pub(super) use crate::app::render::frame::body_instance::{Batch, BodyInstance};
+pub(super) use crate::app::render::frame::stroke_instance::{MarkInstance, StrokeInstance};
 pub(super) use globals::Globals;
-pub(super) use strokes::{MarkInstance, StrokeInstance};
-
-use super::mannequin::Mannequin;
-use super::scene::{Scene, Size};
-
-/// What one picture needs, ready to be sent.
-#[derive(Debug, Default)]
-pub struct Frame {
-    pub(super) globals: Globals,
-    /// Each mannequin once.
-    pub(super) meshes: Vec<Arc<Mannequin>>,
-    pub(super) joints: Vec<JointRows>,
-    pub(super) bodies: Vec<BodyInstance>,
-    /// Solid characters, those of one mannequin together.
-    pub(super) solid: Vec<Batch>,
-    /// Translucent ones, the farthest first.
-    pub(super) ghosts: Vec<Batch>,
-    pub(super) marks: Vec<MarkInstance>,
-    /// Trails, which hide behind bodies.
-    pub(super) strokes: Vec<StrokeInstance>,
-    /// Handles and the cross of axes, which do not.
-    pub(super) overlay: Vec<StrokeInstance>,
-}
+pub use instances::Frame;
 
 impl Frame {
     /// Fills the buffers for this scene.

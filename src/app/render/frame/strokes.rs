@@ -1,44 +1,11 @@
 //! Lines of constant width, small balls, and rings on the floor.
 
-use bytemuck::{Pod, Zeroable};
-
+use super::stroke_instance::{BALL, MarkInstance, ROUND, ROUND_A, ROUND_B, StrokeInstance, bytes};
 use super::{Frame, gizmo};
 use crate::app::render::finite_f32;
-use crate::app::render::palette::Colour;
-use crate::app::render::scene::{Scene, Size, Trail};
+use crate::app::render::scene::{Scene, Trail};
+use crate::app::render::size::Size;
 use crate::motion::Vec3;
-
-/// A line from `a` to `b` with its width in pixels.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub(in crate::app::render) struct StrokeInstance {
-    pub(super) a: [f32; 3],
-    pub(super) width_px: f32,
-    pub(super) b: [f32; 3],
-    pub(super) kind: u32,
-    pub(super) colour_a: [u8; 4],
-    pub(super) colour_b: [u8; 4],
-}
-
-/// Places are pixels of the picture, not of the scene.
-pub(super) const ON_SCREEN: u32 = 1;
-/// Shaded like a ball.
-pub(super) const BALL: u32 = 2;
-/// Round at `a`.
-pub(super) const ROUND_A: u32 = 4;
-/// Round at `b`.
-pub(super) const ROUND_B: u32 = 8;
-/// Round at both ends.
-pub(super) const ROUND: u32 = ROUND_A | ROUND_B;
-
-/// A ring on the floor.
-#[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-pub(in crate::app::render) struct MarkInstance {
-    /// And radius.
-    centre: [f32; 4],
-    colour: [f32; 4],
-}
 
 pub(super) fn build(frame: &mut Frame, scene: &Scene, size: Size) {
     let target = scene.camera.target;
@@ -114,10 +81,4 @@ fn push_trail(strokes: &mut Vec<StrokeInstance>, trail: &Trail, target: &Vec3, f
 fn relative(place: &Vec3, target: &Vec3) -> [f32; 3] {
     let v = place - target;
     [v.x, v.y, v.z].map(finite_f32)
-}
-
-pub(super) fn bytes(colour: Colour, alpha: f32) -> [u8; 4] {
-    colour
-        .with_alpha(alpha)
-        .map(|part| (part.clamp(0.0, 1.0) * 255.0).round() as u8)
 }

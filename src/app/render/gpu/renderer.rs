@@ -7,7 +7,8 @@ use super::buffers::{List, Skins};
 use super::pipelines::{Layouts, Pipelines};
 use super::targets::{ShadowMaps, Targets};
 use crate::app::render::frame::{Batch, Frame, Globals};
-use crate::app::render::scene::{Scene, Size};
+use crate::app::render::scene::Scene;
+use crate::app::render::size::Size;
 
 /// Holds everything that can be used again from picture to picture.
 ///

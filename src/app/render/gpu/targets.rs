@@ -1,7 +1,7 @@
 //! The pictures that are drawn into.
 
 use super::Samples;
-use crate::app::render::scene::Size;
+use crate::app::render::size::Size;
 
 /// Colours are stored as the screen shows them, like those of egui.
 pub const COLOUR_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

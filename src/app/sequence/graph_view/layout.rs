@@ -19,14 +19,14 @@ const ROOM: f64 = 34.0;
 /// Around all circles.
 const MARGIN: f32 = 40.0;
 
-/// A circle.
+/// A cluster or clip as it is drawn: a circle.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node {
     /// Its cluster, system or clip.
     pub number: usize,
     /// On the sheet.
     pub place: Pos2,
-    /// In points.
+    /// Its radius in points of the screen.
     pub radius: f32,
     /// Frames in it.
     pub n_frames: usize,
@@ -39,7 +39,7 @@ pub struct Node {
 pub struct Line {
     /// Comes from here.
     pub from: usize,
-    /// Leads there.
+    /// The node that the line leads to.
     pub to: usize,
     /// How many transitions.
     pub traffic: usize,
@@ -48,7 +48,7 @@ pub struct Line {
 /// A graph on a sheet.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Drawing {
-    /// By number.
+    /// In the order of their numbers in the graph.
     pub nodes: Vec<Node>,
     /// The busiest last, so that they are drawn on top.
     pub lines: Vec<Line>,
@@ -272,9 +272,9 @@ impl Drawing {
 /// All drawings of one transition graph.
 #[derive(Debug)]
 pub struct GraphDrawings {
-    /// Its clusters.
+    /// The graph as clusters of poses.
     pub clusters: Arc<Drawing>,
-    /// Its clips.
+    /// The graph as clips and the transitions between them.
     pub actions: Arc<Drawing>,
 }
 

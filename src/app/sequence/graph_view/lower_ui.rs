@@ -15,7 +15,7 @@ const ROW: f32 = 46.0;
 /// Of more transitions of a frame only some are drawn: they overlap anyhow.
 const MOST_TICKS: usize = 4;
 
-/// Draws it.
+/// The lower level of a texture: clips and the transitions between them.
 pub(super) fn lower_ui(
     ui: &mut egui::Ui,
     cx: &UiContext,

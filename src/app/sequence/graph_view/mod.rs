@@ -4,73 +4,20 @@ pub mod layout;
 mod lower_ui;
 mod mesh;
 pub mod ui;
+mod view;
 
 use std::sync::Arc;
 
 use crate::app::sequence::graph_view::layout::{Drawing, GraphDrawings};
-use crate::app::sequence::graph_view::mesh::SheetMesh;
 use crate::app::sequence::live::Actions;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
-use crate::app::shell::ui::lens::Lens;
+use crate::app::shell::work::Shown;
 use crate::jobs::Cancelled;
 use crate::numerics::cheapest_paths::NodePath;
 use crate::texture::Texture;
-use crate::transition::TransitionGraph;
 
-/// What is drawn.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum GraphLevel {
-    /// Clusters of poses.
-    #[default]
-    Clusters,
-    /// Clips, with how likely one follows another in random play.
-    Actions,
-    /// Systems of the texture.
-    Texture,
-}
-
-/// What the panel remembers.
-#[derive(Default)]
-pub struct GraphView {
-    /// What is drawn.
-    pub level: GraphLevel,
-    /// The node that was clicked, and the one that was clicked with shift.
-    pub picked: (Option<usize>, Option<usize>),
-    /// The candidate path that is lit.
-    pub lit: usize,
-    /// The system whose frames are looked at.
-    pub opened: Option<usize>,
-    lens: Option<Lens>,
-    graph: Option<(Arc<TransitionGraph>, Arc<GraphDrawings>)>,
-    texture: Option<(Arc<Texture>, Arc<Drawing>)>,
-    is_laying_out: bool,
-    paths: Option<(usize, usize, Vec<NodePath>)>,
-    mesh: SheetMesh,
-}
-
-impl std::fmt::Debug for GraphView {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("GraphView")
-            .field("level", &self.level)
-            .field("picked", &self.picked)
-            .finish_non_exhaustive()
-    }
-}
-
-impl GraphView {
-    /// Another picture: nothing of the last one is picked in it.
-    pub fn show(&mut self, level: GraphLevel) {
-        if self.level != level {
-            self.level = level;
-            self.picked = (None, None);
-            self.lens = None;
-            self.paths = None;
-            self.opened = None;
-        }
-    }
-}
+pub use view::{GraphLevel, GraphView};
 
 impl SequenceWorkspace {
     /// The picture of the chosen level, once it is laid out. Asks for it if nobody has.

@@ -4,6 +4,7 @@
 //! trimmed) is both. Only other settings, or more new clips than old ones, build it anew.
 
 mod build;
+mod built;
 pub mod ui;
 
 use std::sync::Arc;
@@ -11,42 +12,20 @@ use std::sync::Arc;
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::jobs::Unseen;
 use crate::app::shell::messages::Severity;
-use crate::document::{ClipId, Command, GraphId, GraphRecipe, Sequence, SequenceId};
+use crate::app::shell::work::Shown;
+use crate::document::{ClipId, Command, GraphId, GraphRecipe, Sequence};
 use crate::motion::Clip;
 use crate::sequence::ActionList;
 use crate::transition::{GraphSettings, GraphSummary, TransitionGraph};
+use build::Wanted;
 
 pub use build::BuiltGraph;
-use build::Wanted;
+pub use built::BuiltGraphs;
 
 /// The job, as the status bar calls it.
 pub const BUILD_JOB: &str = "build the transition graph";
-
-/// The graph that was built, and what is being built.
-#[derive(Debug, Default)]
-pub struct BuiltGraphs {
-    built: Option<Arc<BuiltGraph>>,
-    /// What the job that runs builds.
-    building: Option<Wanted>,
-    /// What could not be built, and why; not tried again until it is something else.
-    failed: Option<(Wanted, String)>,
-    /// The state of the document and the choice for which nothing was to do.
-    settled: Option<(u64, Option<SequenceId>)>,
-}
-
-impl BuiltGraphs {
-    /// Why the graph could not be built.
-    pub fn failure(&self) -> Option<&str> {
-        self.failed.as_ref().map(|(_, why)| why.as_str())
-    }
-
-    /// Whether a graph is being built.
-    pub fn is_building(&self) -> bool {
-        self.building.is_some()
-    }
-}
 
 impl SequenceWorkspace {
     /// The graph of the chosen recipe as it was built last; it may lag behind its clips for a moment.
@@ -62,11 +41,6 @@ impl SequenceWorkspace {
     /// Which clip of the library a clip of the graph is.
     pub fn clip_of_graph(&self, number: usize) -> Option<ClipId> {
         self.graphs.built.as_ref()?.id(number)
-    }
-
-    /// Which clip of the graph a clip of the library is; none if it is not in it.
-    pub fn number_in_graph(&self, clip: ClipId) -> Option<usize> {
-        self.graphs.built.as_ref()?.number(clip)
     }
 
     /// The graph in numbers and words.

@@ -2,14 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::app::sequence::live::Actions;
 use crate::app::sequence::live::thread::Frame;
-use crate::app::sequence::live::{Actions, Playing};
-use crate::app::sequence::state::SequenceWorkspace;
-use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
-use crate::app::shell::messages::Severity;
-use crate::app::shell::words::free_name;
-use crate::document::{ActionSource, ClipId, Command, DrawnPath, ModelId, Sequence, SequenceId};
+use crate::document::{ActionSource, DrawnPath, ModelId};
 use crate::motion::path::{PathPoint, Vec2, on_floor, smoothed};
 use crate::motion::{Axis, Clip, ClipInfo, Motion, Pose, Skeleton};
 use crate::sequence::ActionList;
@@ -18,8 +13,10 @@ use crate::transition::{Transition, TransitionKind};
 
 /// No recording is longer; seconds. Memory follows its length.
 const MOST_SECS: f64 = 600.0;
+
 /// An action that was on for less than this is no action; seconds.
 const LEAST_SECS: f64 = 0.1;
+
 /// Points of a recorded path are this far apart; metres of a body of 1.75 m.
 const POINT_METRES: f64 = 0.8;
 
@@ -81,16 +78,16 @@ pub(super) fn first(actions: &Actions) -> Vec<Play> {
 /// What was recorded.
 #[derive(Debug, Clone)]
 pub struct Recording {
-    actions: Actions,
-    skeleton: Arc<Skeleton>,
-    up: Axis,
-    fps: f64,
+    pub(super) actions: Actions,
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) up: Axis,
+    pub(super) fps: f64,
     /// The first frame of play that is recorded.
-    from: usize,
-    poses: Vec<Pose>,
+    pub(super) from: usize,
+    pub(super) poses: Vec<Pose>,
     /// Marks of the frames, for a texture.
-    marks: Vec<usize>,
-    plays: Vec<Play>,
+    pub(super) marks: Vec<usize>,
+    pub(super) plays: Vec<Play>,
 }
 
 impl Recording {
@@ -193,115 +190,5 @@ impl Recording {
             }
         }
         (points.len() >= 2).then(|| DrawnPath::new(name, id, points))
-    }
-}
-
-impl Playing {
-    /// Begins to record, from the frame that is shown now.
-    fn begin_recording(&mut self) {
-        let now = self.pose().cloned();
-        let mark = self.running();
-        self.recording = Some(Recording {
-            actions: self.actions.clone(),
-            skeleton: Arc::clone(&self.skeleton),
-            up: self.up,
-            fps: self.fps,
-            from: self.n_shown.saturating_sub(1),
-            poses: now.into_iter().collect(),
-            marks: mark.into_iter().collect(),
-            plays: Vec::new(),
-        });
-    }
-
-    pub(super) fn end_recording(&mut self) -> Option<Recording> {
-        let mut recording = self.recording.take()?;
-        recording.plays.clone_from(&self.plays);
-        (recording.n_frames() > 1).then_some(recording)
-    }
-}
-
-impl SequenceWorkspace {
-    /// Begins to record, or ends it: what was done waits to be kept.
-    pub fn toggle_recording(&mut self) {
-        if let Some(playing) = &mut self.live.playing {
-            if playing.recording.is_some() {
-                self.live.recorded = playing.end_recording();
-            } else {
-                playing.begin_recording();
-            }
-        }
-    }
-
-    /// Puts what was recorded into the project as a sequence, which is chosen then.
-    pub(in crate::app::sequence) fn keep_as_sequence(&mut self, shell: &mut Shell) {
-        let Some(actions) = self.live.recorded.as_ref().and_then(Recording::actions) else {
-            return;
-        };
-        let graph = match &self.live.recorded {
-            Some(Recording {
-                actions: Actions::Graph(built, _),
-                ..
-            }) => Some(built.recipe),
-            _ => None,
-        };
-        let graph = graph.filter(|id| shell.document().graph(*id).is_some());
-        let name = free_name("Live", |name| {
-            let mut all = shell.document().sequences().iter();
-            all.any(|(_, sequence)| sequence.name == name)
-        });
-        let id = SequenceId(shell.document().next_number());
-        let sequence = Arc::new(Sequence {
-            name: name.clone(),
-            graph,
-            actions,
-        });
-        if shell.edit(Command::AddSequence(sequence)).is_some() {
-            self.chosen = Some(id);
-            self.live.recorded = None;
-            shell.say(Severity::Info, format!("{name} is on the strip"));
-        }
-    }
-
-    /// Puts what was recorded into the library, as it was seen.
-    pub(in crate::app::sequence) fn keep_recording_as_clip(&mut self, shell: &mut Shell) {
-        let name = free_name("live", |name| {
-            let mut all = shell.document().clips();
-            all.any(|(_, clip)| clip.info.name == name)
-        });
-        let clip = self.live.recorded.as_ref().and_then(|r| r.clip(&name));
-        let Some(clip) = clip else {
-            return;
-        };
-        let added: Option<Vec<ClipId>> = shell.edit(Command::AddClips(vec![Arc::new(clip)]));
-        if added.is_some() {
-            self.live.recorded = None;
-            shell.say(Severity::Info, format!("{name} is in the library"));
-        }
-    }
-
-    /// Makes a path of the way that was steered, with the actions along it.
-    pub(in crate::app::sequence) fn keep_as_path(&mut self, shell: &mut Shell) {
-        let name = Self::free_path_name(shell);
-        let path = self.live.recorded.as_ref().and_then(|recorded| {
-            let Actions::Texture(id, texture) = &recorded.actions else {
-                return None;
-            };
-            shell.document().model(*id)?;
-            recorded.path(texture, *id, &name)
-        });
-        let Some(path) = path else {
-            shell.say(Severity::Warning, "the way is too short for a path");
-            return;
-        };
-        if self.add_path(shell, path) {
-            self.live.recorded = None;
-        }
-    }
-
-    pub(in crate::app::sequence) fn free_path_name(cx: &UiContext) -> String {
-        free_name("Path", |name| {
-            let mut all = cx.document().paths().iter();
-            all.any(|(_, path)| path.name == name)
-        })
     }
 }

@@ -70,7 +70,7 @@ pub(in crate::app) struct Frame {
 /// An action that was entered.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::app) struct Entered {
-    /// Its number.
+    /// The number of the action in the palette.
     pub(in crate::app) action: usize,
     /// How it was reached; frames count from the start of play.
     pub(in crate::app) transition: Transition,

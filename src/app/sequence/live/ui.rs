@@ -146,7 +146,8 @@ fn recorded_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
                     sequence.ask(Request::KeepRecordingAsSequence);
                 }
             } else {
-                let tip = "Makes a path of the way with the actions along it, to be edited";
+                let tip =
+                    "Makes a path of the route that was steered, with its actions, to be edited";
                 if ui.button("Keep as path").on_hover_text(tip).clicked() {
                     sequence.ask(Request::KeepRecordingAsPath);
                 }

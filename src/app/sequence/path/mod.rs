@@ -7,6 +7,7 @@ pub mod keyboard;
 pub mod simplify;
 pub mod solve;
 pub mod ui;
+mod view;
 pub mod view_ui;
 
 use std::sync::Arc;
@@ -17,94 +18,29 @@ use crate::app::sequence::path::solve::{WalkError, Walked, walk};
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::{Timebase, UiContext};
-use crate::app::shell::jobs::{Shown, Unseen};
+use crate::app::shell::jobs::Unseen;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
 use crate::app::shell::session::{Framing, Subject};
+use crate::app::shell::work::Shown;
 use crate::document::{Command, DrawnPath, PathId};
 use crate::jobs::Cancelled;
 use crate::motion::edit;
-use crate::motion::path::{PathPoint, Vec2};
+use crate::motion::path::PathPoint;
 use crate::texture::{Texture, TextureError};
+use view::{Wanted, is_same_walk};
+
+pub(in crate::app::sequence) use view::Body;
+pub use view::{PathTool, PathView};
 
 /// The job, as the status bar calls it.
 pub const WALK_JOB: &str = "walk the path";
 
 /// A line by hand is kept to this; metres of a body of 1.75 m. Hands shake by less.
 const TOLERANCE_METRES: f64 = 0.12;
+
 /// Shorter lines are clicks that slipped; metres.
 const LEAST_METRES: f64 = 0.5;
-
-/// What the left button does in the 3D view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PathTool {
-    /// Takes hold of points.
-    #[default]
-    Edit,
-    /// Draws a new path by hand.
-    Draw,
-    /// Puts down points one by one.
-    Points,
-}
-
-/// What the panel remembers.
-#[derive(Debug, Default)]
-pub struct PathView {
-    /// The path that is seen; none is the last there is.
-    pub chosen: Option<PathId>,
-    /// What the left button does.
-    pub tool: PathTool,
-    /// A line that is being drawn, or points that are no path yet.
-    pub stroke: Vec<Vec2>,
-    /// The point that was clicked.
-    pub selected: Option<usize>,
-    /// The chosen path while a point of it is dragged.
-    pub draft: Option<Arc<DrawnPath>>,
-    /// Whether more points are put behind the last one of the chosen path.
-    pub is_adding: bool,
-    /// A new name, being typed.
-    pub rename: Option<String>,
-    /// Whether the panel was drawn since the last turn.
-    pub(in crate::app::sequence) is_seen: bool,
-    /// Whether it was in the frame before.
-    is_open: bool,
-    walked: Option<Arc<Walked>>,
-    walking: Option<Wanted>,
-    failed: Option<(Wanted, String)>,
-    body: Option<(Arc<Texture>, Arc<Body>)>,
-    is_making_body: bool,
-}
-
-/// Who walks.
-#[derive(Debug)]
-pub(in crate::app::sequence) struct Body {
-    pub(in crate::app::sequence) mannequin: Arc<Mannequin>,
-    /// In units of the clips.
-    pub(in crate::app::sequence) floor: f64,
-}
-
-/// A path that is to be walked by a texture.
-#[derive(Debug, Clone)]
-struct Wanted {
-    path: Arc<DrawnPath>,
-    texture: Arc<Texture>,
-}
-
-impl Wanted {
-    fn is(&self, path: &Arc<DrawnPath>, texture: &Arc<Texture>) -> bool {
-        Arc::ptr_eq(&self.texture, texture)
-            && (Arc::ptr_eq(&self.path, path) || is_same_walk(&self.path, path))
-    }
-}
-
-/// Another name is no other walk.
-fn is_same_walk(a: &DrawnPath, b: &DrawnPath) -> bool {
-    let nameless = |path: &DrawnPath| DrawnPath {
-        name: String::new(),
-        ..path.clone()
-    };
-    nameless(a) == nameless(b)
-}
 
 impl SequenceWorkspace {
     /// Whether the 3D view is about paths.

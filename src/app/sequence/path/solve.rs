@@ -28,9 +28,9 @@ pub enum WalkError {
 pub struct Walked {
     /// What was walked.
     pub path: Arc<DrawnPath>,
-    /// By what.
+    /// The texture whose actions walk it.
     pub texture: Arc<Texture>,
-    /// The motion.
+    /// The motion along the path.
     pub clip: Arc<Clip>,
     /// The rounded curve, as places on the floor.
     pub curve: Vec<Vec2>,
@@ -77,7 +77,7 @@ pub fn curve(path: &DrawnPath, texture: &Texture) -> Result<(FloorPath, f64), Wa
     Ok((FloorPath::new(&path.points, &settings)?, radius))
 }
 
-/// Walks it.
+/// Makes the motion along a path.
 pub fn walk(
     path: &Arc<DrawnPath>,
     texture: &Arc<Texture>,

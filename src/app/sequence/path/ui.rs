@@ -8,7 +8,7 @@ use crate::app::sequence::textures::ui::texture_ui;
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::dialog::ExportBox;
 use crate::app::shell::requests::Request as ShellRequest;
 use crate::document::{Command, DrawnPath, PathId};
 use crate::texture::Texture;
@@ -154,7 +154,7 @@ fn walk_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspa
     });
 }
 
-/// The numbers.
+/// How well the path is followed, in numbers.
 fn table_ui(ui: &mut egui::Ui, walked: &crate::app::sequence::path::solve::Walked) {
     let cm = 100.0 * walked.metres();
     let rows = [

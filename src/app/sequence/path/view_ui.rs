@@ -68,7 +68,7 @@ impl Floor {
     }
 }
 
-/// Draws it.
+/// The path over the 3D view, and the tools that change it.
 pub(in crate::app) fn path_view_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::edit::Edit;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::strip::Draft;
 use crate::app::shell::Shell;
@@ -9,31 +10,11 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::free_name;
 use crate::document::{ActionSource, ClipId, Command, GraphId, GraphRecipe, Sequence, SequenceId};
-use crate::motion::Site;
 use crate::sequence::{ActionList, EntryId};
 use crate::transition::GraphSettings;
 
 /// How many actions the example has.
 const EXAMPLE_ACTIONS: usize = 6;
-
-/// What is done to entries of the strip.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Edit {
-    /// Takes them out.
-    Remove(Vec<EntryId>),
-    /// Puts copies behind them.
-    Duplicate(Vec<EntryId>),
-    /// Moves them before the entry that is at a place now.
-    Move(Vec<EntryId>, usize),
-    /// Plays one so often.
-    Repeat(EntryId, usize),
-    /// Lets a clip reach for a point, as takes of the same action do.
-    Reach(EntryId),
-    /// Lets another part of the body reach.
-    ReachWith(EntryId, Site),
-    /// Plays the first take again, as it was captured.
-    AsCaptured(EntryId),
-}
 
 impl SequenceWorkspace {
     pub(in crate::app::sequence) fn add_action(

@@ -3,9 +3,9 @@
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::strip::{Evaluated, Export};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 
-/// Draws it.
+/// The menu of what can be exported.
 pub(super) fn export_menu_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

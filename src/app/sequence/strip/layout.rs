@@ -3,7 +3,7 @@
 use egui::{Rect, pos2};
 
 use crate::app::sequence::strip::Evaluated;
-use crate::app::sequence::strip::export::blended_end;
+use crate::app::sequence::strip::pieces::blended_end;
 use crate::sequence::{EntryId, Trim};
 
 /// What is in the hand.
@@ -27,7 +27,7 @@ pub(super) enum Hold {
 pub(super) struct Block {
     pub(super) entry: EntryId,
     pub(super) repeat: usize,
-    /// Which play.
+    /// Its number among the plays.
     pub(super) play: usize,
     /// The action, without its transition.
     pub(super) action: Rect,

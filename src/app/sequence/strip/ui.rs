@@ -9,7 +9,7 @@ use crate::app::sequence::strip::layout::{Block, Hold, Layout, RULER};
 use crate::app::sequence::strip::{Edit, Evaluated, called};
 use crate::app::sequence::targets::ui::target_ui;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::document::{ActionSource, Sequence};
@@ -19,7 +19,7 @@ use crate::transition::Transition;
 /// Within so many pixels of an edge it is the edge that is taken hold of.
 const EDGE: f32 = 5.0;
 
-/// Draws it.
+/// The strip with its entries, joins and playhead.
 pub fn strip_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     toolbar_ui(ui, cx, sequence);
     let Some(value) = sequence.sequence_on_strip(cx) else {

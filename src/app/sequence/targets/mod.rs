@@ -2,6 +2,7 @@
 
 pub(in crate::app) mod over_ui;
 pub(in crate::app::sequence) mod ui;
+mod view;
 
 use std::sync::Arc;
 
@@ -9,26 +10,11 @@ use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
 use crate::document::{ActionSource, ClipId, TargetAction};
 use crate::motion::{Body, Clip, Site, Skeleton, Vec3, WorldPose};
-use crate::sequence::{EntryId, Play, ReachHit};
-use crate::transition::parametric::{ParametricAction, is_same_action};
+use crate::sequence::{EntryId, Play};
+use crate::transition::parametric::is_same_action;
 
-/// What is drawn of targets.
-#[derive(Debug, Default)]
-pub struct TargetView {
-    /// Where an action reaches, in its own frame.
-    region: Option<(Arc<ParametricAction>, Arc<[Vec3]>)>,
-    /// How far from the target the pointer took hold of it, in pixels.
-    held: Option<egui::Vec2>,
-}
-
-/// The selected action that reaches for a point.
-pub(in crate::app::sequence) struct Selected {
-    pub(in crate::app::sequence) entry: EntryId,
-    /// As it is, or as it would become while it is dragged.
-    pub(in crate::app::sequence) action: TargetAction,
-    /// How near it comes; none until it is made.
-    pub(in crate::app::sequence) hit: Option<ReachHit>,
-}
+pub(in crate::app::sequence) use view::Selected;
+pub use view::TargetView;
 
 impl SequenceWorkspace {
     /// The selected action, if it is one alone and reaches for a point.

@@ -37,7 +37,7 @@ pub(in crate::app) fn target_over_ui(
     let Some(actor) = drawn.actors.iter().find(|actor| actor.is_active) else {
         return;
     };
-    let view = Seen::of(ui, drawn, actor);
+    let view = TargetPicture::of(ui, drawn, actor);
     let painter = ui.painter().with_clip_rect(drawn.rect);
     dots(&painter, sequence, &selected, &view);
     let Some(at) = view.place(&selected.action.target) else {
@@ -60,13 +60,13 @@ pub(in crate::app) fn target_over_ui(
 }
 
 /// The picture, as places of the motion are seen in it.
-struct Seen<'a> {
+struct TargetPicture<'a> {
     drawn: &'a Drawn,
     actor: &'a Actor,
     pixels_per_point: f32,
 }
 
-impl<'a> Seen<'a> {
+impl<'a> TargetPicture<'a> {
     fn of(ui: &egui::Ui, drawn: &'a Drawn, actor: &'a Actor) -> Self {
         let pixels_per_point = ui.ctx().pixels_per_point();
         Self {
@@ -112,7 +112,7 @@ fn dots(
     painter: &egui::Painter,
     sequence: &mut SequenceWorkspace,
     selected: &Selected,
-    view: &Seen<'_>,
+    view: &TargetPicture<'_>,
 ) {
     let Some(hit) = selected.hit else {
         return;
@@ -173,7 +173,7 @@ fn drag(
     cx: &UiContext,
     sequence: &mut SequenceWorkspace,
     (selected, at): (&Selected, Pos2),
-    view: &Seen<'_>,
+    view: &TargetPicture<'_>,
 ) {
     let grip = Rect::from_center_size(at, vec2(2.0 * GRIP, 2.0 * GRIP));
     let id = ui.scope_id().with("target");

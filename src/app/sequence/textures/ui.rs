@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::{LEARN_JOB, LabelSource};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Running;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Running;
 use crate::document::{Learned, ModelId};
 
 /// Draws the list of textures and, folded away, how one is learned.
@@ -64,7 +64,7 @@ pub fn texture_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut Sequence
         .default_open(chosen.is_none())
         .show(ui, |ui| learn_ui(ui, cx, sequence));
     if chosen.is_some() {
-        ui.collapsing("Name a stretch", |ui| annotate_ui(ui, sequence));
+        ui.collapsing("Name a range of frames", |ui| annotate_ui(ui, sequence));
     }
 }
 
@@ -109,7 +109,7 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorksp
             .speed(0.1)
             .suffix("°");
         ui.add(drag).on_hover_text(
-            "A stretch is learned as a system if that predicts other takes this well; less gives shorter stretches",
+            "A section is learned as a system if that predicts other takes this well; less gives shorter sections",
         );
     });
     ui.horizontal(|ui| {

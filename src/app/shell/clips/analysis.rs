@@ -8,12 +8,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::app::render::Mannequin;
-use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
-use crate::app::shell::messages::Severity;
 use crate::app::shell::stage::StageId;
-use crate::jobs::{Cancelled, Ticket};
 use crate::motion::contacts::{ContactSettings, detect};
 use crate::motion::{Body, Clip, Contact, HeadingFrame, Skeleton, edit};
 
@@ -41,19 +36,19 @@ pub struct ClipAnalysis {
     pub head: Option<usize>,
 }
 
-type Body3d = (Arc<Skeleton>, Arc<Mannequin>);
+pub(super) type Body3d = (Arc<Skeleton>, Arc<Mannequin>);
 
 /// All that was found out.
 #[derive(Debug, Default)]
 pub struct AnalysisCache {
-    known: BTreeMap<StageId, (Arc<Clip>, Arc<ClipAnalysis>)>,
-    bodies: Vec<Body3d>,
-    is_looking: bool,
+    pub(super) known: BTreeMap<StageId, (Arc<Clip>, Arc<ClipAnalysis>)>,
+    pub(super) bodies: Vec<Body3d>,
+    pub(super) is_looking: bool,
 }
 
 impl AnalysisCache {
     /// How many clips are looked at and kept; more than fit on a screen.
-    const MOST: usize = 256;
+    pub(super) const MOST: usize = 256;
 
     /// Whether something is being looked at.
     pub const fn is_looking(&self) -> bool {
@@ -74,7 +69,7 @@ impl AnalysisCache {
     }
 
     /// After an edit of names, tags or contacts the rest is still true: no need to look again. Whether that was so.
-    fn carry_over(&mut self, id: StageId, clip: &Arc<Clip>) -> bool {
+    pub(super) fn carry_over(&mut self, id: StageId, clip: &Arc<Clip>) -> bool {
         let Some((seen, facts)) = self.known.get_mut(&id) else {
             return false;
         };
@@ -111,86 +106,7 @@ fn own_contacts(clip: &Clip) -> Option<Arc<[Contact]>> {
     is_own.then(|| clip.contacts().into())
 }
 
-impl UiContext {
-    /// Finds out about the selected clips what is not known yet.
-    pub fn analyse_shown(&mut self) {
-        if self.analyses.is_looking {
-            return;
-        }
-        let mut wanted = self.on_stage();
-        wanted.retain(|(id, clip)| {
-            let is_enough = self.is_live(*id) && self.analyses.to_draw(*id, clip).is_some();
-            let is_known = is_enough || self.analyses.of(*id, clip).is_some();
-            !is_known && !self.analyses.carry_over(*id, clip)
-        });
-        if wanted.is_empty() {
-            return;
-        }
-        if self.analyses.known.len() + wanted.len() > AnalysisCache::MOST {
-            self.analyses = AnalysisCache::default();
-        }
-        let bodies = self.analyses.bodies.clone();
-        let clips: Vec<Arc<Clip>> = wanted.iter().map(|(_, clip)| Arc::clone(clip)).collect();
-        self.analyses.is_looking = self.look(
-            "look at clips",
-            Shown::Quietly,
-            move |ticket| look(&wanted, bodies, ticket),
-            move |shell, seen| shell.take_analyses(&clips, seen),
-        );
-    }
-}
-
-impl Shell {
-    fn take_analyses(&mut self, clips: &[Arc<Clip>], seen: Result<(Found, Vec<Body3d>), Unseen>) {
-        self.analyses.is_looking = false;
-        match seen {
-            Ok((found, bodies)) => {
-                self.analyses.known.extend(found);
-                self.analyses.bodies = bodies;
-            }
-            Err(Unseen::Cancelled) => {}
-            // Not selected any more, so that they are not looked at again and again.
-            Err(Unseen::Crashed) => {
-                let names: Vec<&str> = clips.iter().map(|c| c.info.name.as_str()).collect();
-                self.session.select(None);
-                let words = format!("cannot be shown, please report this: {}", names.join(", "));
-                self.say(Severity::Error, words);
-            }
-        }
-    }
-}
-
-type Found = Vec<(StageId, (Arc<Clip>, Arc<ClipAnalysis>))>;
-
-fn look(
-    wanted: &[(StageId, Arc<Clip>)],
-    mut bodies: Vec<Body3d>,
-    ticket: &Ticket,
-) -> Result<(Found, Vec<Body3d>), Cancelled> {
-    let mut with_bodies = Vec::with_capacity(wanted.len());
-    for (id, clip) in wanted {
-        ticket.check()?;
-        let skeleton = clip.skeleton();
-        let same = |(known, _): &&Body3d| Arc::ptr_eq(known, skeleton) || known == skeleton;
-        let known = bodies.iter().find(same).map(|(_, body)| Arc::clone(body));
-        let body = known.unwrap_or_else(|| {
-            let mannequin = Arc::new(Mannequin::of(clip));
-            bodies.push((Arc::clone(skeleton), Arc::clone(&mannequin)));
-            mannequin
-        });
-        with_bodies.push((*id, clip, body));
-    }
-    let found = with_bodies
-        .into_par_iter()
-        .map(|(id, clip, mannequin)| {
-            ticket.check()?;
-            Ok((id, (Arc::clone(clip), Arc::new(facts(clip, mannequin)))))
-        })
-        .collect::<Result<Found, Cancelled>>()?;
-    Ok((found, bodies))
-}
-
-fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> ClipAnalysis {
+pub(super) fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> ClipAnalysis {
     let heading = HeadingFrame::learn(&[clip]);
     let contacts = own_contacts(clip).unwrap_or_else(|| {
         // A body without feet has none; that is no news for the animator.
@@ -216,8 +132,10 @@ fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> ClipAnalysis {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::shell::clips::analyse::look;
     use crate::demo::{Action, make};
     use crate::document::ClipId;
+    use crate::jobs::Ticket;
 
     #[test]
     fn a_new_name_needs_no_new_look_and_contacts_taken_away_stay_away() {

@@ -4,9 +4,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::shell::context::{Delivery, UiContext};
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command};
 use crate::motion::edit;
 

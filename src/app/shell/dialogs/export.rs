@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::dialog::ExportBox;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
-use crate::app::shell::files::export::{Export, Piece, format_words};
 use crate::app::shell::files::manifest::MANIFEST;
 use crate::app::shell::files::naming::{Pattern, PatternError, Subject, WORDS, file_names};
+use crate::app::shell::files::order::{Export, Piece, format_words};
 use crate::app::shell::files::pick::Pick;
 use crate::app::shell::preferences::ExportHabits;
 use crate::app::shell::requests::Request;
 use crate::app::shell::retarget::bring::Bringer;
-use crate::app::shell::retarget::target::TargetChoice;
+use crate::app::shell::retarget::choice::TargetChoice;
 use crate::app::shell::words::counted;
 use crate::document::SetId;
 use crate::file::atomic::Overwrite;
@@ -23,25 +24,8 @@ use crate::retarget::RetargetSettings;
 
 /// Names of single clips, and of the files of a set.
 const BY_NAME: &str = "{name}";
-const BY_NUMBER: &str = "{set}_{n:3}";
 
-/// Export of clips: formats, rate, names, skeleton, folder.
-#[derive(Debug, Clone)]
-pub struct ExportBox {
-    /// None for the selected clips.
-    set: Option<SetId>,
-    /// Motions that are in no library, with the name of the whole; then nothing else can be chosen.
-    apart: Option<(String, Vec<Arc<Clip>>)>,
-    preset: Option<Preset>,
-    format: Format,
-    folder: String,
-    pattern: String,
-    fps: Option<f64>,
-    /// Another skeleton; none leaves each clip on its own.
-    onto: TargetChoice,
-    is_in_place: bool,
-    has_manifest: bool,
-}
+const BY_NUMBER: &str = "{set}_{n:3}";
 
 impl ExportBox {
     /// For the selected clips.

@@ -3,22 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::dialog::FileBox;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::usual_folder;
 use crate::app::shell::dialogs::main_button;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::files::pick::Pick;
-use crate::app::shell::files::write_file::Contents;
 use crate::file::atomic::Overwrite;
-
-/// Where one file is to be written.
-#[derive(Debug, Clone)]
-pub struct FileBox {
-    path: String,
-    contents: Arc<Contents>,
-    /// A file is there already; then the button says what it does.
-    pub(in crate::app) is_there: bool,
-    has_focus: bool,
-}
 
 impl FileBox {
     /// For a file of this name in the usual folder.

@@ -1,6 +1,8 @@
 //! Questions and answers in windows of their own, one at a time.
 
 pub(in crate::app) mod about;
+mod buttons;
+pub(in crate::app) mod dialog;
 pub(in crate::app) mod export;
 pub(in crate::app) mod file;
 pub(in crate::app) mod guide;
@@ -11,82 +13,10 @@ pub(in crate::app) mod report;
 pub(in crate::app) mod shortcuts;
 pub(in crate::app) mod strokes;
 
-use std::path::PathBuf;
-
-use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::dialogs::export::ExportBox;
-use crate::app::shell::dialogs::file::FileBox;
-use crate::app::shell::dialogs::guide::GuideBox;
-use crate::app::shell::dialogs::path::PathBox;
-use crate::app::shell::dialogs::strokes::StrokesBox;
-use crate::app::shell::files::export::Export;
-use crate::app::shell::palette::Palette;
-use crate::app::shell::requests::Then;
-use crate::app::shell::retarget::map_box::MapBox;
-use crate::file::project::Recovery;
 
-/// The dialog that is open.
-#[derive(Debug)]
-pub enum Dialog {
-    /// Find an action.
-    Palette(Palette),
-    /// All actions with their keys, which can be changed.
-    Shortcuts {
-        /// The action whose new keys are awaited.
-        listening: Option<Action>,
-    },
-    /// The user guide.
-    Guide(GuideBox),
-    /// What the program is.
-    About,
-    /// Type or pick a path.
-    Path(PathBox),
-    /// What to write where.
-    Export(ExportBox),
-    /// Where strokes go.
-    Strokes(StrokesBox),
-    /// Where a table or picture goes.
-    File(FileBox),
-    /// What became of imported files.
-    ImportReport,
-    /// Which joint of one skeleton moves which of another.
-    BoneMap(Box<MapBox>),
-    /// Another frame rate.
-    Resample {
-        /// Frames per second.
-        fps: f64,
-    },
-    /// Files that would be replaced.
-    Replace {
-        /// What was to be written.
-        export: Export,
-        /// Names of the files that are there.
-        existing: Vec<String>,
-    },
-    /// A project that would be replaced.
-    ReplaceProject {
-        /// The folder of the project.
-        path: PathBuf,
-    },
-    /// Work that is not saved.
-    Unsaved {
-        /// What was asked for.
-        then: Then,
-    },
-    /// A project that somebody else has open.
-    InUse {
-        /// The folder of the project.
-        path: PathBuf,
-        /// User and machine that have it open.
-        owner: String,
-    },
-    /// What a crash left.
-    Recovery {
-        /// The newest first.
-        found: Vec<Recovery>,
-    },
-}
+pub(in crate::app::shell) use buttons::main_button;
+pub use dialog::Dialog;
 
 impl Dialog {
     fn title(&self) -> &'static str {
@@ -161,11 +91,4 @@ pub fn dialogs_ui(ctx: &egui::Context, cx: &mut UiContext) {
     if stays && cx.dialog.is_none() {
         cx.dialog = Some(dialog);
     }
-}
-
-/// A button in the colour of what is chosen: the one most people want.
-pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
-    let fill = ui.visuals().selection.bg_fill;
-    let button = egui::Button::new(text).fill(fill);
-    ui.add_enabled(is_enabled, button).clicked()
 }

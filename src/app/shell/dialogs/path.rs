@@ -2,62 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::dialog::{PathBox, PathPurpose};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::{Dialog, main_button};
 use crate::app::shell::files::pick::Pick;
-use crate::app::shell::requests::Request;
-use crate::app::shell::requests::Then;
+use crate::app::shell::requests::{Request, Then};
 use crate::file::atomic::Overwrite;
 use crate::file::project::Access;
-
-/// What the path is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathPurpose {
-    /// Motion files or folders.
-    Import,
-    /// The folder of a project to open.
-    Open,
-    /// Where the project goes.
-    SaveAs,
-}
-
-impl PathPurpose {
-    pub(in crate::app) const fn title(self) -> &'static str {
-        match self {
-            Self::Import => "Import clips",
-            Self::Open => "Open project",
-            Self::SaveAs => "Save project as",
-        }
-    }
-
-    const fn words(self) -> &'static str {
-        match self {
-            Self::Import => {
-                "A .bvh, .fbx or .amc file, a .csv file with a stroke (t, x, y), or a folder with all such files below it. Each take of an FBX file becomes a clip."
-            }
-            Self::Open => "The folder of a project, usually called name.kinfolk.",
-            Self::SaveAs => {
-                "A folder for the project; it is made if it is missing. Clips are kept in it as BVH files."
-            }
-        }
-    }
-
-    const fn button(self) -> &'static str {
-        match self {
-            Self::Import => "Import",
-            Self::Open => "Open",
-            Self::SaveAs => "Save here",
-        }
-    }
-}
-
-/// A path that is typed or picked.
-#[derive(Debug, Clone)]
-pub struct PathBox {
-    pub(in crate::app) purpose: PathPurpose,
-    text: String,
-    has_focus: bool,
-}
 
 impl PathBox {
     /// With this in the box.

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
-use crate::app::shell::files::export::Export;
+use crate::app::shell::files::order::Export;
 use crate::app::shell::requests::Request;
 use crate::app::shell::requests::Then;
 use crate::app::shell::words::counted;

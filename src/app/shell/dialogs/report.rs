@@ -4,7 +4,7 @@ use egui_extras::{Column, TableBuilder};
 use egui_material_icons::icons::{ICON_BUILD, ICON_CHECK_CIRCLE, ICON_ERROR};
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::import::FileReport;
+use crate::app::shell::files::import_report::FileReport;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 

@@ -3,23 +3,17 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::dialog::StrokesBox;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::{preview_ui, usual_folder};
 use crate::app::shell::dialogs::main_button;
-use crate::app::shell::files::export::{Export, Piece};
 use crate::app::shell::files::naming::file_names;
+use crate::app::shell::files::order::{Export, Piece};
 use crate::app::shell::requests::Request;
 use crate::app::shell::words::counted;
 use crate::file::atomic::Overwrite;
 use crate::file::export::Format;
 use crate::motion::Stroke;
-
-/// Export of strokes: the folder and which of them.
-#[derive(Debug, Clone)]
-pub struct StrokesBox {
-    folder: String,
-    strokes: Vec<Arc<Stroke>>,
-}
 
 impl StrokesBox {
     /// For these strokes.

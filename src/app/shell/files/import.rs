@@ -3,97 +3,18 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::import_report::{FileReport, ImportReport, Imported};
 use crate::app::shell::Shell;
+use crate::app::shell::context::Delivery;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::jobs::{Delivery, Shown, Worked};
+use crate::app::shell::jobs::Worked;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Shown;
 use crate::document::Command;
 use crate::file::stroke_csv::{self, is_stroke_file};
 use crate::file::{ReadError, files_below, has_ending, is_motion_of_folder, read_clips};
 use crate::jobs::{Cancelled, Ticket};
-use crate::motion::{Clip, Note, NoteKind, Stroke};
-
-/// What was in a file.
-#[derive(Debug, Clone)]
-pub enum Imported {
-    /// Motions: one, or each take of a file that holds several. At least one.
-    Clips(Vec<Arc<Clip>>),
-    /// A stroke, and what was noticed about it.
-    Stroke(Arc<Stroke>, Vec<Note>),
-}
-
-impl Imported {
-    /// What should be known about it.
-    pub fn notes(&self) -> Vec<Note> {
-        match self {
-            Self::Clips(clips) => notes_of(clips),
-            Self::Stroke(_, notes) => notes.clone(),
-        }
-    }
-
-    /// Whether it was mended while it was read.
-    pub fn is_mended(&self) -> bool {
-        let mut notes = self.notes().into_iter();
-        notes.any(|note| note.kind == NoteKind::Repaired)
-    }
-}
-
-/// How many takes a file has, then what is to be known of all of them, each thing once.
-fn notes_of(takes: &[Arc<Clip>]) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if takes.len() > 1 {
-        let names: Vec<&str> = takes.iter().map(|take| take.info.name.as_str()).collect();
-        let words = format!("{} takes: {}", takes.len(), names.join(", "));
-        notes.push(Note::new(NoteKind::Noticed, words));
-    }
-    for note in takes.iter().flat_map(|take| &take.info.notes) {
-        if !notes.contains(note) {
-            notes.push(note.clone());
-        }
-    }
-    notes
-}
-
-/// What became of one file.
-#[derive(Debug, Clone)]
-pub struct FileReport {
-    /// Where it is.
-    pub path: PathBuf,
-    /// What was in it, or why nothing could be read.
-    pub result: Result<Imported, String>,
-}
-
-/// What became of all of them.
-#[derive(Debug, Clone, Default)]
-pub struct ImportReport {
-    /// What came of each file, in the order of reading.
-    pub files: Vec<FileReport>,
-}
-
-impl ImportReport {
-    /// How many could not be read.
-    pub fn n_failed(&self) -> usize {
-        self.files.iter().filter(|f| f.result.is_err()).count()
-    }
-
-    /// How many were mended while they were read.
-    pub fn n_mended(&self) -> usize {
-        let read = self.files.iter().filter_map(|f| f.result.as_ref().ok());
-        read.filter(|imported| imported.is_mended()).count()
-    }
-
-    fn split(&self) -> (Vec<Arc<Clip>>, Vec<Arc<Stroke>>) {
-        let (mut clips, mut strokes) = (Vec::new(), Vec::new());
-        for imported in self.files.iter().filter_map(|f| f.result.as_ref().ok()) {
-            match imported {
-                Imported::Clips(takes) => clips.extend(takes.iter().map(Arc::clone)),
-                Imported::Stroke(stroke, _) => strokes.push(Arc::clone(stroke)),
-            }
-        }
-        (clips, strokes)
-    }
-}
 
 /// More new clips than this are not all selected.
 const MOST_SELECTED: usize = 12;
@@ -148,7 +69,7 @@ impl Shell {
             ),
         }];
         if n == 0 && n_strokes > 0 {
-            self.wanted_pane = Some(crate::app::shell::docks::Pane::Strokes);
+            self.wanted_pane = Some(crate::app::shell::pane::Pane::Strokes);
         }
         if n_failed > 0 {
             words.push(format!("{} could not be read", counted(n_failed, "file")));
@@ -184,7 +105,7 @@ fn work(paths: &[PathBuf], tags_folders: bool, ticket: &Ticket) -> Worked {
 }
 
 /// By its ending: CSV files are strokes, everything else has to be a motion.
-fn read(path: &Path) -> Result<Imported, ReadError> {
+pub(super) fn read(path: &Path) -> Result<Imported, ReadError> {
     let is_csv = path
         .extension()
         .is_some_and(|e| e.eq_ignore_ascii_case("csv"));

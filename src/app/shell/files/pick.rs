@@ -4,9 +4,6 @@
 
 use std::path::PathBuf;
 
-use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Delivery, Shown};
 use crate::file::MOTION_ENDINGS;
 
 /// What is to be picked.
@@ -46,24 +43,6 @@ impl Pick {
                 .map(|file| vec![file]),
             Self::Folder => dialog.pick_folder().map(|folder| vec![folder]),
         }
-    }
-}
-
-impl UiContext {
-    /// Asks the system; what was picked goes to `take`.
-    pub fn pick(
-        &mut self,
-        what: Pick,
-        take: impl FnOnce(&mut Shell, Vec<PathBuf>) + Send + 'static,
-    ) {
-        self.start("file dialog", Shown::Quietly, move |_| {
-            let picked = what.ask_system();
-            let delivery: Delivery = Box::new(move |shell: &mut Shell| match picked {
-                Some(paths) => take(shell, paths),
-                None => shell.dialog_gave_nothing(),
-            });
-            Ok(delivery)
-        });
     }
 }
 

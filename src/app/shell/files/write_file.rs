@@ -3,45 +3,15 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::contents::Contents;
 use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
+use crate::app::shell::context::{Delivery, UiContext};
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::file::FileBox;
-use crate::app::shell::jobs::{Delivery, Shown};
+use crate::app::shell::dialogs::dialog::FileBox;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::file::WriteError;
 use crate::file::atomic::{self, Overwrite};
-
-/// What is written.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Contents {
-    /// A table, as it is.
-    Text(String),
-    /// A page for a browser, as it is.
-    Page(String),
-    /// As a PNG.
-    Picture(Arc<egui::ColorImage>),
-}
-
-impl Contents {
-    fn bytes(&self) -> anyhow::Result<Vec<u8>> {
-        match self {
-            Self::Text(text) | Self::Page(text) => Ok(text.clone().into_bytes()),
-            Self::Picture(picture) => png(picture),
-        }
-    }
-}
-
-fn png(picture: &egui::ColorImage) -> anyhow::Result<Vec<u8>> {
-    let [width, height] = picture.size.map(|side| side as u32);
-    let pixels = picture.pixels.iter();
-    let bytes: Vec<u8> = pixels.flat_map(|c| [c.r(), c.g(), c.b()]).collect();
-    let image = image::RgbImage::from_raw(width, height, bytes);
-    let image = image.ok_or_else(|| anyhow::anyhow!("the picture is not whole"))?;
-    let mut out = std::io::Cursor::new(Vec::new());
-    image.write_to(&mut out, image::ImageFormat::Png)?;
-    Ok(out.into_inner())
-}
 
 impl UiContext {
     /// Opens the box that asks where a table or picture goes.

@@ -2,74 +2,15 @@
 
 use std::sync::Arc;
 
+use super::map_sides::{MapBox, MapSide};
 use crate::app::shell::Shell;
-use crate::app::shell::context::UiContext;
+use crate::app::shell::context::{Delivery, UiContext};
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::jobs::{Delivery, Shown};
-use crate::app::shell::retarget::figure::{Figure, Look};
-use crate::app::shell::retarget::target::Target;
-use crate::motion::{Clip, Skeleton};
-use crate::retarget::{Character, Pairing, ReferencePose, RetargetError, SeenIn, Unmapped};
-
-/// One side of the dialog.
-#[derive(Debug, Clone)]
-pub struct MapSide {
-    /// The clip or the file.
-    pub name: String,
-    /// A clip on the skeleton.
-    pub clip: Arc<Clip>,
-    /// The body in the pose that rotations are measured from.
-    pub figure: Figure,
-    /// The program whose names it has.
-    pub names: Option<&'static str>,
-    /// The pose that is found by itself.
-    pub seen_in: SeenIn,
-    /// The joint that was clicked.
-    pub chosen: Option<usize>,
-}
-
-impl MapSide {
-    fn of(target: Target, pose: &ReferencePose) -> Result<Self, RetargetError> {
-        let character = Character::of(&target.clip, pose.clone())?;
-        let labels = character.labels();
-        Ok(Self {
-            figure: Figure::of(&character),
-            names: labels.preset,
-            seen_in: labels.seen_in,
-            name: target.name,
-            clip: target.clip,
-            chosen: None,
-        })
-    }
-
-    /// Its bones.
-    pub fn skeleton(&self) -> &Skeleton {
-        self.clip.skeleton()
-    }
-
-    /// What a joint is called.
-    pub fn joint(&self, joint: usize) -> &str {
-        self.skeleton()
-            .joints()
-            .get(joint)
-            .map_or("?", |joint| joint.name.as_str())
-    }
-}
-
-/// The dialog.
-#[derive(Debug, Clone)]
-pub struct MapBox {
-    /// Where motions come from.
-    pub source: MapSide,
-    /// What they are brought onto.
-    pub target: MapSide,
-    /// As it is set now.
-    pub pairing: Pairing,
-    /// As it is found by itself.
-    found: Pairing,
-    /// How both figures are looked at.
-    pub look: Look,
-}
+use crate::app::shell::retarget::choice::Target;
+use crate::app::shell::retarget::figure::Look;
+use crate::app::shell::work::Shown;
+use crate::motion::Clip;
+use crate::retarget::{Pairing, RetargetError, Unmapped};
 
 impl MapBox {
     fn new(source: Target, target: Target, pairing: Pairing) -> Result<Self, RetargetError> {

@@ -4,7 +4,7 @@ use egui::{Align2, FontId, Pos2, Rect, Sense, Stroke, pos2, vec2};
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
-use crate::app::shell::retarget::map_box::{MapBox, MapSide};
+use crate::app::shell::retarget::map_sides::{MapBox, MapSide};
 use crate::app::shell::retarget::tool_ui::cost;
 use crate::app::shell::theme::Colours;
 use crate::retarget::{Link, ReferencePose, SeenIn};
@@ -14,7 +14,7 @@ const LIST_WIDTH: f32 = 330.0;
 /// A joint can be clicked within this distance.
 const REACH: f32 = 7.0;
 
-/// Which figure.
+/// Source or target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Source,

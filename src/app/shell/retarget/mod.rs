@@ -5,9 +5,15 @@
 //! Which joint moves which is found by itself; what was changed by hand ([`map_box`]) is kept for the pair of skeletons
 //! ([`maps`]) and used from then on, also for exports and poses.
 
+pub mod apply;
 pub mod bring;
+pub mod choice;
 pub(in crate::app) mod figure;
+pub mod findings;
+pub mod keep_maps;
+pub mod look;
 pub mod map_box;
+pub mod map_sides;
 pub(in crate::app) mod map_ui;
 pub mod maps;
 pub(in crate::app) mod offer_ui;

@@ -9,11 +9,11 @@ use crate::retarget::RetargetSettings;
 /// A pose with its bones and its world.
 #[derive(Debug, Clone, Copy)]
 pub struct PoseOn<'a> {
-    /// The bones.
+    /// The skeleton whose reference pose it is.
     pub skeleton: &'a Arc<Skeleton>,
     /// Which way is up.
     pub up: Axis,
-    /// The pose.
+    /// The pose that rotations are measured from.
     pub pose: &'a Pose,
 }
 

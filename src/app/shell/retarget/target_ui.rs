@@ -2,8 +2,8 @@
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::files::pick::Pick;
+use crate::app::shell::retarget::choice::{Target, TargetChoice};
 use crate::app::shell::retarget::skeletons::{Difference, difference, kinds};
-use crate::app::shell::retarget::target::{Target, TargetChoice};
 
 impl TargetChoice {
     /// A list of the project's skeletons, and a box for a file. With `none` there may be no target, called so.

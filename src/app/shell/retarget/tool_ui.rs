@@ -8,7 +8,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
 use crate::app::shell::previews::{Family, Preview};
 use crate::app::shell::requests::Request;
-use crate::app::shell::retarget::tool::{
+use crate::app::shell::retarget::findings::{
     Findings, MOST_PREVIEWED, PairFinding, RetargetTool, Shift,
 };
 use crate::app::shell::theme::Colours;

@@ -10,6 +10,7 @@ pub(in crate::app) mod similarity;
 pub mod status;
 pub(in crate::app) mod tints;
 pub mod tour;
+pub mod tour_step;
 
 use egui_material_icons::MaterialIcon;
 

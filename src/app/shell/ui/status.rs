@@ -43,7 +43,7 @@ pub fn status_ui(ui: &mut egui::Ui, cx: &UiContext) {
             ui.with_layout(
                 egui::Layout::left_to_right(egui::Align::Center),
                 |ui| match cx.messages.in_status() {
-                    Some(message) => message_ui(ui, message),
+                    Some(message) => message_ui(ui, message, egui::TextWrapMode::Truncate),
                     None => {
                         ui.weak("Ready");
                     }

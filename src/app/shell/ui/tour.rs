@@ -1,18 +1,11 @@
 //! The tour: a few words on each workspace, beside the workspace itself, that can be left at any moment.
 
+use super::tour_step::Tour;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::preferences::Workspace;
 
-/// How far the tour has come.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tour {
-    step: usize,
-    /// Whether the workspace of the step was opened.
-    is_shown: bool,
-}
-
-/// One stop.
+/// One stop of the tour: workspace, panel, words.
 struct Step {
     workspace: Workspace,
     /// The panel that is talked about.

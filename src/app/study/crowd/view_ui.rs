@@ -18,7 +18,7 @@ use crate::study::crowd::Casting;
 /// More characters than this are drawn without smoothed edges where there is no graphics card.
 const SMOOTH: usize = 60;
 
-/// Draws it.
+/// The crowd in the 3D view.
 pub(in crate::app) fn crowd_view_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

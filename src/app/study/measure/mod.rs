@@ -2,100 +2,32 @@
 
 mod plot_ui;
 pub(in crate::app) mod ui;
+mod view;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Shown;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;
 use crate::jobs::Ticket;
-use crate::motion::Clip;
 use crate::study::baselines::{self, BaselineSet};
-use crate::study::measures::{ClipSet, Comparison, Measure, Reading, Role, compare};
+use crate::study::measures::{ClipSet, Role, compare};
 use crate::variation::ClipModel;
+
+pub(in crate::app::study) use view::refs;
+pub use view::{MeasureView, Measured, MeasuredSet};
 
 /// The job, as the status bar names it.
 pub const MEASURE: &str = "measure sets";
 
-/// What the panel remembers.
-#[derive(Debug)]
-pub struct MeasureView {
-    /// What is made from the inputs and measured beside the judged sets.
-    pub baselines: BTreeSet<BaselineSet>,
-    /// Names the random numbers of what is made.
-    pub seed: u64,
-    /// The model that likelihoods are measured with.
-    pub model: Option<Arc<ClipModel>>,
-    /// The last result.
-    pub found: Option<Arc<Measured>>,
-    /// The measure that is plotted.
-    pub plotted: Measure,
-}
-
-impl Default for MeasureView {
-    fn default() -> Self {
-        Self {
-            baselines: BTreeSet::new(),
-            seed: 1,
-            model: None,
-            found: None,
-            plotted: Measure::NearestPose,
-        }
-    }
-}
-
-/// The motions behind one line of the comparison.
-#[derive(Debug, Clone)]
-pub struct MeasuredSet {
-    /// As the comparison calls it.
-    pub name: String,
-    /// In the order of its readings.
-    pub members: Vec<Member>,
-}
-
-impl MeasuredSet {
-    fn as_clip_set(&self) -> ClipSet<'_> {
-        ClipSet {
-            name: self.name.clone(),
-            clips: refs(&self.members),
-        }
-    }
-}
-
-/// A comparison with the motions that it is about.
-#[derive(Debug)]
-pub struct Measured {
-    /// The numbers.
-    pub comparison: Comparison,
-    /// In the order of the comparison's sets.
-    pub sets: Vec<MeasuredSet>,
-}
-
-impl Measured {
-    /// The motion of a set that is furthest from what real clips have, and its reading.
-    pub fn worst(&self, set: usize, measure: Measure) -> Option<(&Member, Reading)> {
-        let readings = self.comparison.sets.get(set)?;
-        let (at, reading) = readings.worst(measure, self.comparison.range(measure))?;
-        Some((self.sets.get(set)?.members.get(at)?, reading))
-    }
-
-    /// The sets with their motions, as reports want them.
-    pub(in crate::app::study) fn clip_sets(&self) -> Vec<ClipSet<'_>> {
-        self.sets.iter().map(MeasuredSet::as_clip_set).collect()
-    }
-}
-
-pub(in crate::app::study) fn refs(members: &[Member]) -> Vec<&Clip> {
-    members.iter().map(|member| &*member.clip).collect()
-}
-
 /// What is to be measured.
-struct Order {
+struct MeasureOrder {
     inputs: Vec<Member>,
     real: Vec<Member>,
     asked: Vec<MeasuredSet>,
@@ -109,7 +41,7 @@ impl StudyWorkspace {
     pub fn measure_sets(&mut self, cx: &mut UiContext) {
         let document = cx.document();
         let asked = self.sets.sets.iter().filter(|set| set.role == Role::Asked);
-        let order = Order {
+        let order = MeasureOrder {
             inputs: self.sets.members_of(document, Role::Inputs),
             real: self.sets.members_of(document, Role::Real),
             asked: asked
@@ -139,8 +71,8 @@ impl StudyWorkspace {
     }
 }
 
-fn measured(order: Order, ticket: &Ticket) -> anyhow::Result<Measured> {
-    let Order {
+fn measured(order: MeasureOrder, ticket: &Ticket) -> anyhow::Result<Measured> {
+    let MeasureOrder {
         inputs,
         real,
         mut asked,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::RichText;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::study::measure::plot_ui::strips_ui;

@@ -4,12 +4,12 @@ use std::path::Path;
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::usual_folder;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::words::counted;
 use crate::app::study::rating::boxes_ui::boxes_ui;
-use crate::app::study::rating::files::PathFor;
+use crate::app::study::rating::view::PathFor;
 use crate::app::study::state::StudyWorkspace;
 use crate::document::RatingStudy;
 use crate::file::study_ratings;
@@ -160,7 +160,7 @@ fn pack_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     );
 }
 
-/// And back.
+/// Reads ratings that came back from raters.
 fn read_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     ui.label("Their ratings: a CSV file, or a folder of them");
     ui.horizontal(|ui| {

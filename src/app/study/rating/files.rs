@@ -5,12 +5,14 @@ use std::sync::Arc;
 
 use anyhow::Context as _;
 
+use super::view::PathFor;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::files::pick::Pick;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::words::counted;
+use crate::app::shell::work::Shown;
 use crate::app::study::state::StudyWorkspace;
 use crate::document::{Command, RatingStudy, StudyId};
 use crate::file::atomic::{self, Overwrite};
@@ -22,28 +24,9 @@ use crate::study::session::{Plan, Rating, Session};
 
 /// The job, as the status bar names it.
 pub const PACK: &str = "pack a study";
+
 /// The same for reading.
 pub const READ: &str = "read ratings";
-
-/// Paths that are typed.
-#[derive(Debug, Default)]
-pub struct FilesView {
-    /// Where a study is packed.
-    pub folder: String,
-    /// Whether files that are there may be replaced.
-    pub replaces: bool,
-    /// A table of ratings, or a folder of them.
-    pub ratings: String,
-}
-
-/// What a path is for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PathFor {
-    /// The folder of a packed study.
-    Pack,
-    /// A table of ratings.
-    Ratings,
-}
 
 impl StudyWorkspace {
     /// Asks the system for a path.
@@ -133,9 +116,9 @@ fn pack(
 }
 
 /// The ratings of one rater, if they go with the study; or why not.
-type Found = Vec<(String, Result<Vec<Rating>, String>)>;
+type ReadRatings = Vec<(String, Result<Vec<Rating>, String>)>;
 
-fn read(path: &Path, plan: &Arc<Plan>, ticket: &Ticket) -> anyhow::Result<Found> {
+fn read(path: &Path, plan: &Arc<Plan>, ticket: &Ticket) -> anyhow::Result<ReadRatings> {
     let mut ratings: Vec<Rating> = Vec::new();
     for table in &tables_in(path) {
         ticket.check()?;
@@ -166,7 +149,7 @@ fn read(path: &Path, plan: &Arc<Plan>, ticket: &Ticket) -> anyhow::Result<Found>
 }
 
 /// All raters' answers as one step. Who is there already is replaced by answers that go further.
-fn take_ratings(shell: &mut Shell, id: StudyId, found: Found) {
+fn take_ratings(shell: &mut Shell, id: StudyId, found: ReadRatings) {
     let Some(study) = shell.document().study(id) else {
         return;
     };

@@ -6,9 +6,11 @@
 
 use std::sync::Arc;
 
+use super::draft::Draft;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown as InBar};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::words::free_name;
+use crate::app::shell::work::Shown as InBar;
 use crate::app::study::measure::refs;
 use crate::app::study::sets::Member;
 use crate::app::study::state::StudyWorkspace;
@@ -16,41 +18,17 @@ use crate::document::{Command, Document, RatingStudy, Stimuli, StudyId};
 use crate::jobs::Ticket;
 use crate::study::measures::Role;
 use crate::study::sequences::{FEWEST_CLIPS, cycle_orders, varied_orders};
-use crate::study::session::{Experiment, PER_RATER};
-use crate::study::stimuli::{Shown, StudySettings, blind, sequences};
+use crate::study::session::Experiment;
+use crate::study::stimuli::{Shown, blind, sequences};
 
 /// The job, as the status bar names it.
 pub const MAKE: &str = "make a study";
+
 /// What real clips are called, whichever set they are in.
 const REAL: &str = "motion capture";
+
 /// What the inputs are called when they are played again and again.
 const CYCLES: &str = "cycle animation";
-
-/// How a study will be made.
-#[derive(Debug, Clone)]
-pub struct Draft {
-    /// Title, question, seed and length.
-    pub settings: StudySettings,
-    /// Motions in a sequence of experiment B.
-    pub clips: usize,
-    /// Sequences of each kind.
-    pub sequences: usize,
-}
-
-impl Default for Draft {
-    fn default() -> Self {
-        Self {
-            settings: StudySettings {
-                title: String::new(),
-                experiment: Experiment::Natural,
-                seed: 1,
-                per_rater: PER_RATER,
-            },
-            clips: FEWEST_CLIPS,
-            sequences: 8,
-        }
-    }
-}
 
 /// A condition with its motions, before they are made blind.
 #[derive(Debug, Clone)]

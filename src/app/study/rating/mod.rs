@@ -6,53 +6,25 @@
 
 pub(in crate::app) mod analysis_ui;
 mod boxes_ui;
+pub mod draft;
 pub mod files;
 pub(in crate::app) mod keyboard;
 pub mod make;
 pub(in crate::app) mod session_ui;
 pub(in crate::app) mod ui;
+mod view;
 
 use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::study::rating::files::FilesView;
-use crate::app::study::rating::make::Draft;
 use crate::app::study::state::StudyWorkspace;
 use crate::document::{Command, RatingStudy, StudyId};
 use crate::motion::Clip;
 use crate::study::session::{Key, Session, SessionError};
 
-/// What the panels remember.
-#[derive(Debug, Default)]
-pub struct RatingView {
-    /// The study that is shown; none is the newest.
-    pub chosen: Option<StudyId>,
-    /// A study that is being put together.
-    pub draft: Draft,
-    /// Whether it is being put together.
-    pub is_making: bool,
-    /// Who rates next.
-    pub rater: String,
-    /// Who rates now.
-    pub running: Option<Running>,
-    /// Paths for packing and reading.
-    pub files: FilesView,
-}
-
-/// A session on its way.
-#[derive(Debug, Clone)]
-pub struct Running {
-    /// The study.
-    pub study: StudyId,
-    /// Who rates.
-    pub rater: String,
-    /// The question that is on stage, and since when.
-    asked: Option<(usize, f64)>,
-    /// Whether clips went round before.
-    was_looping: bool,
-}
+pub use view::{RatingView, Running};
 
 impl StudyWorkspace {
     /// The study that is shown: the chosen one, or else the newest.

@@ -29,7 +29,7 @@ pub enum Source {
 pub struct Member {
     /// Its number, if it is a clip of the library.
     pub id: Option<ClipId>,
-    /// The motion.
+    /// The motion that is compared.
     pub clip: Arc<Clip>,
 }
 
@@ -40,7 +40,7 @@ pub struct StudySet {
     pub name: String,
     /// What it is to comparisons.
     pub role: Role,
-    /// Its motions.
+    /// Where its motions come from.
     pub source: Source,
 }
 

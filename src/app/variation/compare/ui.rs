@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui_material_icons::icons::ICON_WARNING;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::previews::Kind;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::similarity::CM;

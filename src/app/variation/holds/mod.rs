@@ -3,79 +3,25 @@
 //! Until a variant is kept it belongs to the session, and so do its holds: a change shows at once, a reset takes all
 //! of them back, and undo knows nothing of them. The kept clip carries them as its contacts.
 
+mod standing;
 pub(in crate::app) mod ui;
 
 use std::sync::Arc;
 
-use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
 use crate::app::shell::previews::Holds;
+use crate::app::shell::work::Shown;
 use crate::app::variation::state::VariationWorkspace;
-use crate::app::variation::variants::make::Made;
+use crate::app::variation::variants::batch::Made;
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
 use crate::motion::contacts::spans;
-use crate::motion::metrics::{FootLevels, foot_slide};
-use crate::motion::{Clip, Contact, Vec3, WorldPose, body};
+use crate::motion::{Contact, Vec3};
 use crate::variation::{HeldSpan, Hold};
+use standing::standing;
 
-/// Holds drawn by hand; shared, since the job that makes the variant needs them, too.
-pub type ByHand = Arc<[HeldSpan]>;
-
-/// How one foot or hand stays in place.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LimbLine {
-    /// Which joint.
-    pub joint: usize,
-    /// How often it is held.
-    pub n_spans: usize,
-    /// How many of these have a pin.
-    pub n_pins: usize,
-    /// Its speed during that time as it was drawn, body heights per second.
-    pub before: f64,
-    /// The same as it is held.
-    pub after: f64,
-}
-
-/// What holding does to a variant.
-#[derive(Debug)]
-pub struct Standing {
-    of: Arc<Clip>,
-    /// The motion as it was drawn, nothing held.
-    pub free: Arc<Clip>,
-    /// By joint.
-    pub lines: Vec<LimbLine>,
-    /// Slide of feet by the metric, before and after, body heights per second; none for bodies without feet.
-    pub slide: Option<(f64, f64)>,
-}
-
-/// What the panel remembers.
-#[derive(Debug)]
-pub struct HoldingView {
-    /// Whether the 3D view shows the variant with its holds, or as it was drawn.
-    pub shows_held: bool,
-    standing: Option<Arc<Standing>>,
-    is_looking: bool,
-}
-
-impl Default for HoldingView {
-    fn default() -> Self {
-        Self {
-            shows_held: true,
-            standing: None,
-            is_looking: false,
-        }
-    }
-}
-
-impl HoldingView {
-    /// What is known of this variant.
-    pub fn of(&self, made: &Made) -> Option<&Arc<Standing>> {
-        let standing = self.standing.as_ref();
-        standing.filter(|standing| Arc::ptr_eq(&standing.of, &made.clip))
-    }
-}
+pub use crate::app::variation::variants::batch::ByHand;
+pub use standing::{HoldingView, LimbLine, Standing};
 
 /// The spans of a variant: those that were wished for, or those that the takes voted for.
 pub fn spans_of(made: &Made, wish: Option<&ByHand>) -> Vec<HeldSpan> {
@@ -121,56 +67,6 @@ fn with_contacts(before: &[HeldSpan], contacts: &[Contact]) -> Vec<HeldSpan> {
         ..without_pin(contact)
     };
     contacts.iter().map(of).collect()
-}
-
-/// Marks that a clip's contacts are meant as they are, also if there are none.
-pub(in crate::app::variation) fn say_by_hand(clip: &mut Clip) {
-    clip.info.history.push(CONTACTS_BY_HAND.to_owned());
-}
-
-/// Mean speed of joints while they are held, body heights per second.
-fn line(joint: usize, spans: &[HeldSpan], free: &Clip, held: &Clip) -> LimbLine {
-    let own: Vec<&HeldSpan> = spans.iter().filter(|span| span.joint == joint).collect();
-    let speed = |clip: &Clip| {
-        let (mut way, mut n_steps) = (0.0, 0_usize);
-        let place = |frame: usize| -> Vec3 {
-            WorldPose::of(clip.skeleton(), clip.frame(frame)).positions[joint]
-        };
-        for span in &own {
-            let end = span.frames.end.min(clip.n_frames());
-            let places: Vec<Vec3> = (span.frames.start..end).map(place).collect();
-            way += places.windows(2).map(|w| (w[1] - w[0]).norm()).sum::<f64>();
-            n_steps += places.len().saturating_sub(1);
-        }
-        way / n_steps.max(1) as f64 * clip.fps() / body::height(clip).max(1e-9)
-    };
-    LimbLine {
-        joint,
-        n_spans: own.len(),
-        n_pins: own.iter().filter(|span| span.pin.is_some()).count(),
-        before: speed(free),
-        after: speed(held),
-    }
-}
-
-fn standing(of: Arc<Clip>, free: Clip, spans: &[HeldSpan], takes: &[Arc<Clip>]) -> Standing {
-    let mut joints: Vec<usize> = spans.iter().map(|span| span.joint).collect();
-    joints.sort_unstable();
-    joints.dedup();
-    let lines = joints
-        .into_iter()
-        .map(|joint| line(joint, spans, &free, &of));
-    let takes: Vec<&Clip> = takes.iter().map(|take| &**take).collect();
-    let slide = |clip: &Clip| {
-        let ground = FootLevels::learn(&takes).ok()?;
-        Some(foot_slide(clip, &ground, clip.fps()).ok()?.speed)
-    };
-    Standing {
-        lines: lines.collect(),
-        slide: slide(&free).zip(slide(&of)),
-        free: Arc::new(free),
-        of,
-    }
 }
 
 impl VariationWorkspace {

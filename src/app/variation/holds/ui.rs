@@ -6,7 +6,7 @@ use crate::app::shell::ui::similarity::CM;
 use crate::app::shell::words::counted;
 use crate::app::variation::holds::{LimbLine, Standing};
 use crate::app::variation::state::VariationWorkspace;
-use crate::app::variation::variants::make::Made;
+use crate::app::variation::variants::batch::Made;
 use crate::app::variation::variants::making_ui::view_options_ui;
 
 /// Draws the panel.

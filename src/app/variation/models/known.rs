@@ -5,13 +5,15 @@
 
 use std::sync::Arc;
 
-use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{Shown, Unseen};
-use crate::app::variation::state::VariationWorkspace;
-use crate::jobs::Cancelled;
 use crate::motion::chart::Start;
 use crate::motion::{Clip, ClipInfo, Curves};
-use crate::variation::{ClipModel, LearnError, Remade};
+use crate::variation::{ClipModel, Hold, LearnError, Length, Remade, SampleSettings};
+
+/// A variant so many standard deviations below the mean is one in seven hundred.
+const RARE: f64 = 3.0;
+/// So many variants say what is usual; none of those that anybody looks at.
+const DRAWN: u64 = 24;
+const FIRST_DRAWN: u64 = 1 << 40;
 
 /// What is known about a model.
 #[derive(Debug, Clone)]
@@ -22,6 +24,8 @@ pub struct Known {
     pub score: Option<f64>,
     /// The same take by take.
     pub remade: Vec<Remade>,
+    /// Mean and standard deviation of the likelihood that variants have.
+    pub usual: (f64, f64),
 }
 
 /// Or why nothing is.
@@ -30,13 +34,13 @@ pub type Finding = Result<Known, String>;
 /// The models that were looked at last.
 #[derive(Debug, Default)]
 pub struct KnownModels {
-    /// Oldest first.
-    known: Vec<(Arc<ClipModel>, Arc<Finding>)>,
-    is_looking: bool,
+    /// What was found, oldest first.
+    pub(super) known: Vec<(Arc<ClipModel>, Arc<Finding>)>,
+    pub(super) is_looking: bool,
 }
 
 impl KnownModels {
-    const MOST: usize = 24;
+    pub(super) const MOST: usize = 24;
 
     /// What is known of this one, without asking for more.
     pub fn of(&self, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {
@@ -54,14 +58,31 @@ impl Known {
             inputs: takes_as_clips(model)?,
             score: inner.score(),
             remade: inner.remake_takes(),
+            usual: usual_likelihood(model)?,
         })
     }
 
-    /// The least likely of the takes when it is re-made from the others.
+    /// Below this a variant is worth a look: it is less likely than every take when that is re-made from the others, and than all but
+    /// one variant in seven hundred. Takes alone do not say: four of them may all be likelier than any variant.
     pub fn least_likely(&self) -> f64 {
         let likelihoods = self.remade.iter().map(|take| take.log_likelihood);
-        likelihoods.fold(f64::INFINITY, f64::min)
+        let (mean, deviation) = self.usual;
+        likelihoods.fold(mean - RARE * deviation, f64::min)
     }
+}
+
+/// Mean and standard deviation of the likelihood of variants, as they are drawn.
+fn usual_likelihood(model: &ClipModel) -> Result<(f64, f64), LearnError> {
+    let settings = SampleSettings::default();
+    let mut drawn = Vec::new();
+    for variant in 0..DRAWN {
+        let made = model.vary(&settings, FIRST_DRAWN + variant, Length::Once, Hold::None)?;
+        drawn.extend(made.log_likelihood);
+    }
+    let n = drawn.len().max(1) as f64;
+    let mean = drawn.iter().sum::<f64>() / n;
+    let squares = drawn.iter().map(|x| (x - mean).powi(2)).sum::<f64>();
+    Ok((mean, (squares / (n - 1.0).max(1.0)).sqrt()))
 }
 
 /// The takes of a model as clips at its rate, with the contacts that were learned. They are there although the clips
@@ -82,38 +103,4 @@ pub fn takes_as_clips(model: &ClipModel) -> Result<Vec<Arc<Clip>>, LearnError> {
             Ok(Arc::new(held.unwrap_or(clip)))
         })
         .collect()
-}
-
-impl VariationWorkspace {
-    /// What is known about a model; if nothing yet, it is found out.
-    pub fn known_of(&mut self, cx: &mut UiContext, model: &Arc<ClipModel>) -> Option<Arc<Finding>> {
-        let found = self.known.of(model);
-        if found.is_some() || self.known.is_looking {
-            return found;
-        }
-        let (looked_at, answered) = (Arc::clone(model), Arc::clone(model));
-        self.known.is_looking = self.inbox.look(
-            cx,
-            "look at a model",
-            Shown::Quietly,
-            move |_| -> Result<Finding, Cancelled> {
-                Ok(Known::of(&looked_at).map_err(|error| error.to_string()))
-            },
-            move |variation, _, seen| {
-                let known = &mut variation.known;
-                known.is_looking = false;
-                let finding = seen.unwrap_or_else(|why| {
-                    Err(match why {
-                        Unseen::Cancelled => "looking at it was cancelled".to_owned(),
-                        Unseen::Crashed => "looking at it failed, please report this".to_owned(),
-                    })
-                });
-                if known.known.len() == KnownModels::MOST {
-                    known.known.remove(0);
-                }
-                known.known.push((answered, Arc::new(finding)));
-            },
-        );
-        None
-    }
 }

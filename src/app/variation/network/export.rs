@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::write_file::Contents;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::files::contents::Contents;
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::theme::Colours;
-use crate::app::variation::network::ui::picture::Wanted;
-use crate::app::variation::network::ui::picture::picture;
+use crate::app::shell::work::Shown;
+use crate::app::variation::network::ui::picture::{Wanted, picture};
 use crate::app::variation::state::VariationWorkspace;
 use crate::file::network::{edges_csv, network_dot};
 
@@ -19,7 +19,7 @@ pub enum NetworkFile {
     Dot,
     /// A table of all edges.
     Csv,
-    /// A picture.
+    /// The network as a picture.
     Png,
 }
 

@@ -7,11 +7,7 @@ use std::sync::Arc;
 
 use nalgebra::DMatrix;
 
-use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::Shown;
-use crate::app::variation::state::VariationWorkspace;
 use crate::file::csv::field;
-use crate::jobs::Cancelled;
 use crate::motion::chart::Dof;
 use crate::motion::{Clip, Curves};
 use crate::variation::ClipModel;
@@ -42,18 +38,23 @@ pub struct Directions {
 /// All that the plots draw.
 #[derive(Debug)]
 pub struct PlotData {
-    model: Arc<ClipModel>,
+    pub(super) model: Arc<ClipModel>,
     /// Takes first.
     pub lines: Vec<Line>,
     /// Of the takes.
     pub directions: Arc<Directions>,
     /// Why a clip is missing.
     pub missing: Vec<String>,
-    n_wanted: usize,
+    pub(super) n_wanted: usize,
 }
 
 impl PlotData {
-    fn is_of(&self, model: &Arc<ClipModel>, takes: &[Arc<Clip>], variants: &[Arc<Clip>]) -> bool {
+    pub(super) fn is_of(
+        &self,
+        model: &Arc<ClipModel>,
+        takes: &[Arc<Clip>],
+        variants: &[Arc<Clip>],
+    ) -> bool {
         let wanted = takes.iter().chain(variants);
         let mut lines = self.lines.iter();
         Arc::ptr_eq(&self.model, model)
@@ -185,7 +186,7 @@ fn weights(model: &ClipModel) -> Vec<f64> {
 }
 
 /// Principal directions of weighted rows.
-fn directions(model: &ClipModel) -> Directions {
+pub(super) fn directions(model: &ClipModel) -> Directions {
     let examples = model.model().examples();
     let n = examples.n_dofs();
     let rows: Vec<&[f64]> = (0..examples.n_takes())
@@ -213,7 +214,7 @@ fn directions(model: &ClipModel) -> Directions {
     }
 }
 
-fn path(model: &ClipModel, directions: &Directions, curves: &Curves) -> Arc<[[f64; 2]]> {
+pub(super) fn path(model: &ClipModel, directions: &Directions, curves: &Curves) -> Arc<[[f64; 2]]> {
     let dofs = model.chart().dofs();
     let rows = curves.rows().map(|row| {
         let mut place = [0.0; 2];
@@ -227,90 +228,11 @@ fn path(model: &ClipModel, directions: &Directions, curves: &Curves) -> Arc<[[f6
     rows.collect()
 }
 
-impl VariationWorkspace {
-    /// Curves of the takes and variants of a model; those of before until the new ones are there.
-    pub fn plot_data(
-        &mut self,
-        cx: &mut UiContext,
-        model: &Arc<ClipModel>,
-        takes: &[Arc<Clip>],
-        variants: &[Arc<Clip>],
-    ) -> Option<Arc<PlotData>> {
-        let data = self.plots.data.clone();
-        let data = data.filter(|data| Arc::ptr_eq(&data.model, model));
-        let is_settled = data
-            .as_ref()
-            .is_some_and(|data| data.is_of(model, takes, variants));
-        if !is_settled && !self.plots.is_looking {
-            let (model, before) = (Arc::clone(model), data.clone());
-            let (takes, variants) = (takes.to_vec(), variants.to_vec());
-            self.plots.is_looking = self.inbox.look(
-                cx,
-                "curves for the plots",
-                Shown::Quietly,
-                move |_| -> Result<PlotData, Cancelled> {
-                    Ok(plot_data(model, &takes, &variants, before.as_deref()))
-                },
-                |variation, _, seen| {
-                    variation.plots.is_looking = false;
-                    if let Ok(data) = seen {
-                        variation.plots.data = Some(Arc::new(data));
-                    }
-                },
-            );
-        }
-        data
-    }
-}
-
-fn plot_data(
-    model: Arc<ClipModel>,
-    takes: &[Arc<Clip>],
-    variants: &[Arc<Clip>],
-    before: Option<&PlotData>,
-) -> PlotData {
-    let directions = match before {
-        Some(before) => Arc::clone(&before.directions),
-        None => Arc::new(directions(&model)),
-    };
-    let known = before.map_or(&[][..], |before| &before.lines);
-    let (mut lines, mut missing) = (Vec::new(), Vec::new());
-    let given = takes.iter().map(|clip| (clip, None));
-    let made = variants
-        .iter()
-        .enumerate()
-        .map(|(at, clip)| (clip, Some(at)));
-    for (clip, variant) in given.chain(made) {
-        if let Some(line) = known.iter().find(|line| Arc::ptr_eq(&line.clip, clip)) {
-            lines.push(Line {
-                variant,
-                ..line.clone()
-            });
-            continue;
-        }
-        match model.chart().curves(clip) {
-            Ok(curves) => lines.push(Line {
-                clip: Arc::clone(clip),
-                variant,
-                path: path(&model, &directions, &curves),
-                curves: Arc::new(curves),
-            }),
-            Err(error) => missing.push(format!("{}: {error}", clip.info.name)),
-        }
-    }
-    PlotData {
-        model,
-        lines,
-        directions,
-        missing,
-        n_wanted: takes.len() + variants.len(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::variation::models::known::takes_as_clips;
+    use crate::app::variation::plots::look::plot_data;
     use crate::app::variation::quick_jumps;
 
     #[test]

@@ -1,4 +1,6 @@
 //! Curves of takes and variants.
 
 pub mod curves;
+pub mod look;
 pub mod ui;
+pub mod view;

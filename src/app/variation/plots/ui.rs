@@ -8,60 +8,19 @@ use egui_plot::{
     AxisHints, FilledArea, Line, LineStyle, Plot, PlotPoint, PlotPoints, Points, VLine,
 };
 
+use super::view::{Picked, PlotKind, PlotsView};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::files::write_file::Contents;
+use crate::app::shell::files::contents::Contents;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::variation::plots::curves;
 use crate::app::variation::plots::curves::PlotData;
 use crate::app::variation::state::VariationWorkspace;
-use crate::app::viewport::snapshot::Snapshot;
 use crate::document::ModelId;
 use crate::motion::Clip;
 use crate::motion::chart::Dof;
 use crate::variation::ClipModel;
-
-/// What is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum PlotKind {
-    /// Degrees of freedom over time.
-    #[default]
-    OverTime,
-    /// One degree of freedom against another.
-    Against,
-    /// Along the directions in which the takes move most.
-    Directions,
-}
-
-/// What the panel remembers.
-#[derive(Debug, Default)]
-pub struct PlotsView {
-    /// What is plotted.
-    pub kind: PlotKind,
-    /// The degrees of freedom over time; empty for the one that moves most.
-    pub dofs: Vec<usize>,
-    /// Those that are plotted against each other; twice the same for those that move most.
-    pub pair: (usize, usize),
-    /// The curves.
-    pub data: Option<Arc<PlotData>>,
-    /// Whether they are being worked out.
-    pub is_looking: bool,
-    /// A picture of the plots that is waited for.
-    pub snapshot: Snapshot,
-    wants_picture: bool,
-}
-
-/// What a click in a plot meant.
-#[derive(Debug, Clone, PartialEq)]
-enum Picked {
-    /// The curve of a variant, by its place.
-    Variant(usize),
-    /// The curve of a take, by its name.
-    Take(String),
-    /// No curve, but a moment.
-    Moment(f64),
-}
 
 /// More at once could not be read.
 const MOST_PLOTS: usize = 4;

@@ -2,3 +2,4 @@
 
 pub mod learn;
 pub(in crate::app) mod ui;
+pub(in crate::app) mod view;

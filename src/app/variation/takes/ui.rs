@@ -21,25 +21,6 @@ use crate::document::ClipId;
 use crate::motion::Clip;
 use crate::variation::{LearnSettings, Method, MotionType, StructureKind};
 
-/// What the panel remembers.
-#[derive(Debug, Default)]
-pub struct TakesView {
-    /// In the order in which they were chosen.
-    pub chosen: Vec<ClipId>,
-    /// The curve that is drawn.
-    pub curve: Option<usize>,
-    /// What a look at them found.
-    pub look: Option<Arc<ClipComparison>>,
-    /// How a model is learned.
-    pub settings: LearnSettings,
-    /// Whether the 3D view shows the takes in step.
-    pub shows_in_step: bool,
-    /// What spoke against learning from them, the last time that was asked for.
-    pub concerns: Vec<String>,
-    /// What it will be called; empty for a name of the program's choice.
-    pub name: String,
-}
-
 /// Draws the panel.
 pub(in crate::app) fn takes_ui(
     ui: &mut egui::Ui,

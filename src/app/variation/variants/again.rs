@@ -8,11 +8,13 @@ use std::sync::mpsc::channel;
 
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::jobs::{DeliveryTo, Shown};
+use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
+use crate::app::shell::work::Shown;
 use crate::app::variation::models::known::takes_as_clips;
 use crate::app::variation::state::VariationWorkspace;
-use crate::app::variation::variants::make::{MAKE, Made, numbers};
+use crate::app::variation::variants::batch::{Made, numbers};
+use crate::app::variation::variants::make::MAKE;
 use crate::document::ModelId;
 use crate::jobs::Cancelled;
 use crate::variation::ClipModel;

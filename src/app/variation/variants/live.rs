@@ -7,43 +7,43 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::app::shell::context::UiContext;
-use crate::app::shell::messages::Severity;
-use crate::app::variation::state::VariationWorkspace;
-use crate::app::variation::variants::recipe::{Recipe, can_go_on};
+use crate::app::variation::variants::recipe::Recipe;
 use crate::document::ModelId;
 use crate::motion::{Clip, ClipInfo, Motion, Pose, Skeleton};
 use crate::variation::{ClipModel, LearnError, Stream};
 
 /// More than this is not caught up with: the machine was asleep.
 const MOST_BEHIND_SECS: f64 = 10.0;
+
 /// Only where even making poses takes so much longer than the clock, the stream falls behind rather than block the
 /// window.
 const MOST_WORK: Duration = Duration::from_millis(250);
+
 /// Before the clock is looked at again.
 const POSES_AT_ONCE: usize = 16;
+
 /// So much is remembered, to be kept when the stream is stopped.
 const MOST_SECS: f64 = 60.0;
 
 /// A stream that runs.
 #[derive(Debug)]
 pub struct Live {
-    id: ModelId,
-    model: Arc<ClipModel>,
-    recipe: Recipe,
+    pub(super) id: ModelId,
+    pub(super) model: Arc<ClipModel>,
+    pub(super) recipe: Recipe,
     stream: Stream,
-    skeleton: Arc<Skeleton>,
-    up: crate::motion::Axis,
-    fps: f64,
+    pub(super) skeleton: Arc<Skeleton>,
+    pub(super) up: crate::motion::Axis,
+    pub(super) fps: f64,
     began_secs: f64,
     n_made: usize,
     /// The last minute.
-    poses: std::collections::VecDeque<Pose>,
+    pub(super) poses: std::collections::VecDeque<Pose>,
     now: Arc<Clip>,
 }
 
 impl Live {
-    fn begin(
+    pub(super) fn begin(
         (id, model): (ModelId, &Arc<ClipModel>),
         recipe: &Recipe,
         now_secs: f64,
@@ -83,7 +83,7 @@ impl Live {
         self.n_made as f64 / self.fps
     }
 
-    fn advance(&mut self, now_secs: f64) -> Result<(), LearnError> {
+    pub(super) fn advance(&mut self, now_secs: f64) -> Result<(), LearnError> {
         let due = ((now_secs - self.began_secs) * self.fps) as usize;
         let wanted = due.saturating_sub(self.n_made);
         let most = (MOST_BEHIND_SECS * self.fps) as usize;
@@ -113,7 +113,7 @@ impl Live {
     }
 }
 
-fn clip_of(
+pub(super) fn clip_of(
     poses: &std::collections::VecDeque<Pose>,
     skeleton: &Arc<Skeleton>,
     (fps, up): (f64, crate::motion::Axis),
@@ -126,49 +126,4 @@ fn clip_of(
     let mut info = ClipInfo::named(name);
     info.up = up;
     Clip::new(info, Arc::clone(skeleton), motion).ok()
-}
-
-impl VariationWorkspace {
-    /// Starts a stream of the chosen model, in place of the one that runs.
-    pub fn start_live(&mut self, cx: &mut UiContext) {
-        let Some((id, model)) = self.chosen_model(cx).filter(|(_, model)| can_go_on(model)) else {
-            return;
-        };
-        match Live::begin((id, &model), &self.recipe, cx.now_secs) {
-            Ok(live) => {
-                self.live = Some(live);
-                cx.session.is_following = true;
-                cx.session.framing = Some(crate::app::shell::session::Framing::Selection);
-            }
-            Err(error) => cx.say(Severity::Error, error.to_string()),
-        }
-    }
-
-    /// Stops it; its last minute becomes one more variant, which can be kept.
-    pub fn stop_live(&mut self, cx: &mut UiContext) {
-        let Some(live) = self.live.take() else {
-            return;
-        };
-        cx.session.is_following = false;
-        let as_read = (live.fps, live.up);
-        if let Some(mut clip) = clip_of(&live.poses, &live.skeleton, as_read, "stream") {
-            clip.info.tags.insert("variant".to_owned());
-            let batch = self.batches.entry(live.id).or_default();
-            batch.add(live.recipe, live.model, Arc::new(clip));
-        }
-        cx.session.framing = Some(crate::app::shell::session::Framing::All);
-    }
-
-    /// Lets the stream go on; whether there is one.
-    pub(in crate::app::variation) fn turn_live(&mut self, cx: &mut UiContext) -> bool {
-        let Some(live) = self.live.as_mut() else {
-            return false;
-        };
-        let advanced = live.advance(cx.now_secs);
-        if let Err(error) = advanced {
-            cx.say(Severity::Error, error.to_string());
-            self.stop_live(cx);
-        }
-        self.live.is_some()
-    }
 }

@@ -1,7 +1,7 @@
 //! What the list of exported files tells of variants.
 
 use crate::app::shell::clips::analysis::is_one_motion;
-use crate::app::shell::files::export::{Columns, Export, Piece};
+use crate::app::shell::files::order::{Columns, Export, Piece};
 use crate::app::variation::state::VariationWorkspace;
 
 /// Beside what the list tells of every clip.

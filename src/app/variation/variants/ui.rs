@@ -8,14 +8,15 @@ use egui_material_icons::icons::{
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
-use crate::app::shell::dialogs::export::ExportBox;
+use crate::app::shell::dialogs::dialog::ExportBox;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::words::counted;
 use crate::app::variation::models::known::{Finding, Known};
 use crate::app::variation::state::{Request, VariationWorkspace};
 use crate::app::variation::variants::again::OutOfDate;
-use crate::app::variation::variants::make::{MAKE, Made};
+use crate::app::variation::variants::batch::Made;
+use crate::app::variation::variants::make::MAKE;
 use crate::app::variation::variants::making_ui::making_ui;
 use crate::app::variation::variants::ranges;
 use crate::document::ModelId;

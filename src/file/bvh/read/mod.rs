@@ -8,6 +8,7 @@ mod columns;
 mod encoding;
 mod header;
 mod hierarchy;
+mod lines;
 mod notes;
 mod number;
 mod root_offset;

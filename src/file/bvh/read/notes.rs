@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::scan::line_ends;
+use super::lines::line_ends;
 use crate::motion::{Note, NoteKind};
 
 /// Something about a file that the animator should know.

@@ -5,9 +5,10 @@
 
 use super::columns::{ColumnPlan, FrameRow};
 use super::header::Header;
+use super::lines::{is_line_end, line_ends};
 use super::notes::{Notes, Quirk};
 use super::number;
-use super::scan::{Cursor, end_of, fail_at, is_blank, is_line_end, line_ends, shown};
+use super::scan::{Cursor, end_of, fail_at, is_blank, shown};
 use crate::file::SyntaxError;
 use crate::motion::{LONGEST, Motion, Pose, Quat, Skeleton, Vec3};
 

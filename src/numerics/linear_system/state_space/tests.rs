@@ -1,3 +1,5 @@
+use nalgebra::SymmetricEigen;
+
 use super::*;
 use crate::numerics::random::Stream;
 
@@ -160,6 +162,32 @@ fn filter_and_smoother_are_the_dense_normal_distribution() {
     }
     let sums = expect(&model, &[&sequence]).unwrap();
     assert!((sums.state_state - known).amax() < 1e-7, "E-step");
+}
+
+/// The directions in which observations are largest, as the columns of C: their principal components around zero, each
+/// with its largest number positive.
+fn principal_observation(
+    sequences: &[&[f64]],
+    width: usize,
+    n_states: usize,
+) -> Result<DMatrix<f64>, SystemError> {
+    check(sequences, width)?;
+    let mut squares = DMatrix::zeros(width, width);
+    for sequence in sequences {
+        let observed = frames(sequence, width);
+        squares.gemm(1.0, &observed, &observed.transpose(), 1.0);
+    }
+    let eigen = SymmetricEigen::new(squares);
+    let mut order: Vec<usize> = (0..width).collect();
+    order.sort_by(|&a, &b| eigen.eigenvalues[b].total_cmp(&eigen.eigenvalues[a]));
+    order.truncate(n_states);
+    let mut columns = eigen.eigenvectors.select_columns(&order);
+    for mut column in columns.column_iter_mut() {
+        if column[column.icamax()] < 0.0 {
+            column.neg_mut();
+        }
+    }
+    Ok(columns)
 }
 
 #[test]

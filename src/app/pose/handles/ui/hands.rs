@@ -12,7 +12,7 @@ use crate::app::pose::handles::tools::{retarget, turn_joint};
 use crate::app::pose::handles::ui::eye::Eye;
 use crate::app::pose::handles::ui::gizmo::Grip;
 use crate::app::pose::handles::ui::mouse::{Mouse, Moving, Turning};
-use crate::app::pose::handles::ui::view::is_site;
+use crate::app::pose::handles::ui::sites::is_site;
 use crate::app::pose::requests::Request;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::context::UiContext;

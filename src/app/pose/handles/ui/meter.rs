@@ -41,7 +41,7 @@ pub(in crate::app::pose) fn meter_ui(ui: &mut egui::Ui, pose: &PoseWorkspace, re
         });
         let names: Vec<&str> = names.take(8).collect();
         if !names.is_empty() {
-            ui.label(format!("Odd: {}", names.join(", ")));
+            ui.label(format!("Unusual: {}", names.join(", ")));
         }
     });
 }

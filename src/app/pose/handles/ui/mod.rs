@@ -10,6 +10,7 @@ pub(in crate::app) mod invitation;
 pub(in crate::app) mod keyboard;
 pub(in crate::app) mod meter;
 pub(in crate::app) mod mouse;
+pub(in crate::app) mod sites;
 pub(in crate::app) mod stage;
 pub(in crate::app) mod toolbar;
 pub(in crate::app) mod view;

@@ -2,14 +2,12 @@
 
 use egui::{Color32, Key, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind};
 
+use super::sites::is_site;
 use crate::app::pose::handles::ui::eye::Eye;
-use crate::app::pose::handles::ui::gizmo;
 use crate::app::pose::handles::ui::gizmo::Grip;
-use crate::app::pose::handles::ui::handles;
 use crate::app::pose::handles::ui::handles::{Look, Spot};
-use crate::app::pose::handles::ui::hands;
 use crate::app::pose::handles::ui::mouse::Mouse;
-use crate::app::pose::handles::ui::{meter, stage, toolbar};
+use crate::app::pose::handles::ui::{gizmo, handles, hands, meter, stage, toolbar};
 use crate::app::pose::keys::paths_ui;
 use crate::app::pose::picture::ui as picture;
 use crate::app::pose::requests::Request as PoseRequest;
@@ -127,13 +125,6 @@ fn gizmo_centre(pose: &PoseWorkspace, posed: &Posed, world: &WorldPose) -> Optio
         .map(|site| world.site(&posed.skeleton, *site))
         .collect();
     (!places.is_empty()).then(|| places.iter().sum::<Vec3>() / places.len() as f64)
-}
-
-pub(in crate::app::pose) fn is_site(posed: &Posed, site: Site) -> bool {
-    match site {
-        Site::Joint(joint) => joint < posed.skeleton.n_joints(),
-        Site::End(end) => end < posed.skeleton.ends().len(),
-    }
 }
 
 /// What the mouse does to handles.

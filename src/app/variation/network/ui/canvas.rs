@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Rect, Sense, Vec2};
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::shell::words::counted;

@@ -9,12 +9,6 @@ use crate::app::variation::network::{Link, TRY, structure_of};
 use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
-/// An edge that is being chosen.
-#[derive(Debug, Default)]
-pub(in crate::app::variation) struct Adding {
-    filter: String,
-}
-
 /// What is being tried, what was, or why it cannot be; nothing if nothing is.
 pub(in crate::app::variation) fn trial_ui(
     ui: &mut egui::Ui,

@@ -15,6 +15,8 @@ const ROW: f32 = 14.0;
 const PART_GAP: f32 = 8.0;
 /// As wide as the drawing may become.
 const WIDTH: f32 = 258.0;
+/// For the names of columns above the first row.
+const TITLES: f32 = 26.0;
 /// For the names of joints.
 const LEFT: f32 = 96.0;
 /// For the names of parts.
@@ -134,7 +136,7 @@ impl Graph {
             });
             y += PART_GAP;
         }
-        self.bounds = Rect::from_min_max(pos2(-LEFT, -6.0), pos2(0.0, y));
+        self.bounds = Rect::from_min_max(pos2(-LEFT, -TITLES), pos2(0.0, y));
         heights
     }
 

@@ -6,7 +6,7 @@ use egui::epaint::TextShape;
 use egui::{Align2, FontId, Mesh, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::docks::Pane;
+use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::variation::network::Link;
@@ -16,13 +16,13 @@ use crate::app::variation::state::VariationWorkspace;
 use crate::variation::ClipModel;
 
 const CELL: f32 = 10.0;
-/// For names.
+/// Room for the names of rows and columns.
 const MARGIN: f32 = 62.0;
 /// Cells smaller than this are not named one by one.
 const NAMED_CELL: f32 = 8.5;
 
 /// Rows and columns in the order of the body.
-struct Order {
+struct BodyOrder {
     /// Nodes from top to bottom; columns are the same from left to right.
     nodes: Vec<usize>,
     /// The place of each node in that order.
@@ -31,7 +31,7 @@ struct Order {
     parts: Vec<(String, usize, usize)>,
 }
 
-impl Order {
+impl BodyOrder {
     fn of(graph: &Graph) -> Self {
         let mut nodes = Vec::new();
         let mut parts = Vec::new();
@@ -52,9 +52,12 @@ impl Order {
         }
     }
 
-    fn bounds(&self) -> Rect {
+    /// With room for names, which stay as large when all is scaled down to fit the panel: without it they lay over the first rows.
+    fn bounds(&self, panel: Vec2) -> Rect {
         let side = CELL * self.nodes.len() as f32;
-        Rect::from_min_max(pos2(-MARGIN, -MARGIN), pos2(side, side))
+        let zoom = (panel.min_elem() - MARGIN) / side.max(1.0);
+        let margin = MARGIN / zoom.clamp(0.1, 1.0);
+        Rect::from_min_max(pos2(-margin, -margin), pos2(side, side))
     }
 
     /// Where an edge is.
@@ -86,11 +89,16 @@ pub(in crate::app::variation) fn matrix_ui(
     let view = &mut variation.network;
     let response = sheet_ui(ui, view, (size, "Network matrix"));
     let panel = response.rect;
-    let order = Order::of(graph);
+    let order = BodyOrder::of(graph);
     if view.framing.take().is_some() {
         view.matrix_lens = None;
     }
-    let lens = navigate(ui, &response, &mut view.matrix_lens, order.bounds());
+    let lens = navigate(
+        ui,
+        &response,
+        &mut view.matrix_lens,
+        order.bounds(panel.size()),
+    );
     let pointer = response.hover_pos();
     let pointed = pointer.and_then(|at| order.link_at(lens.place(panel, at)));
     view.hovered = pointed.map(|link| link.to);
@@ -121,7 +129,7 @@ pub(in crate::app::variation) fn matrix_ui(
 
 /// How large all of it is when it is not scaled.
 pub(in crate::app::variation) fn bounds(graph: &Graph) -> Rect {
-    Order::of(graph).bounds()
+    BodyOrder::of(graph).bounds(Vec2::INFINITY)
 }
 
 /// Only draws, with nothing under the pointer.
@@ -133,7 +141,7 @@ pub(in crate::app::variation) fn paint(
 ) {
     let drawn = Drawn {
         graph,
-        order: &Order::of(graph),
+        order: &BodyOrder::of(graph),
         model,
         lens,
         panel,
@@ -162,7 +170,7 @@ fn tip_ui(ui: &mut egui::Ui, graph: &Graph, link: Link, model: &ClipModel) {
 
 struct Drawn<'a> {
     graph: &'a Graph,
-    order: &'a Order,
+    order: &'a BodyOrder,
     model: &'a ClipModel,
     lens: Lens,
     panel: Rect,
@@ -319,7 +327,7 @@ mod tests {
     fn every_edge_is_found_where_it_is_drawn() {
         let model = quick_jumps();
         let graph = Graph::new(&model, None);
-        let order = Order::of(&graph);
+        let order = BodyOrder::of(&graph);
         assert_eq!(order.parts.last().unwrap().2, order.nodes.len());
         for link in links(&model) {
             let middle = order.cell(link).center();

@@ -195,7 +195,7 @@ fn children_ui(
     children.dedup();
     ui.strong("Children");
     if children.is_empty() {
-        ui.weak("nobody depends on it");
+        ui.weak("no node depends on it");
         return;
     }
     ui.horizontal_wrapped(|ui| {

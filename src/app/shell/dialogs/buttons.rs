@@ -1,0 +1,8 @@
+//! Buttons of dialogs.
+
+/// A button in the colour of what is chosen: the one most people want.
+pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {
+    let fill = ui.visuals().selection.bg_fill;
+    let button = egui::Button::new(text).fill(fill);
+    ui.add_enabled(is_enabled, button).clicked()
+}
