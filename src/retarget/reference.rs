@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::labels::{Labels, NoBody, SeenIn};
+use super::labels::{Labels, LegLabels, NoBody, SeenIn};
 use crate::motion::heading::{forward, left};
 use crate::motion::mannequin::Mannequin;
 use crate::motion::rotation::align;
@@ -111,6 +111,14 @@ impl Reference {
             places,
             leg_length,
         })
+    }
+}
+
+impl Reference {
+    /// Thigh and shin of one leg.
+    pub(super) fn length_of(&self, leg: &LegLabels) -> f64 {
+        let length = |a: usize, b: usize| (self.places[a] - self.places[b]).norm();
+        length(leg.upper, leg.middle) + length(leg.middle, leg.end)
     }
 }
 
