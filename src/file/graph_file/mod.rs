@@ -17,9 +17,8 @@ mod v1;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::{ReadError, RonError, ron_text};
+use super::kind::Header;
+use super::{FileKind, ReadError, RonError, ron_text};
 use crate::motion::PoseMetricError;
 use crate::transition::{GraphParts, TransitionGraph};
 
@@ -48,21 +47,9 @@ pub enum GraphFileError {
         /// The version in the file.
         found: u64,
     },
-    /// It is a variation model.
-    #[error(
-        "this is a variation model; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Variation,
-    /// It is a style.
-    #[error(
-        "this is a style, a model of poses; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Style,
-    /// It is a motion texture.
-    #[error(
-        "this is a motion texture; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Texture,
+    /// It is something else.
+    #[error("this is {0}; sequences need a transition graph, as `kinfolk graph` writes it")]
+    Other(FileKind),
     /// Well-formed, but one of its parts is none.
     #[error("not a whole transition graph: {part}: {what}")]
     Part {
@@ -79,22 +66,6 @@ pub enum GraphFileError {
     Write(#[from] ron::Error),
 }
 
-/// The only thing that is read before it is known what the rest means.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Graph")]
-struct Header {
-    version: u64,
-    /// Variation models have this.
-    #[serde(default)]
-    of: Option<serde::de::IgnoredAny>,
-    /// Only style files have this field.
-    #[serde(default)]
-    features: Option<serde::de::IgnoredAny>,
-    /// Motion textures have this.
-    #[serde(default)]
-    sections: Option<serde::de::IgnoredAny>,
-}
-
 /// Reads a graph file; [`GraphParts::build`] makes the graph.
 pub fn read(path: &Path) -> Result<GraphParts, GraphFileError> {
     parse(&super::open::bytes_of(path)?)
@@ -102,21 +73,11 @@ pub fn read(path: &Path) -> Result<GraphParts, GraphFileError> {
 
 /// Reads the parts of a graph; errors name line and column. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<GraphParts, GraphFileError> {
-    let Header {
-        version,
-        of,
-        features,
-        sections,
-    } = ron_text::parse(bytes)?;
-    if of.is_some() {
-        return Err(GraphFileError::Variation);
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Graph) {
+        return Err(GraphFileError::Other(other));
     }
-    if features.is_some() {
-        return Err(GraphFileError::Style);
-    }
-    if sections.is_some() {
-        return Err(GraphFileError::Texture);
-    }
+    let version = header.version()?;
     if version != VERSION {
         return Err(GraphFileError::Version { found: version });
     }

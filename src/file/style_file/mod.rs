@@ -8,9 +8,8 @@ mod v1;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::{ReadError, RonError, ron_text};
+use super::kind::Header;
+use super::{FileKind, ReadError, RonError, ron_text};
 use crate::style::{Style, StyleError};
 
 /// The version that is written.
@@ -33,15 +32,9 @@ pub enum StyleFileError {
         /// The version in the file.
         found: u64,
     },
-    /// It is something else that is written in the same way.
-    #[error("this is a variation model; poses need a style, as `kinfolk style learn` writes it")]
-    Variation,
-    /// It is a transition graph.
-    #[error("this is a transition graph; poses need a style, as `kinfolk style learn` writes it")]
-    Graph,
-    /// It is a motion texture.
-    #[error("this is a motion texture; poses need a style, as `kinfolk style learn` writes it")]
-    Texture,
+    /// It is something else.
+    #[error("this is {0}; poses need a style, as `kinfolk style learn` writes it")]
+    Other(FileKind),
     /// Well-formed, but no skeleton.
     #[error("the skeleton: {0}")]
     Skeleton(String),
@@ -53,22 +46,6 @@ pub enum StyleFileError {
     Write(#[from] ron::Error),
 }
 
-/// The only thing that is read before it is known what the rest means.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Style")]
-struct Header {
-    version: u64,
-    /// Models of motion have this and styles do not.
-    #[serde(default)]
-    of: Option<serde::de::IgnoredAny>,
-    /// Transition graphs have this.
-    #[serde(default)]
-    rig: Option<serde::de::IgnoredAny>,
-    /// Motion textures have this.
-    #[serde(default)]
-    sections: Option<serde::de::IgnoredAny>,
-}
-
 /// Reads a style file.
 pub fn read(path: &Path) -> Result<Style, StyleFileError> {
     parse(&super::open::bytes_of(path)?)
@@ -76,21 +53,11 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
 
 /// Reads a style; errors name line and column. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
-    let Header {
-        version,
-        of,
-        rig,
-        sections,
-    } = ron_text::parse(bytes)?;
-    if of.is_some() {
-        return Err(StyleFileError::Variation);
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Style) {
+        return Err(StyleFileError::Other(other));
     }
-    if rig.is_some() {
-        return Err(StyleFileError::Graph);
-    }
-    if sections.is_some() {
-        return Err(StyleFileError::Texture);
-    }
+    let version = header.version()?;
     if version != VERSION {
         return Err(StyleFileError::Version { found: version });
     }

@@ -15,9 +15,8 @@ mod v2;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::{ReadError, RonError, ron_text};
+use super::kind::Header;
+use super::{FileKind, ReadError, RonError, ron_text};
 use crate::texture::TextureParts;
 
 /// The version that is written.
@@ -43,11 +42,11 @@ pub enum TextureFileError {
         /// The version in the file.
         found: u64,
     },
-    /// It is something else that is written in the same way.
+    /// It is something else.
     #[error(
         "this is {0}; actions and paths need a motion texture, as `kinfolk texture learn` writes it"
     )]
-    Other(&'static str),
+    Other(FileKind),
     /// Well-formed, but one of its parts is none.
     #[error("not a whole motion texture: {part}: {what}")]
     Part {
@@ -61,35 +60,6 @@ pub enum TextureFileError {
     Write(#[from] ron::Error),
 }
 
-/// The only thing that is read before it is known what the rest means.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Texture")]
-struct Header {
-    version: u64,
-    /// Variation models have this.
-    #[serde(default)]
-    of: Option<serde::de::IgnoredAny>,
-    /// Styles have this.
-    #[serde(default)]
-    features: Option<serde::de::IgnoredAny>,
-    /// Transition graphs have this.
-    #[serde(default)]
-    rig: Option<serde::de::IgnoredAny>,
-}
-
-impl Header {
-    /// What the file is, if it is something else.
-    fn other(&self) -> Option<&'static str> {
-        if self.of.is_some() {
-            Some("a variation model")
-        } else if self.features.is_some() {
-            Some("a style, a model of poses")
-        } else {
-            self.rig.is_some().then_some("a transition graph")
-        }
-    }
-}
-
 /// Reads a texture file; [`crate::texture::Texture::from_parts`] makes the texture.
 pub fn read(path: &Path) -> Result<TextureParts, TextureFileError> {
     parse(&super::open::bytes_of(path)?)
@@ -97,11 +67,11 @@ pub fn read(path: &Path) -> Result<TextureParts, TextureFileError> {
 
 /// Reads the parts of a texture, or says at which place they make no sense. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<TextureParts, TextureFileError> {
-    let header: Header = ron_text::parse(bytes)?;
-    if let Some(other) = header.other() {
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Texture) {
         return Err(TextureFileError::Other(other));
     }
-    match header.version {
+    match header.version()? {
         1 => mirror::from_v1(ron_text::parse(bytes)?),
         VERSION => mirror::from(ron_text::parse(bytes)?),
         found => Err(TextureFileError::Version { found }),

@@ -11,11 +11,10 @@ mod v2;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
+use super::kind::Header;
 use super::open::bytes_of;
 use super::ron_text::{parse, pretty};
-use crate::file::{ReadError, RonError};
+use crate::file::{FileKind, ReadError, RonError};
 use crate::motion::{ChartError, Contact};
 use crate::variation::{
     Anatomy, ClipModel, Examples, Footing, KnownEdges, LearnError, LearnSettings, Method, Model,
@@ -24,7 +23,7 @@ use crate::variation::{
 };
 
 /// What is written today.
-const VERSION: u32 = 2;
+const VERSION: u64 = 2;
 
 /// A model of any kind.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,7 +47,7 @@ pub enum ModelFileError {
     #[error("this model was written by a newer version (file version {found}, known {VERSION})")]
     Newer {
         /// Its version.
-        found: u32,
+        found: u64,
     },
     /// Well-formed, but its parts make no model.
     #[error("not a whole model: {0}")]
@@ -56,15 +55,9 @@ pub enum ModelFileError {
     /// Well-formed, but its coordinates make no sense.
     #[error("not a whole model: {0}")]
     Chart(#[from] ChartError),
-    /// It is something else that is written in the same way.
-    #[error("this is a style, a model of poses; variants need what `kinfolk learn` writes")]
-    Style,
-    /// It is a transition graph.
-    #[error("this is a transition graph; variants need what `kinfolk learn` writes")]
-    Graph,
-    /// It is a motion texture.
-    #[error("this is a motion texture; variants need what `kinfolk learn` writes")]
-    Texture,
+    /// It is something else.
+    #[error("this is {0}; variants need what `kinfolk learn` writes")]
+    Other(FileKind),
     /// A word that is not known here.
     #[error("not a whole model: {0}")]
     Word(String),
@@ -112,36 +105,11 @@ pub fn read_file(path: &Path) -> Result<AnyModel, ModelFileError> {
 
 /// Reads a model.
 pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
-    #[derive(Deserialize)]
-    #[serde(rename = "Variation")]
-    struct Header {
-        version: u32,
-        /// Styles have this and models of motion do not.
-        #[serde(default)]
-        features: Option<serde::de::IgnoredAny>,
-        /// Transition graphs have this.
-        #[serde(default)]
-        rig: Option<serde::de::IgnoredAny>,
-        /// Motion textures have this.
-        #[serde(default)]
-        sections: Option<serde::de::IgnoredAny>,
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::VariationModel) {
+        return Err(ModelFileError::Other(other));
     }
-    let Header {
-        version,
-        features,
-        rig,
-        sections,
-    } = parse(bytes)?;
-    if features.is_some() {
-        return Err(ModelFileError::Style);
-    }
-    if rig.is_some() {
-        return Err(ModelFileError::Graph);
-    }
-    if sections.is_some() {
-        return Err(ModelFileError::Texture);
-    }
-    let file: v2::Variation = match version {
+    let file: v2::Variation = match header.version()? {
         VERSION => parse(bytes)?,
         1 => from_v1(parse(bytes)?),
         found => return Err(ModelFileError::Newer { found }),
