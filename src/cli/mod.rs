@@ -25,6 +25,7 @@ mod keyframe;
 mod learn;
 mod map;
 mod measure;
+mod names;
 mod onto;
 mod overlay;
 mod package_files;
