@@ -114,15 +114,21 @@ impl Messages {
                 for message in fresh.into_iter().rev() {
                     egui::Frame::popup(ui.style()).show(ui, |ui| {
                         ui.set_max_width(420.0);
-                        message_ui(ui, message);
+                        // Here is room for all of it; the status bar has one line.
+                        words_ui(ui, message, egui::TextWrapMode::Wrap);
                     });
                 }
             });
     }
 }
 
-/// Sign and words: never the colour alone.
+/// In one line.
 pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
+    words_ui(ui, message, egui::TextWrapMode::Truncate);
+}
+
+/// Sign and words: never the colour alone.
+fn words_ui(ui: &mut egui::Ui, message: &Message, wrap: egui::TextWrapMode) {
     let colours = Colours::of(ui);
     let (icon, colour) = match message.severity {
         Severity::Done => (ICON_CHECK_CIRCLE, colours.good),
@@ -132,7 +138,7 @@ pub fn message_ui(ui: &mut egui::Ui, message: &Message) {
     };
     ui.horizontal(|ui| {
         ui.label(icon.rich_text().color(colour));
-        ui.add(egui::Label::new(&message.text).truncate());
+        ui.add(egui::Label::new(&message.text).wrap_mode(wrap));
     });
 }
 

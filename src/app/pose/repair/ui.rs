@@ -11,6 +11,7 @@ use crate::app::pose::repair::{
 };
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
+use crate::app::render::Camera;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::{Family, Preview};
 use crate::app::shell::session::Framing;
@@ -52,6 +53,8 @@ pub struct RepairView {
     pub compare: Compare,
     /// The take that the camera was last brought to.
     pub framed: Option<ClipId>,
+    /// From where all selected clips were seen before.
+    pub camera_before: Option<Camera>,
 }
 
 impl Default for RepairView {
@@ -65,6 +68,7 @@ impl Default for RepairView {
             rebuilt: None,
             compare: Compare::default(),
             framed: None,
+            camera_before: None,
         }
     }
 }
@@ -130,7 +134,11 @@ fn show(cx: &mut UiContext, pose: &mut PoseWorkspace, id: ClipId) {
     };
     cx.previews.wish(preview);
     let is_on_stage = cx.previews.shown().is_some();
-    if is_on_stage && pose.repair.framed.replace(id) != Some(id) {
+    if is_on_stage && pose.repair.framed != Some(id) {
+        let view = &mut pose.repair;
+        if view.framed.replace(id).is_none() {
+            view.camera_before = cx.session.camera;
+        }
         cx.session.framing = Some(Framing::Selection);
     }
 }
