@@ -138,7 +138,7 @@ impl Header {
                 kind: Some(kind),
             });
         }
-        let top: Top = ron_text::parse(bytes)?;
+        let top: Top = ron_text::parse(without_name(bytes))?;
         let kinds = [
             (top.of, FileKind::VariationModel),
             (top.features, FileKind::Style),
@@ -170,6 +170,19 @@ impl Header {
     }
 }
 
+/// The text from its first parenthesis on: who writes a file by hand may put the name of its kind before it.
+fn without_name(text: &[u8]) -> &[u8] {
+    let name = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_');
+    let rest = &text[name.count()..];
+    if rest.first() == Some(&b'(') {
+        rest
+    } else {
+        text
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -192,6 +205,11 @@ mod tests {
         }
         assert_eq!(kind(b"\x89PNG\r\n\x1a\n"), Some(FileKind::Picture));
         assert_eq!(kind(b"(version: 1)"), None);
+        let named = Header::of(b"BoneMap(version: 9, links: [])").unwrap();
+        assert_eq!(
+            (named.kind, named.version),
+            (Some(FileKind::BoneMap), Some(9))
+        );
         assert!(Header::of(b"t,x,y\n0,1,2\n").is_err(), "a table");
         assert!(Header::of(b"").is_err(), "nothing at all");
     }
