@@ -26,6 +26,8 @@ mod fbx_text;
 mod format;
 #[path = "hostile/formats.rs"]
 mod formats;
+#[path = "hostile/streams.rs"]
+mod streams;
 
 #[global_allocator]
 static MEMORY: PeakAlloc = PeakAlloc;

@@ -392,6 +392,8 @@ impl eframe::App for App {
 
 impl App {
     fn timeline_ui(&mut self, ui: &mut egui::Ui) {
+        // The panel is as high as it was made, not as high as what is in it.
+        ui.set_min_height(ui.available_height());
         timeline::transport::transport_ui(ui, &mut self.shell);
         if self.pose.shows_posed(&self.shell) {
             pose::keys::line_ui::key_line_ui(ui, &mut self.shell, &mut self.pose);

@@ -13,8 +13,8 @@ use super::consistent_clips::{
 use super::inputs::load_all;
 use super::progress::{Watched, ticket_for_ctrl_c};
 use super::{
-    Common, End, TO_STRING, between, check_file, onto, parts, positive, print, print_json, usage,
-    whole, write_file,
+    Common, End, TO_STRING, between, check_file, onto, parts, positive, print, print_json, styles,
+    usage, whole, write_file,
 };
 use crate::file::graph_file::{self, MOST_PATHS};
 use crate::jobs::Ticket;
@@ -160,10 +160,11 @@ fn built(args: &Args, common: &Common, ticket: &Ticket) -> anyhow::Result<BuiltG
     set.clips = onto::bring_all(set.clips, args.onto.as_deref())?;
     let mut all_used = set.all_read;
     let clips = on_one_skeleton(with_motion(set.clips, &mut all_used), &mut all_used)?;
-    let fps = clips
-        .first()
-        .context("none of the clips can be used")?
-        .fps();
+    let first = clips.first().context("none of the clips can be used")?;
+    for (name, _) in &args.weight {
+        styles::site(first.skeleton(), name)?;
+    }
+    let fps = first.fps();
     let clips = at_one_rate(clips, fps, "graph", &mut all_used, common);
     let clips = with_own_names(clips, &[], "graph", common);
     let defaults = GraphSettings::default();

@@ -26,6 +26,7 @@ mod keyframe;
 mod learn;
 mod map;
 mod measure;
+mod names;
 mod onto;
 mod overlay;
 mod package_files;

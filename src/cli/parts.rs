@@ -1,5 +1,6 @@
 //! Parts of the body by name, on the command line: `leg`, `"left arm"`, or a joint such as `LeftArm`.
 
+use super::names::did_you_mean;
 use crate::motion::DofChart;
 
 /// The degrees of freedom of a part of the body or of a joint, whatever the case of the letters.
@@ -17,8 +18,11 @@ pub(super) fn dofs_of(chart: &DofChart, name: &str) -> anyhow::Result<Vec<usize>
         let mut parts: Vec<String> = chart.dofs().iter().map(|d| d.part.to_string()).collect();
         parts.sort();
         parts.dedup();
+        let moving = chart.dofs().iter().map(|d| joints[d.joint].name.as_str());
+        let known = parts.iter().map(String::as_str).chain(moving);
         anyhow::bail!(
-            "nothing of the model moves \"{name}\"; expected a joint that moves, or one of: {}",
+            "nothing of the model moves \"{name}\"; {}expected a joint that moves, or one of: {}",
+            did_you_mean(known, name),
             parts.join(", ")
         );
     }

@@ -11,7 +11,7 @@ use super::inputs::{expand, for_each_clip};
 use super::overlay::overlay;
 use super::progress::ticket_for_ctrl_c;
 use super::scene_args::SceneArgs;
-use super::{Common, End, check_file, print, print_json, write_file};
+use super::{Common, End, check_file, print, print_json, styles, write_file};
 use crate::app::render::staging::{self, Layout, Staging};
 use crate::app::render::{Backdrop, Colour, Size, View, picture};
 use crate::motion::Clip;
@@ -120,6 +120,9 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let inputs = expand(&args.clips, common, &ticket)?;
     let mut results = for_each_clip(&inputs, common, &ticket, |_, clip| {
+        for name in &staging.trails {
+            styles::site(clip.skeleton(), name)?;
+        }
         staging::check(&clip, &staging)?;
         Ok(clip)
     });

@@ -120,6 +120,15 @@ impl RunLog {
         file.write_all(format!("{number} {line}\n").as_bytes())
     }
 
+    /// The run ends before it is done. Where nothing is whole there is nothing to go on with, and the log goes.
+    pub(super) fn stop(self) {
+        let n_lines = bytes_of(&self.path).map(|text| text.split(|b| *b == b'\n').count());
+        // The first line says what was asked for, and nothing stands behind its end.
+        if n_lines.is_ok_and(|n| n <= 2) {
+            self.finish();
+        }
+    }
+
     /// All is done, and said elsewhere.
     pub(super) fn finish(self) {
         // If it stays, the next run says that one was stopped here, and goes on to find everything made.
@@ -137,8 +146,13 @@ mod tests {
         let path = folder.path().join(".log");
         let asked = Fingerprint::default().words("seed 1");
         let log = RunLog::begin(&path, &asked).unwrap();
+        log.stop();
+        assert!(!RunLog::is_there(&path), "nothing was made");
+        let log = RunLog::begin(&path, &asked).unwrap();
         log.add(3, "c").unwrap();
         log.add(1, "a, b").unwrap();
+        log.stop();
+        assert!(RunLog::is_there(&path), "two are whole");
         let mut bytes = fs::read(&path).unwrap();
         bytes.extend_from_slice(b"2 half a li");
         fs::write(&path, bytes).unwrap();

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use anyhow::Context as _;
 
+use super::names::did_you_mean;
 use super::{Common, usage, write_file};
 use crate::file::export::{Format, encode};
 use crate::file::{bvh, style_file};
@@ -86,21 +87,10 @@ pub(super) fn weights(blends: &[Blended], share: f64) -> Vec<f64> {
 pub(super) fn site(skeleton: &Skeleton, name: &str) -> anyhow::Result<Site> {
     skeleton.find_site(name).with_context(|| {
         let names: Vec<String> = skeleton.sites().map(|s| skeleton.site_name(s)).collect();
-        let meant = nearest(&names, name);
-        let meant = meant.map_or_else(String::new, |near| format!("did you mean \"{near}\"? "));
+        let meant = did_you_mean(names.iter().map(String::as_str), name);
         let all = names.join(", ");
         format!("there is no joint \"{name}\"; {meant}there are {all}")
     })
-}
-
-/// The name that was probably meant: the one most like it, if any is like it at all.
-fn nearest<'a>(names: &'a [String], wanted: &str) -> Option<&'a str> {
-    const LIKE: f64 = 0.75;
-    let wanted = wanted.to_lowercase();
-    let match_of = |name: &str| strsim::jaro_winkler(&name.to_lowercase(), &wanted);
-    let rated = names.iter().map(|name| (match_of(name), name.as_str()));
-    let best = rated.max_by(|a, b| a.0.total_cmp(&b.0))?;
-    (best.0 >= LIKE).then_some(best.1)
 }
 
 /// Parses `x,y,z`; `None` unless all three are finite numbers.
@@ -146,13 +136,5 @@ mod tests {
         for wrong in ["1,2", "1,2,3,4", "1,2,x", "1,2,inf", ""] {
             assert_eq!(vector(wrong), None, "{wrong}");
         }
-    }
-
-    #[test]
-    fn a_misspelt_joint_is_recognised() {
-        let names = ["Hips", "LeftHand", "RightHand"].map(str::to_owned);
-        assert_eq!(nearest(&names, "lefthand"), Some("LeftHand"));
-        assert_eq!(nearest(&names, "RigthHand"), Some("RightHand"));
-        assert_eq!(nearest(&names, "zzz"), None);
     }
 }

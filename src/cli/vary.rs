@@ -232,7 +232,13 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         .collect::<anyhow::Result<Vec<Row>>>();
     progress.finish();
     // Without a manifest the set is not whole: that is how a stopped run is told from a finished one.
-    let made = made?;
+    let made = match made {
+        Ok(made) => made,
+        Err(why) => {
+            log.stop();
+            return Err(why);
+        }
+    };
     write_file(
         &manifest_place,
         manifest(&made, &settings).as_bytes(),

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::FileKind;
 use crate::motion::{ClipError, SkeletonError, StrokeError};
 
 /// A text file ends early or holds something that is not valid there.
@@ -60,6 +61,18 @@ pub enum ReadError {
         wanted: usize,
         /// How many there are.
         found: usize,
+    },
+    /// Its ending says one thing and what stands in it another.
+    #[error("this is {found}, whatever its ending says")]
+    OtherKind {
+        /// What stands in it.
+        found: FileKind,
+    },
+    /// It is known what it is, and it is no motion, or is not called like it.
+    #[error("this is {found}; motion is read from .bvh, .fbx, or .amc beside its .asf")]
+    NoMotion {
+        /// What stands in it.
+        found: FileKind,
     },
     /// A device, a pipe or a folder.
     #[error("not a file but {0}")]

@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{ReadError, RonError, ron_text};
+use super::kind::Header;
+use super::{FileKind, ReadError, RonError, ron_text};
 use crate::motion::{Quat, Skeleton};
 use crate::retarget::{BoneMap, Link, MapError, Pairing, ReferencePose};
 
@@ -24,6 +25,9 @@ pub enum MapFileError {
     /// No RON, or not laid out as a bone map.
     #[error("not a bone map: {0}")]
     Syntax(#[from] RonError),
+    /// It is something else.
+    #[error("this is {0}; joints are paired by a bone map, as `kinfolk map` writes it")]
+    Other(FileKind),
     /// Written by a later Kinfolk.
     #[error("a bone map of version {0}; this Kinfolk reads version {VERSION}")]
     Version(u64),
@@ -127,11 +131,15 @@ pub fn read(path: &Path) -> Result<MapFile, MapFileError> {
 
 /// Reads a map from text. Memory follows its length.
 pub fn parse(bytes: &[u8]) -> Result<MapFile, MapFileError> {
-    let file: File = ron_text::parse(bytes)?;
-    if file.version != VERSION {
-        return Err(MapFileError::Version(file.version));
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::BoneMap) {
+        return Err(MapFileError::Other(other));
     }
-    Ok(MapFile(file))
+    let version = header.version()?;
+    if version != VERSION {
+        return Err(MapFileError::Version(version));
+    }
+    Ok(MapFile(ron_text::parse(bytes)?))
 }
 
 impl MapFile {

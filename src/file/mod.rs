@@ -14,6 +14,7 @@ mod folder;
 pub mod gltf;
 pub mod graph_file;
 mod inline_clip;
+mod kind;
 pub mod map_file;
 pub mod network;
 mod open;
@@ -41,5 +42,6 @@ mod web_clip;
 
 pub use error::{ReadError, SyntaxError, WriteError};
 pub use folder::{files_below, has_ending, is_motion_of_folder};
+pub use kind::FileKind;
 pub use open::{MOTION_ENDINGS, bytes_of, read_clip, read_clips, take_names};
 pub use ron_text::RonError;

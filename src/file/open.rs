@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use super::asf_amc::{AmcSettings, find_asf, read_amc, read_asf};
-use super::{ReadError, bvh, fbx};
+use super::{FileKind, ReadError, bvh, fbx};
 use crate::motion::body::guess_up;
 use crate::motion::edit::describe_guesses;
 use crate::motion::{Clip, Note, NoteKind};
@@ -39,14 +39,25 @@ pub fn read_clip(path: &Path) -> Result<Clip, ReadError> {
 /// Reads all takes of a motion file; at least one. Where there are several, each is called after the file and the take.
 pub fn read_clips(path: &Path) -> Result<Vec<Clip>, ReadError> {
     let mut clips = match ending(path).as_str() {
-        "bvh" => vec![bvh::read(&bytes_of(path)?, &bvh::ReadSettings::default())?],
+        "bvh" => {
+            let bytes = bytes_of(path)?;
+            let read = bvh::read(&bytes, &bvh::ReadSettings::default());
+            vec![read.map_err(|why| otherwise(why, &bytes, FileKind::Bvh))?]
+        }
         "amc" => vec![read_amc_with_skeleton(path)?],
-        "fbx" => fbx::read(&bytes_of(path)?)?,
+        "fbx" => {
+            let bytes = bytes_of(path)?;
+            fbx::read(&bytes).map_err(|why| otherwise(why.into(), &bytes, FileKind::Fbx))?
+        }
         _ if path.is_dir() => return Err(ReadError::NotAFile("a folder without motion files")),
         // A name without an ending that is nowhere is a mistyped one.
         _ => {
-            fs::metadata(path)?;
-            return Err(ReadError::UnknownFormat);
+            let length = fs::metadata(path)?.len();
+            let found = (length <= MOST_LOOKED_AT).then(|| FileKind::of(&bytes_of(path).ok()?));
+            return Err(match found.flatten() {
+                Some(found) => ReadError::NoMotion { found },
+                None => ReadError::UnknownFormat,
+            });
         }
     };
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -68,6 +79,17 @@ pub fn read_clips(path: &Path) -> Result<Vec<Clip>, ReadError> {
     Ok(clips)
 }
 
+/// Why a file cannot be read: because it is something else, if that shows.
+fn otherwise(why: ReadError, bytes: &[u8], wanted: FileKind) -> ReadError {
+    match FileKind::of(bytes) {
+        Some(found) if found != wanted => ReadError::OtherKind { found },
+        _ => why,
+    }
+}
+
+/// To say what a file without a known ending is, no more than this is read.
+const MOST_LOOKED_AT: u64 = 100_000_000;
+
 fn ending(path: &Path) -> String {
     let ending = path.extension().unwrap_or_default().to_string_lossy();
     ending.to_ascii_lowercase()
@@ -75,8 +97,14 @@ fn ending(path: &Path) -> String {
 
 fn read_amc_with_skeleton(path: &Path) -> Result<Clip, ReadError> {
     let bytes = bytes_of(path)?;
+    if let Some(found) = FileKind::of(&bytes).filter(|found| *found != FileKind::Amc) {
+        return Err(ReadError::OtherKind { found });
+    }
     let file = find_asf(path)?;
-    let asf = bytes_of(&file).and_then(|bytes| read_asf(&bytes));
+    let asf = bytes_of(&file).and_then(|bytes| {
+        let read = read_asf(&bytes);
+        read.map_err(|why| otherwise(why, &bytes, FileKind::Asf))
+    });
     let asf = asf.map_err(|error| ReadError::InAsf {
         file,
         error: Box::new(error),

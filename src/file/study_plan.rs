@@ -5,7 +5,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::csv::field;
-use super::{ReadError, RonError, ron_text};
+use super::kind::Header;
+use super::{FileKind, ReadError, RonError, ron_text};
 use crate::study::session::{Experiment, Plan, PlanError, Stimulus};
 
 /// The version that is written.
@@ -20,6 +21,9 @@ pub enum StudyFileError {
     /// The text makes no sense at one place.
     #[error(transparent)]
     Syntax(#[from] RonError),
+    /// It is something else.
+    #[error("this is {0}; a study is a `study.ron`, as `kinfolk study make` writes it")]
+    Other(FileKind),
     /// A later program wrote it.
     #[error(
         "the study was saved in format {found}; this Kinfolk knows format {VERSION}, please update to open it"
@@ -54,13 +58,6 @@ struct Mirror {
     stimuli: Vec<(String, String, String)>,
 }
 
-/// Only this is read before it is known what the rest means.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Study")]
-struct Header {
-    version: u64,
-}
-
 /// Reads a study.
 pub fn read(path: &Path) -> Result<Plan, StudyFileError> {
     parse(&super::open::bytes_of(path)?)
@@ -68,7 +65,11 @@ pub fn read(path: &Path) -> Result<Plan, StudyFileError> {
 
 /// Reads a study from its text.
 pub fn parse(bytes: &[u8]) -> Result<Plan, StudyFileError> {
-    let Header { version } = ron_text::parse(bytes)?;
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Study) {
+        return Err(StudyFileError::Other(other));
+    }
+    let version = header.version()?;
     if version != VERSION {
         return Err(StudyFileError::Version { found: version });
     }

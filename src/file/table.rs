@@ -9,6 +9,7 @@ use std::borrow::Cow;
 use csv::{ReaderBuilder, StringRecord};
 
 use super::SyntaxError;
+use super::shown::shown;
 
 /// The columns that a table is read for.
 pub(super) struct Columns<'a> {
@@ -247,7 +248,5 @@ fn beginning_of(record: &StringRecord) -> String {
 
 /// The beginning of what was found, for messages: a hostile word may be megabytes.
 fn quoted(text: &str) -> String {
-    const MOST: usize = 40;
-    let short: String = text.chars().take(MOST).collect();
-    format!("\"{}\"", short.escape_debug())
+    format!("\"{}\"", shown(text.as_bytes()))
 }

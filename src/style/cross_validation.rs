@@ -22,8 +22,7 @@ const POSES_PER_FOLD: usize = 16;
 
 /// Feet, hands, head and root, as `style compare` and the first character of the window have them.
 const N_HANDLES: usize = 6;
-
-/// Poses and steps of the models of a fold, at most: a fold takes a tenth of the time of the style.
+/// Poses and steps of the models of a fold, at most: a fold takes a sixth to a quarter of the time of the style.
 const MOST_FITTED: usize = 200;
 
 const MOST_STEPS: usize = 50;
@@ -53,23 +52,19 @@ impl Style {
         if n_folds < 2 {
             return Ok(self);
         }
-        let (mut latent_error, mut gaussian_error, mut n_tried) = (0.0, 0.0, 0_usize);
-        for fold in 0..n_folds {
-            ticket.step(fold as f64 / n_folds as f64)?;
-            let left_out = fold * parts.len() / n_folds;
-            let Some([latent, gaussian]) = self.fold(&parts, left_out, ticket)? else {
-                continue;
-            };
-            latent_error += latent;
-            gaussian_error += gaussian;
-            n_tried += 1;
+        let folds = ticket.each(0..n_folds, |fold| {
+            self.fold(&parts, fold * parts.len() / n_folds, ticket)
+        })?;
+        let mut errors = Vec::with_capacity(n_folds);
+        for fold in folds {
+            errors.extend(fold?);
         }
-        ticket.step(1.0)?;
-        let n = n_tried as f64;
-        self.cross_validation = (n_tried > 1).then(|| CrossValidation {
-            n_folds: n_tried,
-            latent_error: latent_error / n,
-            gaussian_error: gaussian_error / n,
+        let mean =
+            |of: usize| errors.iter().map(|e: &[f64; 2]| e[of]).sum::<f64>() / errors.len() as f64;
+        self.cross_validation = (errors.len() > 1).then(|| CrossValidation {
+            n_folds: errors.len(),
+            latent_error: mean(0),
+            gaussian_error: mean(1),
         });
         Ok(self)
     }

@@ -553,3 +553,166 @@ fn a_search_through_a_whole_disk_says_so_and_ends() {
         "depth is no reason to stop"
     );
 }
+
+#[test]
+fn a_wrong_file_is_told_as_what_it_is() {
+    let bench = Bench::new();
+    put_clip(&bench, "a.bvh", Action::Walk, 0);
+    put_clip(&bench, "b.bvh", Action::Walk, 1);
+    let stroke = "t,x,y\n0,1,2\n0.1,1.5,2.5\n0.2,2,3\n0.3,2,4\n0.4,3,5\n0.5,4,5\n";
+    bench.put("s.csv", stroke);
+    bench
+        .run("learn a.bvh b.bvh --out model.ron".split(' '))
+        .ok();
+    bench
+        .run("style learn a.bvh --gaussian --out style.ron".split(' '))
+        .ok();
+    bench
+        .run("graph a.bvh b.bvh --out graph.ron".split(' '))
+        .ok();
+    bench.run("map a.bvh b.bvh --out map.ron".split(' ')).ok();
+    bench
+        .run(
+            "study make --experiment natural --variants a.bvh --real b.bvh --per-rater 2 --out study"
+                .split(' '),
+        )
+        .ok();
+    fs::copy(bench.path("study/study.ron"), bench.path("study.ron")).unwrap();
+    fs::copy(bench.path("style.ron"), bench.path("style.bvh")).unwrap();
+    fs::copy(bench.path("a.bvh"), bench.path("really_bvh.fbx")).unwrap();
+    fs::copy(bench.path("a.bvh"), bench.path("really_bvh.amc")).unwrap();
+    fs::write(bench.path("photo.ron"), b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR").unwrap();
+    fs::write(bench.path("binary.ron"), b"\x7fELF\x02\x01\x01\0\0\xff\xfe").unwrap();
+    let kinds = [
+        ("a.bvh", "this is a BVH file with motion"),
+        ("model.ron", "this is a variation model"),
+        ("style.ron", "this is a style"),
+        ("graph.ron", "this is a transition graph"),
+        ("map.ron", "this is a bone map"),
+        ("study.ron", "this is a rating study"),
+        ("photo.ron", "this is a picture"),
+        ("s.csv", "line 1, column 1: expected \"(\""),
+        ("binary.ron", "this is no text"),
+    ];
+    let readers = [
+        ("vary {} --out o", "model.ron"),
+        ("style compare {} a.bvh", "style.ron"),
+        ("sequence {} a --out o.bvh", "graph.ron"),
+        ("texture list {}", ""),
+        ("retarget a.bvh --to b.bvh --map {} --out o", "map.ron"),
+    ];
+    for (command, own) in readers {
+        for (file, words) in kinds.iter().filter(|(file, _)| *file != own) {
+            let words_of = command.replace("{}", file);
+            let ran = bench.run(words_of.split(' '));
+            assert_eq!(ran.code(), 1, "{words_of}: {}", ran.err());
+            assert!(ran.err().contains(words), "{words_of}: {}", ran.err());
+            for ours in ["struct", "enum", "utf-8", "RON"] {
+                assert!(!ran.err().contains(ours), "{words_of}: {}", ran.err());
+            }
+        }
+    }
+    for (file, words) in [
+        ("style.bvh", "this is a style"),
+        ("really_bvh.fbx", "this is a BVH file"),
+        ("really_bvh.amc", "this is a BVH file"),
+        (
+            "model.ron",
+            "this is a variation model; motion is read from",
+        ),
+        ("photo.ron", "this is a picture"),
+        ("s.csv", "not a motion file"),
+    ] {
+        let err = bench.run(["info", file]).err();
+        assert!(err.contains(words), "{file}: {err}");
+    }
+    let err = bench
+        .run("keyframe style.ron binary.ron --out k.bvh".split(' '))
+        .err();
+    assert!(!err.contains("\\u{"), "{err}");
+}
+
+#[test]
+fn takes_of_a_few_frames_are_learned_or_refused_in_words() {
+    let bench = Bench::new();
+    for n in 1..8 {
+        for take in 0..2 {
+            let point = |k: usize| format!("{},{},{}\n", 0.05 * k as f64, k * k + take, k);
+            let text: String = (0..n).map(point).collect();
+            bench.put(&format!("{n}_{take}.csv"), &format!("t,x,y\n{text}"));
+        }
+        for more in ["", " --method paper"] {
+            let words = format!("stroke learn {n}_0.csv {n}_1.csv --out m{n}.ron --force{more}");
+            let ran = bench.run(words.split(' '));
+            assert!(!ran.err().contains("panicked"), "{words}: {}", ran.err());
+            assert!(ran.code() <= 2, "{words}: {}", ran.err());
+        }
+    }
+}
+
+#[test]
+fn a_run_that_makes_nothing_leaves_no_log() {
+    let bench = Bench::new();
+    put_clip(&bench, "a.bvh", Action::Jab, 0);
+    put_clip(&bench, "b.bvh", Action::Jab, 1);
+    bench
+        .run("learn a.bvh b.bvh --course through --out m.ron".split(' '))
+        .ok();
+    let ran = bench.run("vary m.ron --frames 500 --out o".split(' '));
+    assert_eq!(ran.code(), 1, "{}", ran.err());
+    let left = fs::read_dir(bench.path("o")).into_iter().flatten().count();
+    assert_eq!(left, 0, "nothing is left");
+    bench.run("vary m.ron --count 2 --out o".split(' ')).ok();
+}
+
+#[test]
+fn a_root_that_stays_is_written_with_its_place_so_that_all_programs_read_it() {
+    let bench = Bench::new();
+    let file = "HIERARCHY\nROOT Hips\n{\nOFFSET 1 2 3\nCHANNELS 3 Zrotation Xrotation Yrotation\nJOINT Spine\n{\n\
+        OFFSET 0 5 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{\nOFFSET 0 5 0\n}\n}\n}\nMOTION\n\
+        Frames: 2\nFrame Time: 0.1\n1 2 3 4 5 6\n2 3 4 5 6 7\n";
+    bench.put("a.bvh", file);
+    bench.run("convert a.bvh --out out".split(' ')).ok();
+    let text = fs::read_to_string(bench.path("out/a.bvh")).unwrap();
+    assert!(
+        text.contains("CHANNELS 6 Xposition Yposition Zposition Zrotation"),
+        "{text}"
+    );
+    assert!(
+        text.lines().last().unwrap().starts_with("1 2 3 2 3 4"),
+        "{text}"
+    );
+    let places = |file: &str| {
+        let words = [
+            "convert", file, "--format", "csv", "--out", "tables", "--force",
+        ];
+        bench.run(words).ok();
+        fs::read_to_string(bench.path("tables/a.csv")).unwrap()
+    };
+    assert_eq!(places("a.bvh"), places("out/a.bvh"), "the same motion");
+}
+
+#[test]
+fn mistyped_names_are_told_what_was_probably_meant() {
+    let bench = Bench::new();
+    put_clip(&bench, "a.bvh", Action::Walk, 0);
+    put_clip(&bench, "b.bvh", Action::Walk, 1);
+    bench.run("learn a.bvh b.bvh --out m.ron".split(' ')).ok();
+    bench
+        .run("style learn a.bvh --gaussian --out s.ron".split(' '))
+        .ok();
+    for words in [
+        "vary m.ron --part LeftFoott=0.5 --out o",
+        "pose s.ron --handle LeftFoott=0,0,0 --out p.bvh",
+        "fill s.ron a.bvh --missing LeftFoott --out f.bvh",
+        "graph a.bvh b.bvh --weight LeftFoott=2 --out g.ron",
+        "render a.bvh --trail LeftFoott --out p.png",
+    ] {
+        let ran = bench.run(words.split(' '));
+        assert!(
+            ran.code() != 0 && ran.err().contains("did you mean \"LeftFoot\"?"),
+            "{words}: {}",
+            ran.err()
+        );
+    }
+}

@@ -22,6 +22,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::preferences::Workspace;
+use crate::app::shell::session::Subject;
 use crate::app::shell::words::free_name;
 use crate::app::shell::work::Shown;
 use crate::document::{ClipId, Command, Pin, PinMode, Posed, PosedId};
@@ -80,6 +81,7 @@ impl PoseWorkspace {
     pub(in crate::app) fn turn(&mut self, shell: &mut Shell, ctx: &egui::Context) {
         self.turn_keys(shell);
         self.extras.turn();
+        self.leave_repair(shell);
         if let Some(why) = self.handles.solver.as_ref().and_then(SolverThread::crash) {
             self.handles.solver = None;
             self.handles.grab = None;
@@ -102,6 +104,17 @@ impl PoseWorkspace {
         }
         self.make_figures(shell);
         self.judge_at_rest(shell);
+    }
+
+    /// Where all selected clips are seen again after one take alone, they are seen as before.
+    fn leave_repair(&mut self, shell: &mut Shell) {
+        if shell.previews.shown().is_none()
+            && shell.session.subject() == Subject::Clips
+            && self.repair.framed.take().is_some()
+            && let Some(camera) = self.repair.camera_before.take()
+        {
+            shell.session.camera = Some(camera);
+        }
     }
 
     /// Asks what is thought of a pose that was not judged yet.

@@ -167,7 +167,11 @@ impl Shell {
 
     fn go_on(&mut self, then: Then) {
         match then {
-            Then::New => self.replace_document(History::default()),
+            Then::New => {
+                self.replace_document(History::default());
+                // What was said last was about another project.
+                self.messages.note("New project");
+            }
             Then::Demo => self.open_demo(DemoScope::Project),
             Then::Open(path, access) => self.open_project(path, access),
             Then::Recover(recovery) => self.recover(recovery),

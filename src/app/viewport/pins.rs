@@ -3,7 +3,7 @@
 use egui::{PointerButton, Rect};
 
 use super::pin::Pin;
-use crate::app::render::{Camera, Colour, Handle, Size, picking};
+use crate::app::render::{Backdrop, Camera, Colour, Handle, Size, picking};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
 use crate::app::viewport::scene::Actor;
@@ -37,7 +37,7 @@ pub(in crate::app) fn pins(cx: &UiContext, actors: &[Actor]) -> Vec<Pin> {
         };
         let place = span.pin.or_else(at_rest)?;
         let (colour, radius_px) = match span.pin {
-            Some(_) => (Colour::SELECTED, 8.0),
+            Some(_) => (Backdrop::of(!cx.preferences.is_light).ink, 8.0),
             None => (Colour::GENERATED.mix(Colour::SELECTED, 0.5), 5.5),
         };
         Some(Pin {

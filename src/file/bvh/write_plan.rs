@@ -18,9 +18,10 @@ pub(super) struct WriteTolerance {
     place: f64,
     /// Joints may move by this through all roundings of angles together, and again through those of lengths.
     joints: f64,
-    /// Whether joints without channels get three rotations, all zero. Some programs refuse `CHANNELS 0`, others a joint
-    /// without a CHANNELS line; all of them read this.
-    fills_still_joints: bool,
+    /// Whether joints without channels get three rotations, all zero, and a root that stays in its place gets that place
+    /// as positions. Some programs refuse `CHANNELS 0`, others a joint without a CHANNELS line, and some take the first
+    /// three numbers of a row for the root's place whatever they are; all of them read this.
+    is_for_any_program: bool,
 }
 
 impl WriteTolerance {
@@ -30,14 +31,14 @@ impl WriteTolerance {
         rotation: 1e-9,
         place: 1e-7,
         joints: 4e-6,
-        fills_still_joints: true,
+        is_for_any_program: true,
     };
     /// For keeping: little more than the rounding of doubles.
     pub(super) const TINY: Self = Self {
         rotation: 1e-13,
         place: 0.0,
         joints: 0.0,
-        fills_still_joints: false,
+        is_for_any_program: false,
     };
 }
 
@@ -91,7 +92,10 @@ impl WritePlan {
                 }
             }
         }
-        if loss.fills_still_joints {
+        if loss.is_for_any_program {
+            if !channels[0].has_position() {
+                channels[0] = with_positions(&channels[0]);
+            }
             let turning = channels.iter().find(|c| c.rotations().count() > 0);
             let order = turning.map_or(RotationOrder::ZXY, Channels::rotation_order);
             for still in channels.iter_mut().filter(|c| c.is_empty()) {

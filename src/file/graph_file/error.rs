@@ -1,6 +1,6 @@
 //! Why a graph file cannot be read.
 
-use crate::file::{ReadError, RonError};
+use crate::file::{FileKind, ReadError, RonError};
 use crate::motion::PoseMetricError;
 
 /// The version that is written.
@@ -26,21 +26,9 @@ pub enum GraphFileError {
         /// The version in the file.
         found: u64,
     },
-    /// It is a variation model.
-    #[error(
-        "this is a variation model; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Variation,
-    /// It is a style.
-    #[error(
-        "this is a style, a model of poses; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Style,
-    /// It is a motion texture.
-    #[error(
-        "this is a motion texture; sequences need a transition graph, as `kinfolk graph` writes it"
-    )]
-    Texture,
+    /// It is something else.
+    #[error("this is {0}; sequences need a transition graph, as `kinfolk graph` writes it")]
+    Other(FileKind),
     /// Well-formed, but one of its parts is none.
     #[error("not a whole transition graph: {part}: {what}")]
     Part {

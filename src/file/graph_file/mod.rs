@@ -18,29 +18,12 @@ mod v1;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::ron_text;
+use super::kind::Header;
+use super::{FileKind, ron_text};
 use crate::transition::{GraphParts, TransitionGraph};
 
 pub use dot::dot;
 pub use error::{GraphFileError, MOST_PATHS, VERSION};
-
-/// The only thing that is read before it is known what the rest means.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Graph")]
-struct Header {
-    version: u64,
-    /// Variation models have this.
-    #[serde(default)]
-    of: Option<serde::de::IgnoredAny>,
-    /// Only style files have this field.
-    #[serde(default)]
-    features: Option<serde::de::IgnoredAny>,
-    /// Motion textures have this.
-    #[serde(default)]
-    sections: Option<serde::de::IgnoredAny>,
-}
 
 /// Reads a graph file; [`GraphParts::build`] makes the graph.
 pub fn read(path: &Path) -> Result<GraphParts, GraphFileError> {
@@ -49,21 +32,11 @@ pub fn read(path: &Path) -> Result<GraphParts, GraphFileError> {
 
 /// Reads the parts of a graph; errors name line and column. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<GraphParts, GraphFileError> {
-    let Header {
-        version,
-        of,
-        features,
-        sections,
-    } = ron_text::parse(bytes)?;
-    if of.is_some() {
-        return Err(GraphFileError::Variation);
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Graph) {
+        return Err(GraphFileError::Other(other));
     }
-    if features.is_some() {
-        return Err(GraphFileError::Style);
-    }
-    if sections.is_some() {
-        return Err(GraphFileError::Texture);
-    }
+    let version = header.version()?;
     if version != VERSION {
         return Err(GraphFileError::Version { found: version });
     }

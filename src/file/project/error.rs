@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::lock::LockError;
 use super::{Owner, PROJECT_FILE, VERSION};
 use crate::document::CheckError;
-use crate::file::{ReadError, RonError};
+use crate::file::{FileKind, ReadError, RonError};
 
 /// Why a project could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +20,9 @@ pub enum OpenError {
     /// The text makes no sense at one place.
     #[error("{PROJECT_FILE}, {0}")]
     Syntax(#[from] RonError),
+    /// The file of that name is something else.
+    #[error("{PROJECT_FILE} is {0}")]
+    Other(FileKind),
     /// A later program wrote it.
     #[error(
         "the project was saved by a newer Kinfolk (format {found}; this one knows up to {VERSION}); please update to open it"

@@ -1,22 +1,18 @@
 //! `project.ron` as text: which version it is, and the way from older ones.
 
-use serde::Deserialize;
-
 use super::{OpenError, VERSION, v0, v1};
+use crate::file::FileKind;
+use crate::file::kind::Header;
 use crate::file::ron_text::{parse, pretty};
-
-/// The only thing that every version has, or lacks: then it is version 0.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Project")]
-struct Header {
-    #[serde(default)]
-    version: u64,
-}
 
 /// Reads any version that was ever written.
 pub(super) fn read(bytes: &[u8]) -> Result<v1::Project, OpenError> {
-    let Header { version } = parse(bytes)?;
-    match version {
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Project) {
+        return Err(OpenError::Other(other));
+    }
+    // Version 0 did not say so.
+    match header.version.unwrap_or(0) {
         0 => Ok(parse::<v0::Project>(bytes)?.migrated()),
         1 => Ok(parse(bytes)?),
         found => Err(OpenError::Newer { found }),

@@ -1,6 +1,6 @@
 //! Why a style file cannot be read.
 
-use crate::file::{ReadError, RonError};
+use crate::file::{FileKind, ReadError, RonError};
 use crate::style::StyleError;
 
 /// The version that is written.
@@ -23,15 +23,9 @@ pub enum StyleFileError {
         /// The version in the file.
         found: u64,
     },
-    /// It is something else that is written in the same way.
-    #[error("this is a variation model; poses need a style, as `kinfolk style learn` writes it")]
-    Variation,
-    /// It is a transition graph.
-    #[error("this is a transition graph; poses need a style, as `kinfolk style learn` writes it")]
-    Graph,
-    /// It is a motion texture.
-    #[error("this is a motion texture; poses need a style, as `kinfolk style learn` writes it")]
-    Texture,
+    /// It is something else.
+    #[error("this is {0}; poses need a style, as `kinfolk style learn` writes it")]
+    Other(FileKind),
     /// Well-formed, but no skeleton.
     #[error("the skeleton: {0}")]
     Skeleton(String),

@@ -9,28 +9,11 @@ mod v1;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
-use super::ron_text;
+use super::kind::Header;
+use super::{FileKind, ron_text};
 use crate::style::Style;
 
 pub use error::{StyleFileError, VERSION};
-
-/// The only thing that is read before it is known what the rest means.
-#[derive(Debug, Deserialize)]
-#[serde(rename = "Style")]
-struct Header {
-    version: u64,
-    /// Models of motion have this and styles do not.
-    #[serde(default)]
-    of: Option<serde::de::IgnoredAny>,
-    /// Transition graphs have this.
-    #[serde(default)]
-    rig: Option<serde::de::IgnoredAny>,
-    /// Motion textures have this.
-    #[serde(default)]
-    sections: Option<serde::de::IgnoredAny>,
-}
 
 /// Reads a style file.
 pub fn read(path: &Path) -> Result<Style, StyleFileError> {
@@ -39,21 +22,11 @@ pub fn read(path: &Path) -> Result<Style, StyleFileError> {
 
 /// Reads a style; errors name line and column. Memory follows the length of the text.
 pub fn parse(bytes: &[u8]) -> Result<Style, StyleFileError> {
-    let Header {
-        version,
-        of,
-        rig,
-        sections,
-    } = ron_text::parse(bytes)?;
-    if of.is_some() {
-        return Err(StyleFileError::Variation);
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::Style) {
+        return Err(StyleFileError::Other(other));
     }
-    if rig.is_some() {
-        return Err(StyleFileError::Graph);
-    }
-    if sections.is_some() {
-        return Err(StyleFileError::Texture);
-    }
+    let version = header.version()?;
     if version != VERSION {
         return Err(StyleFileError::Version { found: version });
     }

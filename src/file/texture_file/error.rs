@@ -1,6 +1,6 @@
 //! Why a texture file cannot be read.
 
-use crate::file::{ReadError, RonError};
+use crate::file::{FileKind, ReadError, RonError};
 
 /// The version that is written.
 pub const VERSION: u64 = 2;
@@ -25,14 +25,11 @@ pub enum TextureFileError {
         /// The version in the file.
         found: u64,
     },
-    /// It is something else that is written in the same way.
+    /// It is something else.
     #[error(
         "this is {0}; actions and paths need a motion texture, as `kinfolk texture learn` writes it"
     )]
-    Other(&'static str),
-    /// Nothing in it looks like one.
-    #[error("not a motion texture but {0}; `kinfolk texture learn` makes a texture from clips")]
-    NoTexture(&'static str),
+    Other(FileKind),
     /// Well-formed, but one of its parts is none.
     #[error("not a whole motion texture: {part}: {what}")]
     Part {

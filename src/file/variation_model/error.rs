@@ -1,6 +1,6 @@
 //! Why a model file cannot be read.
 
-use crate::file::{ReadError, RonError};
+use crate::file::{FileKind, ReadError, RonError};
 use crate::motion::ChartError;
 use crate::variation::LearnError;
 
@@ -17,7 +17,7 @@ pub enum ModelFileError {
     #[error("this model was written by a newer version (file version {found}, known {VERSION})")]
     Newer {
         /// Its version.
-        found: u32,
+        found: u64,
     },
     /// Well-formed, but its parts make no model.
     #[error("not a whole model: {0}")]
@@ -25,15 +25,9 @@ pub enum ModelFileError {
     /// Well-formed, but its coordinates make no sense.
     #[error("not a whole model: {0}")]
     Chart(#[from] ChartError),
-    /// It is something else that is written in the same way.
-    #[error("this is a style, a model of poses; variants need what `kinfolk learn` writes")]
-    Style,
-    /// It is a transition graph.
-    #[error("this is a transition graph; variants need what `kinfolk learn` writes")]
-    Graph,
-    /// It is a motion texture.
-    #[error("this is a motion texture; variants need what `kinfolk learn` writes")]
-    Texture,
+    /// It is something else.
+    #[error("this is {0}; variants need what `kinfolk learn` writes")]
+    Other(FileKind),
     /// A word that is not known here.
     #[error("not a whole model: {0}")]
     Word(String),
@@ -51,4 +45,4 @@ pub enum ModelFileError {
 }
 
 /// What is written today.
-pub(super) const VERSION: u32 = 2;
+pub(super) const VERSION: u64 = 2;

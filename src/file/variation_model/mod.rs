@@ -13,10 +13,10 @@ mod v2;
 
 use std::path::Path;
 
-use serde::Deserialize;
-
+use super::kind::Header;
 use super::open::bytes_of;
 use super::ron_text::{parse, pretty};
+use crate::file::FileKind;
 use crate::motion::Contact;
 use crate::variation::{
     Anatomy, ClipModel, Examples, Footing, KnownEdges, LearnError, LearnSettings, Method, Model,
@@ -67,36 +67,11 @@ pub fn read_file(path: &Path) -> Result<AnyModel, ModelFileError> {
 
 /// Reads a model.
 pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
-    #[derive(Deserialize)]
-    #[serde(rename = "Variation")]
-    struct Header {
-        version: u32,
-        /// Styles have this and models of motion do not.
-        #[serde(default)]
-        features: Option<serde::de::IgnoredAny>,
-        /// Transition graphs have this.
-        #[serde(default)]
-        rig: Option<serde::de::IgnoredAny>,
-        /// Motion textures have this.
-        #[serde(default)]
-        sections: Option<serde::de::IgnoredAny>,
+    let header = Header::of(bytes)?;
+    if let Some(other) = header.other_than(FileKind::VariationModel) {
+        return Err(ModelFileError::Other(other));
     }
-    let Header {
-        version,
-        features,
-        rig,
-        sections,
-    } = parse(bytes)?;
-    if features.is_some() {
-        return Err(ModelFileError::Style);
-    }
-    if rig.is_some() {
-        return Err(ModelFileError::Graph);
-    }
-    if sections.is_some() {
-        return Err(ModelFileError::Texture);
-    }
-    let file: v2::Variation = match version {
+    let file: v2::Variation = match header.version()? {
         VERSION => parse(bytes)?,
         1 => from_v1(parse(bytes)?),
         found => return Err(ModelFileError::Newer { found }),

@@ -8,7 +8,7 @@ use super::v1::{Course, Of, Take};
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Variation {
-    pub(super) version: u32,
+    pub(super) version: u64,
     pub(super) of: Of,
     pub(super) settings: Settings,
     /// Time from one frame to the next.

@@ -45,8 +45,8 @@ impl Past {
         };
         let scale = self.fresh[ahead - 1].sqrt().recip();
         let n = take.nrows();
-        let kept = (n.saturating_sub(ahead + 1)).max(1);
-        let skip = n - kept;
+        // Of a take that is too short to have a past only the first row is left.
+        let skip = n - n.saturating_sub(ahead + 1);
         DMatrix::from_fn(n - skip.saturating_sub(1), take.ncols(), |row, node| {
             if row == 0 {
                 return take[(0, node)];

@@ -130,6 +130,11 @@ fn three_keys_play_move_become_a_clip_and_are_there_again() {
     assert!(moved > 0.02 * tall, "the path is another: {moved}");
     window.click("Make clip");
     assert_eq!(window.names(), ["walk", "walk keyed"]);
+    let said = window.said().last().copied().unwrap_or_default().to_owned();
+    assert!(said.contains("\"walk keyed\""), "{said}");
+    window.click("Make clip");
+    assert_eq!(window.names(), ["walk", "walk keyed", "walk keyed 2"]);
+    window.press(Modifiers::COMMAND, Key::Z);
     save_as(&mut window, "keyed.kinfolk");
     let back = on_disk(&window.path("keyed.kinfolk"));
     let (id, _) = posed(&window);

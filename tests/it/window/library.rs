@@ -7,6 +7,7 @@ use egui::{Key, Modifiers, Pos2, vec2};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use kinfolk::app::library::cleaning::slide_of;
 use kinfolk::app::shell::previews::Preview;
+use kinfolk::app::shell::requests::Request;
 use kinfolk::demo::{self, Action};
 use kinfolk::document::{ClipId, Document};
 use kinfolk::file::bvh::{WriteSettings, write};
@@ -527,4 +528,43 @@ fn file_names_follow_a_pattern_and_are_shown_first() {
         .collect();
     files.sort();
     assert_eq!(files, ["same.bvh", "same_2.bvh"]);
+}
+
+#[test]
+fn typing_over_a_name_replaces_it() {
+    let take = demo::make(Action::Walk, 3, 0).clip;
+    let mut window = with(&[("take one", &take)]);
+    window.press(Modifiers::NONE, Key::F2);
+    window.harness.run_steps(2);
+    window
+        .harness
+        .get_by_role_and_label(Role::TextInput, "New name")
+        .type_text("hero");
+    window.harness.run_steps(2);
+    window.press(Modifiers::NONE, Key::Enter);
+    assert_eq!(window.names(), ["hero"]);
+}
+
+#[test]
+fn clips_are_tagged_with_the_names_of_their_folders_if_that_is_wished() {
+    let files = [("moves/walk/a.bvh", walk()), ("moves/run/b.bvh", walk())];
+    let files: Vec<(&str, &str)> = files.iter().map(|(n, t)| (*n, t.as_str())).collect();
+    for (is_wished, expected) in [
+        (true, [vec!["run"], vec!["walk"]]),
+        (false, [vec![], vec![]]),
+    ] {
+        let mut window = Window::open(&files, &["moves/walk/a.bvh"]);
+        window.until("imported", |app| app.shell.document().n_clips() == 1);
+        window.until_idle();
+        window.app_mut().shell.preferences.tags_folders = is_wished;
+        let folder = window.path("moves");
+        window.app_mut().shell.ask(Request::Import(vec![folder]));
+        window.until("imported", |app| app.shell.document().n_clips() == 3);
+        window.until_idle();
+        let clips = window.app().shell.document().clips().skip(1);
+        let tags: Vec<Vec<String>> = clips
+            .map(|(_, clip)| clip.info.tags.iter().cloned().collect())
+            .collect();
+        assert_eq!(tags, expected, "{is_wished}");
+    }
 }

@@ -5,11 +5,13 @@ use egui::{Color32, Rect};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use image::RgbaImage;
-use kinfolk::app::render::{Offscreen, RenderError, Samples};
+use kinfolk::app::render::{Backdrop, Offscreen, RenderError, Samples};
+use kinfolk::app::shell::docks::Pane;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::theme::Colours;
 use kinfolk::app::{App, Setup};
 
+use super::repair::panel;
 use super::{STEP_SECS, Window, walk};
 
 /// A window that is drawn, with one clip; none where there is nothing to draw with.
@@ -123,6 +125,77 @@ fn ghosts_trails_and_rings_are_seen_and_nothing_is_drawn_twice() {
     let changed = changed.filter(|(a, b)| a.0.iter().zip(b.0).any(|(x, y)| x.abs_diff(y) > 30));
     let n = changed.count();
     assert!((100..20_000).contains(&n), "trails changed {n} pixels");
+}
+
+/// As the W3C counts contrast: 1 is none, 21 is black on white.
+fn contrast(a: [u8; 4], b: [u8; 4]) -> f32 {
+    let light = |[r, g, b, _]: [u8; 4]| {
+        let [r, g, b, _] = egui::Rgba::from(Color32::from_rgb(r, g, b)).to_array();
+        0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05
+    };
+    let (a, b) = (light(a), light(b));
+    a.max(b) / a.min(b)
+}
+
+#[test]
+fn motion_paths_stand_out_from_what_is_behind_them_in_both_themes() {
+    let Some(mut window) = drawn() else { return };
+    window.app_mut().shell.session.playhead_secs = 1.0;
+    window.app_mut().shell.preferences.view.shows_contacts = false;
+    for is_light in [false, true] {
+        window.app_mut().shell.preferences.is_light = is_light;
+        window.app_mut().shell.preferences.view.shows_trails = false;
+        let before = picture(&mut window);
+        window.app_mut().shell.preferences.view.shows_trails = true;
+        window.until_idle();
+        let after = picture(&mut window);
+        let both = before.pixels().zip(after.pixels());
+        let drawn: Vec<f32> = both
+            .map(|(a, b)| contrast(a.0, b.0))
+            .filter(|contrast| *contrast > 1.05)
+            .collect();
+        let n_clear = drawn.iter().filter(|contrast| **contrast >= 2.0).count();
+        assert!(
+            n_clear > 100 && 3 * n_clear > drawn.len(),
+            "light: {is_light}; of {} pixels of the paths {n_clear} stand out",
+            drawn.len()
+        );
+    }
+}
+
+#[test]
+fn selected_handles_stand_out_in_both_themes() {
+    let Some(mut window) = drawn() else { return };
+    panel(&mut window, Pane::Body);
+    window.app_mut().shell.session.is_playing = false;
+    let app = window.app_mut();
+    app.pose.new_character(&mut app.shell);
+    window.until_idle();
+    window.harness.run_steps(5);
+    for is_light in [false, true] {
+        window.app_mut().shell.preferences.is_light = is_light;
+        window.app_mut().pose.handles.selected.clear();
+        let before = picture(&mut window);
+        window.click("Handle head");
+        window.harness.remove_cursor();
+        let after = picture(&mut window);
+        let view = window.view();
+        // The gizmo has colours of its own; the ring has that of marks, which stands out from the ground.
+        let ink: Color32 = Backdrop::of(!is_light).ink.into();
+        let is_ink = about(ink);
+        let both = before.enumerate_pixels().zip(after.pixels());
+        let n_clear = both
+            .filter(|((x, y, _), _)| view.contains(egui::pos2(*x as f32, *y as f32)))
+            .filter(|((_, _, a), b)| {
+                let [r, g, blue, _] = b.0.map(i32::from);
+                is_ink([r, g, blue]) && contrast(a.0, b.0) >= 1.5
+            })
+            .count();
+        assert!(
+            n_clear > 20,
+            "light: {is_light}; {n_clear} pixels of the ring"
+        );
+    }
 }
 
 #[test]

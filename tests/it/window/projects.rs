@@ -280,3 +280,16 @@ fn a_second_export_keeps_the_choices_and_adds_to_the_list() {
     assert_eq!(files, ["file", "a.csv", "old_man.csv"]);
     assert!(window.app().shell.preferences.export.is_in_place, "kept");
 }
+
+#[test]
+fn the_status_bar_of_a_new_project_says_nothing_of_the_old_one() {
+    let mut window = with_a_clip();
+    save_as(&mut window, "p.kinfolk");
+    let in_status = |window: &Window| {
+        let message = window.app().shell.messages.in_status();
+        message.map(|message| message.text.clone())
+    };
+    window.app_mut().shell.ask(Request::Leave(Then::New));
+    window.until_idle();
+    assert_eq!(in_status(&window).as_deref(), Some("New project"));
+}

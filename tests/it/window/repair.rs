@@ -162,3 +162,26 @@ fn joints_and_frames_are_marked_by_hand_and_the_result_is_kept_beside_the_take()
     window.click("Keep as new clip");
     assert_eq!(window.names(), ["take", "take repaired"]);
 }
+
+#[test]
+fn clips_are_seen_as_before_after_a_look_at_one_take() {
+    let walks = [0, 1, 2].map(|index| demo::make(Action::Walk, 3, index).clip);
+    let mut window = with(&[("a", &walks[0]), ("b", &walks[1]), ("c", &walks[2])]);
+    let ids = window.app().shell.document().clip_order().to_vec();
+    window.app_mut().shell.session.select(ids);
+    window.app_mut().shell.show_from_start();
+    window.harness.run_steps(3);
+    let camera = |window: &Window| window.app().shell.session.camera.unwrap();
+    let before = camera(&window);
+    panel(&mut window, Pane::Repair);
+    window.harness.run_steps(3);
+    assert_ne!(camera(&window), before, "one take fills the view");
+    for place in ["Library", "Variation"] {
+        window
+            .harness
+            .get_by_role_and_label(Role::Tab, place)
+            .click();
+        window.harness.run_steps(6);
+        assert_eq!(camera(&window), before, "{place}");
+    }
+}

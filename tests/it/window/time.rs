@@ -5,6 +5,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use kinfolk::app::shell::messages::Severity;
 use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::requests::{Request, Then};
 use kinfolk::app::shell::session::{Click, Subject};
@@ -274,4 +275,33 @@ fn keys_are_called_as_they_are_printed() {
     };
     assert_eq!(keys(&window, "Slower").as_deref(), Some("["));
     assert_eq!(keys(&window, "Redo").as_deref(), Some("Ctrl+Shift+Z"));
+}
+
+#[test]
+fn what_is_said_can_be_read_to_its_end() {
+    let mut window = with_a_clip();
+    let words = "\"a take of many words\" was left out: its left toe flips at frame 93, which cannot be learned from; \
+        clean it first, or leave it out";
+    window.app_mut().shell.say(Severity::Warning, words);
+    window.harness.run_steps(3);
+    let said: Vec<egui::Rect> = window
+        .harness
+        .get_all_by_label(words)
+        .map(|node| node.rect())
+        .collect();
+    // One is in the status bar, where there is one line.
+    let tallest = said.iter().map(|rect| rect.height()).fold(0.0, f32::max);
+    let widest = said.iter().map(|rect| rect.width()).fold(0.0, f32::max);
+    assert!(tallest > 25.0, "several lines: {said:?}");
+    assert!(widest < 1280.0, "{said:?}");
+}
+
+#[test]
+fn the_timeline_is_as_high_in_every_workspace() {
+    let mut window = with_a_clip();
+    let bottom = window.view().bottom();
+    for name in ["Variation", "Pose", "Sequence", "Library"] {
+        tab(&mut window, name);
+        assert_eq!(window.view().bottom(), bottom, "{name}");
+    }
 }

@@ -13,6 +13,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::session::{Click, Rename};
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::rename::begin_typing;
 use crate::document::{ClipId, Command};
 use crate::motion::{Clip, NoteKind};
 
@@ -207,7 +208,7 @@ fn name_ui(ui: &mut egui::Ui, cx: &mut UiContext, id: ClipId, clip: &Clip) {
         info
     });
     if rename.is_new {
-        response.request_focus();
+        begin_typing(&response, &rename.text);
         rename.is_new = false;
         cx.session.rename = Some(rename);
         return;

@@ -6,6 +6,7 @@ use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
+use crate::app::shell::ui::rename::begin_typing;
 use crate::app::shell::words::counted;
 use crate::document::{ClipId, ClipSet, Command};
 
@@ -109,7 +110,7 @@ fn rename_ui(
         cx.ask(Request::Edit(Command::RenameSet { id, name }));
     } else if !is_done {
         if !response.has_focus() {
-            response.request_focus();
+            begin_typing(&response, &text);
         }
         library.sets.renames = Some((set.id, text));
     }

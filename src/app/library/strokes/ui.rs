@@ -16,6 +16,7 @@ use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::dialog::StrokesBox;
 use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::rename::begin_typing;
 use crate::app::shell::words::counted;
 use crate::document::{Command, StrokeId};
 use crate::motion::Stroke;
@@ -96,7 +97,9 @@ fn line_ui(
             info
         });
         if !response.lost_focus() {
-            response.request_focus();
+            if !response.has_focus() {
+                begin_typing(&response, &text);
+            }
             view.renames = Some((id, text));
         } else if !ui.input(|input| input.key_pressed(egui::Key::Escape)) {
             let name = text;

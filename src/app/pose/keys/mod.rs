@@ -22,6 +22,7 @@ use crate::app::shell::context::{Timebase, UiContext};
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
 use crate::app::shell::session::Subject;
+use crate::app::shell::words::{counted, free_name};
 use crate::document::{Command, Keying, PosedId};
 use crate::motion::{Site, Skeleton};
 
@@ -170,8 +171,21 @@ impl PoseWorkspace {
             .key_motion(shell)
             .map(|motion| motion::clip_of(motion, &name));
         match made {
-            Some(Ok(clip)) => {
-                let words = format!("Saved as new clip \"{name}\", {} frames", clip.n_frames());
+            Some(Ok(mut clip)) => {
+                let document = shell.document();
+                clip.info.name = free_name(&clip.info.name, |name| {
+                    document.clips().any(|(_, clip)| clip.info.name == name)
+                });
+                let mut words = format!(
+                    "Saved as new clip \"{}\", {} frames",
+                    clip.info.name,
+                    clip.n_frames()
+                );
+                let n_unkeyed = self.unkeyed_frames(shell).len();
+                if n_unkeyed > 0 {
+                    let poses = counted(n_unkeyed, "pose");
+                    words = format!("{words}, without {poses} that have no key");
+                }
                 if self
                     .edit(shell, Command::AddClips(vec![Arc::new(clip)]))
                     .is_some()

@@ -59,7 +59,11 @@ fn show(cx: &mut UiContext, pose: &mut PoseWorkspace, id: ClipId) {
     };
     cx.previews.wish(preview);
     let is_on_stage = cx.previews.shown().is_some();
-    if is_on_stage && pose.repair.framed.replace(id) != Some(id) {
+    if is_on_stage && pose.repair.framed != Some(id) {
+        let view = &mut pose.repair;
+        if view.framed.replace(id).is_none() {
+            view.camera_before = cx.session.camera;
+        }
         cx.session.framing = Some(Framing::Selection);
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::app::pose::repair::{Gap, Rebuilt, Teacher, with_all_below};
+use crate::app::render::Camera;
 use crate::document::ClipId;
 use crate::motion::Skeleton;
 use crate::style::LearnSettings;
@@ -38,6 +39,8 @@ pub struct RepairView {
     pub compare: Compare,
     /// The take that the camera was last brought to.
     pub framed: Option<ClipId>,
+    /// From where all selected clips were seen before.
+    pub camera_before: Option<Camera>,
 }
 
 impl Default for RepairView {
@@ -51,6 +54,7 @@ impl Default for RepairView {
             rebuilt: None,
             compare: Compare::default(),
             framed: None,
+            camera_before: None,
         }
     }
 }

@@ -24,7 +24,8 @@ pub use stand_in::StandIn;
 
 /// The job, as the status bar names it.
 pub const LEARN: &str = "learn style";
-
+/// The share of that time before it is tried on clips that are left out.
+const LEARNING: f64 = 0.6;
 const STAND_IN: &str = "look how this body moves";
 
 /// All styles of a project, in their order.
@@ -83,7 +84,8 @@ impl PoseWorkspace {
         self.inbox.start(cx, LEARN, Shown::InBar, move |ticket| {
             let motions = training_motions(&clips)?;
             let refs: Vec<&Clip> = motions.iter().collect();
-            let style = Style::learn(&refs, &settings, ticket)?.cross_validated(&refs, ticket)?;
+            let style = Style::learn(&refs, &settings, &ticket.stage(0.0..LEARNING))?
+                .cross_validated(&refs, &ticket.stage(LEARNING..1.0))?;
             let style = Arc::new(style);
             let n_clips = clips.len();
             let delivery: DeliveryTo<Self> =

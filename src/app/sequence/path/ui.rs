@@ -10,6 +10,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::dialog::ExportBox;
 use crate::app::shell::requests::Request as ShellRequest;
+use crate::app::shell::ui::rename::begin_typing;
 use crate::document::{Command, DrawnPath, PathId};
 use crate::texture::Texture;
 
@@ -87,7 +88,9 @@ fn choice_ui(
     ui.horizontal_wrapped(|ui| {
         if let Some(mut text) = sequence.path.rename.take() {
             let edit = ui.add(egui::TextEdit::singleline(&mut text).desired_width(120.0));
-            edit.request_focus();
+            if !edit.has_focus() {
+                begin_typing(&edit, &text);
+            }
             let (enter, escape) = ui.input(|input| {
                 (
                     input.key_pressed(egui::Key::Enter),

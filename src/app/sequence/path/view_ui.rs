@@ -340,12 +340,13 @@ fn insert(cx: &mut UiContext, sequence: &mut SequenceWorkspace, path: &DrawnPath
 
 /// Drawn line, rounded curve, walked way, points.
 fn lines(cx: &UiContext, sequence: &SequenceWorkspace, floor: &Floor, scene: &mut Scene) {
+    let ink = scene.backdrop.ink;
     let world = |places: &mut dyn Iterator<Item = Vec2>| -> Arc<[Vec3]> {
         places.map(|place| floor.world(&place)).collect()
     };
     if let Some(path) = sequence.path_now(cx) {
         let drawn = world(&mut path.points.iter().map(|p| p.at));
-        trail(scene, drawn, Colour::GIVEN.mix(Colour::SELECTED, 0.2), 1.5);
+        trail(scene, drawn, Colour::GIVEN.mix(ink, 0.2), 1.5);
         if sequence.is_walk_current(cx)
             && let Some(walked) = sequence.walked()
         {
@@ -363,7 +364,7 @@ fn lines(cx: &UiContext, sequence: &SequenceWorkspace, floor: &Floor, scene: &mu
                 place: floor.world(&point.at),
                 radius_px: if selected == Some(at) { 7.0 } else { 5.0 },
                 colour: if selected == Some(at) {
-                    Colour::SELECTED
+                    ink
                 } else {
                     Colour::GIVEN
                 },
@@ -375,10 +376,10 @@ fn lines(cx: &UiContext, sequence: &SequenceWorkspace, floor: &Floor, scene: &mu
         scene.handles.push(Handle {
             place: *only,
             radius_px: 5.0,
-            colour: Colour::SELECTED,
+            colour: ink,
         });
     }
-    trail(scene, stroke, Colour::SELECTED, 3.0);
+    trail(scene, stroke, ink, 3.0);
 }
 
 fn trail(scene: &mut Scene, points: Arc<[Vec3]>, colour: Colour, width_px: f32) {

@@ -23,17 +23,21 @@ pub(in crate::app) fn report_ui(ui: &mut egui::Ui, cx: &UiContext) -> bool {
     // Those that need a look come first.
     let mut order: Vec<&FileReport> = report.files.iter().collect();
     order.sort_by_key(|file| seriousness(file));
-    let height = ui.text_style_height(&egui::TextStyle::Body) + 6.0;
+    let heights: Vec<f32> = order
+        .iter()
+        .enumerate()
+        .map(|(at, file)| row_height(ui, at, file))
+        .collect();
     TableBuilder::new(ui)
         .id_salt("import report")
         .striped(true)
         .max_scroll_height(360.0)
         .min_scrolled_height(360.0)
-        .column(Column::exact(22.0))
-        .column(Column::initial(190.0).resizable(true).clip(true))
+        .column(Column::exact(SIGNS))
+        .column(Column::initial(NAMES).resizable(true).clip(true))
         .column(Column::remainder().clip(true))
         .body(|body| {
-            body.rows(height, order.len(), |mut row| {
+            body.heterogeneous_rows(heights.into_iter(), |mut row| {
                 let file = order[row.index()];
                 row.col(|ui| sign_ui(ui, file));
                 row.col(|ui| {
@@ -44,17 +48,41 @@ pub(in crate::app) fn report_ui(ui: &mut egui::Ui, cx: &UiContext) -> bool {
                 });
                 row.col(|ui| {
                     let words = words_of(file);
-                    ui.add(
-                        egui::Label::new(words.join("; "))
-                            .truncate()
-                            .show_tooltip_when_elided(false),
-                    )
-                    .on_hover_text(words.join("\n"));
+                    let label = egui::Label::new(words.join("; ")).show_tooltip_when_elided(false);
+                    let label = if file.result.is_err() {
+                        label.wrap()
+                    } else {
+                        label.truncate()
+                    };
+                    ui.add(label).on_hover_text(words.join("\n"));
                 });
             });
         });
     ui.add_space(6.0);
     !ui.button("Close").clicked()
+}
+
+const SIGNS: f32 = 22.0;
+const NAMES: f32 = 190.0;
+
+/// Why a file could not be read is told to its end, where there are not too many of them; notes take a line.
+fn row_height(ui: &egui::Ui, at: usize, file: &FileReport) -> f32 {
+    const MOST: usize = 200;
+    let line = ui.text_style_height(&egui::TextStyle::Body);
+    let height = match &file.result {
+        Err(why) if at < MOST => {
+            let gaps = 3.0 * ui.spacing().item_spacing.x;
+            let wide = (ui.available_width() - SIGNS - NAMES - gaps).max(100.0);
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            let colour = ui.visuals().text_color();
+            let galley = ui
+                .ctx()
+                .fonts_mut(|fonts| fonts.layout(why.clone(), font, colour, wide));
+            galley.size().y.min(4.0 * line)
+        }
+        _ => line,
+    };
+    height + 6.0
 }
 
 /// The more serious, the smaller.

@@ -1,8 +1,21 @@
-//! A model's name while it is being changed.
+//! Names while they are being changed.
+
+use egui::text::CCursorRange;
+use egui::text_edit::TextEditState;
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::document::{Command, ModelId};
+
+/// Gives a box the keyboard with all of its text selected, so that typing replaces the old name, as everywhere.
+pub(in crate::app) fn begin_typing(response: &egui::Response, text: &str) {
+    let mut state = TextEditState::load(&response.ctx, response.id).unwrap_or_default();
+    state
+        .cursor
+        .set_char_range(Some(CCursorRange::select_all_str(text)));
+    state.store(&response.ctx, response.id);
+    response.request_focus();
+}
 
 /// A box in place of the name; gives back what is in it until that is done with.
 pub(in crate::app) fn rename_model_ui(
@@ -20,7 +33,7 @@ pub(in crate::app) fn rename_model_ui(
     });
     if !response.lost_focus() {
         if !response.has_focus() {
-            response.request_focus();
+            begin_typing(&response, &text);
         }
         return Some((id, text));
     }

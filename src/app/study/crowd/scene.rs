@@ -89,7 +89,7 @@ impl Crowd {
                 marks.push(Mark {
                     place: self.place(walker) + self.up.vector() * self.floor,
                     radius: 0.2 * self.height,
-                    colour: Colour::SELECTED,
+                    colour: Backdrop::of(is_dark).ink,
                 });
             }
             characters.push(character);

@@ -191,7 +191,10 @@ fn pins_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[Ri
     }
     ui.strong(names.join(", "));
     for (of_turn, word) in [(false, "Position"), (true, "Rotation")] {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
+            // So that a row fits beside the figure on a small screen.
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 5.0;
             ui.label(word);
             let now = posed.pin(selected[0]).map_or(PinMode::Free, |pin| {
                 if of_turn { pin.rotation } else { pin.position }

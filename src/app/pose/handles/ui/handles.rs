@@ -4,7 +4,7 @@ use egui::{Color32, Painter, Pos2, Shape, Stroke, vec2};
 
 use crate::app::pose::handles::rig::RigHandle;
 use crate::app::pose::handles::ui::eye::Eye;
-use crate::app::render::Colour;
+use crate::app::render::Backdrop;
 use crate::app::shell::theme::Colours;
 use crate::document::{Pin, PinMode, Posed};
 use crate::motion::{Site, WorldPose};
@@ -69,6 +69,12 @@ pub(in crate::app::pose) struct Look {
     pub(in crate::app::pose) is_hovered: bool,
 }
 
+/// What shows that something is selected on the ground of this theme: pale yellow is lost on a light one.
+pub(in crate::app::pose) fn selection_ink(painter: &Painter) -> Color32 {
+    let is_dark = painter.ctx().theme() == egui::Theme::Dark;
+    Backdrop::of(is_dark).ink.into()
+}
+
 /// A circle is free, a diamond is held softly, a square firmly; a thin ring holds the turn softly, a thick one firmly.
 pub(in crate::app::pose) fn paint(painter: &Painter, at: Pos2, pin: Option<&Pin>, look: Look) {
     let position = pin.map_or(PinMode::Free, |pin| pin.position);
@@ -77,7 +83,7 @@ pub(in crate::app::pose) fn paint(painter: &Painter, at: Pos2, pin: Option<&Pin>
     let fill = colour(position);
     let edge = Stroke::new(1.6, INK);
     if look.is_selected {
-        let halo: Color32 = Colour::SELECTED.into();
+        let halo = selection_ink(painter);
         painter.circle(
             at,
             size + 5.5,

@@ -1,6 +1,6 @@
 //! The 3D view of the pose workspace: the character, its handles, and the mouse.
 
-use egui::{Color32, Key, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind};
+use egui::{Key, PointerButton, Pos2, Rect, Sense, Stroke, StrokeKind};
 
 use super::sites::is_site;
 use crate::app::pose::handles::ui::eye::Eye;
@@ -12,7 +12,7 @@ use crate::app::pose::keys::paths_ui;
 use crate::app::pose::picture::ui as picture;
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::render::{Character, Colour, Scene, Size, picking};
+use crate::app::render::{Character, Scene, Size, picking};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Navigation;
 use crate::app::shell::session::Framing;
@@ -354,7 +354,7 @@ fn overlay_ui(
     if let Some(Mouse::Box(from)) = &pose.handles.mouse
         && let Some(to) = ui.input(|input| input.pointer.latest_pos())
     {
-        let edge: Color32 = Colour::SELECTED.into();
+        let edge = handles::selection_ink(&painter);
         let around = Rect::from_two_pos(*from, to);
         let fill = edge.gamma_multiply(0.12);
         painter.rect(
