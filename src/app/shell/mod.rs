@@ -170,7 +170,7 @@ impl Shell {
             Then::New => {
                 self.replace_document(History::default());
                 // What was said last was about another project.
-                self.messages.note("New project");
+                self.messages.note(Severity::Info, "New project");
             }
             Then::Demo => self.open_demo(DemoScope::Project),
             Then::Open(path, access) => self.open_project(path, access),
