@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::Context as _;
-use clap::FromArgMatches as _;
 
 use crate::file::atomic::{self, Overwrite};
 use crate::motion::LONGEST;

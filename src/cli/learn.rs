@@ -20,8 +20,8 @@ use crate::variation::{
 /// Learns a variation model from a few clips
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Similar clips on one skeleton; four are usual, and one that repeats itself is cut into its repeats. Files, or
-    /// folders with all .bvh files below
+    /// Similar clips on one skeleton; four are usual. A single one that repeats itself is cut into its repeats; a short one
+    /// varies each joint by itself (see `vary --from`). Files, or folders with all .bvh files below
     #[arg(required = true, value_name = "CLIP")]
     clips: Vec<PathBuf>,
     /// The file to write
@@ -242,13 +242,19 @@ fn as_text(model: &ClipModel, seconds: f64) -> String {
         MotionType::Cyclic => "is a cycle",
         MotionType::Unaligned => "may begin and end anywhere",
     };
+    let n_takes = examples.n_takes();
     let mut text = format!(
-        "{} clips, {} frames at {:.0} a second, {} degrees of freedom; the motion {course}\n",
-        examples.n_takes(),
+        "{n_takes} {}, {} frames at {:.0} a second, {} degrees of freedom; the motion {course}\n",
+        if n_takes == 1 { "clip" } else { "clips" },
         examples.n_frames(),
         model.fps(),
         examples.n_dofs()
     );
+    if n_takes == 1 {
+        // There are no others to be foretold by, nor one to leave out.
+        writeln!(text, "each joint varies by itself; {seconds:.1} s").expect(TO_STRING);
+        return text;
+    }
     if let Some(score) = inner.score() {
         let bare = inner.score_of(&Structure::none(inner.nodes().len()));
         let from = bare.map_or_else(String::new, |bare| format!(", {bare:.3} without edges"));

@@ -10,7 +10,7 @@ use super::progress::ticket_for_ctrl_c;
 use super::study::compare;
 use super::{Common, End, TO_STRING, print, print_json};
 use crate::jobs::Ticket;
-use crate::motion::metrics::{ClipReport, MeasureSettings, Report, Worst, measure};
+use crate::motion::metrics::{ClipReport, MeasureSettings, Report, UNSEEN_SLIDE, Worst, measure};
 use crate::motion::{Clip, body};
 use crate::variation::baseline::{self, Baseline, Octaves};
 
@@ -163,7 +163,7 @@ fn as_json(report: &Report, variants: &[Clip], height: f64) -> Value {
         "coverage": report.coverage, "cover_radius": report.cover_radius,
         "spectrum_overlap": report.spectrum_overlap, "spectrum_shift_hz": report.spectrum_shift_hz,
         "foot_slide": units(report.foot_slide), "foot_slide_inputs": units(report.foot_slide_inputs),
-        "foot_slide_heights": report.foot_slide,
+        "foot_slide_heights": report.foot_slide, "foot_slide_ratio": slide_ratio(report),
         "penetration": units(report.penetration), "penetration_inputs": units(report.penetration_inputs),
         "space_jerk_ratio": report.space_jerk_ratio,
         "faster_share": report.faster_share, "peak_speed_ratio": report.peak_speed_ratio,
@@ -190,6 +190,13 @@ fn variant_json(one: &ClipReport, clip: &Clip) -> Value {
         "penetration_heights": one.penetration, "penetration_worst": one.penetration_worst.as_ref().map(worst),
         "loop_gap_heights": one.loop_gap, "copied_frames": one.copied_frames,
     })
+}
+
+/// How many times as fast as those of the inputs feet slide; where those stand perfectly still, as made motions do,
+/// against what is just not seen.
+fn slide_ratio(report: &Report) -> Option<f64> {
+    let inputs = report.foot_slide_inputs?.max(UNSEEN_SLIDE);
+    Some(report.foot_slide? / inputs)
 }
 
 fn as_text(report: &Report, height: f64) -> String {
@@ -262,6 +269,11 @@ fn as_text(report: &Report, height: f64) -> String {
             "median speed of feet while down, units a second",
         ),
         ("  of the inputs", length(report.foot_slide_inputs), ""),
+        (
+            "  ratio",
+            number(slide_ratio(report)),
+            "1 slides as the inputs do; what nobody sees counts as sliding a little",
+        ),
         (
             "penetration",
             length(report.penetration),

@@ -18,6 +18,7 @@ use super::{
     Common, End, TO_STRING, between, check_files, count, onto, print, print_json, usage, whole,
     write_file,
 };
+use crate::file::checksum::Crc32;
 use crate::file::{atomic, bvh, bytes_of, csv, variation_model};
 use crate::jobs::Ticket;
 use crate::variation::{ClipModel, Hold, Length, SampleSettings, Track, Variant};
@@ -40,7 +41,7 @@ pub(super) struct Args {
     /// Length of each in frames, for motions without an end [default: one run or round]
     #[arg(long, value_name = "N", value_parser = whole(1, 1_000_000))]
     frames: Option<usize>,
-    /// Vary this one clip, with the structure of the model
+    /// Vary this one clip, as the clips of the model differ: which joints go together, and by how much
     #[arg(long, value_name = "CLIP")]
     from: Option<PathBuf>,
     /// How much a part of the body varies beside --amount: a joint, or root, spine, head, arm, leg, "left arm"...; may
@@ -223,7 +224,7 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
             variant.clip = onto::bring(&variant.clip, target.as_ref())?;
             let bytes = bvh::write(&variant.clip, &bvh::WriteSettings::default()).bytes;
             let path = write_file(&place(number), &bytes, common)?;
-            let row = Row::new(number, path, &variant);
+            let row = Row::new(number, path, &variant, Crc32::of(&bytes));
             log.add(number, &row.line(&settings))?;
             progress.tick();
             Ok(row)
@@ -256,6 +257,7 @@ fn stream_to(
 ) -> anyhow::Result<Row> {
     let mut pieces = model.pieces(settings, number, n_frames, hold)?;
     let mut writer: Option<bvh::PieceWriter> = None;
+    let mut crc32 = Crc32::default();
     let n_pieces = n_frames / model.piece_frames() + 1;
     let progress = Progress::start("writing", n_pieces, common.quiet);
     atomic::write_by(path, common.overwrite(), |file| {
@@ -264,11 +266,14 @@ fn stream_to(
             let piece = piece?;
             if writer.is_none() {
                 let (begun, head) = bvh::PieceWriter::begin(&piece, n_frames);
+                crc32.add(&head);
                 file.write_all(&head)?;
                 writer = Some(begun);
             }
             if let Some(writer) = &mut writer {
-                file.write_all(&writer.rows(&piece))?;
+                let rows = writer.rows(&piece);
+                crc32.add(&rows);
+                file.write_all(&rows)?;
             }
             progress.tick();
         }
@@ -284,6 +289,7 @@ fn stream_to(
         log_likelihood: None,
         holds: held.n_holds,
         misses: held.n_misses,
+        crc32: Some(crc32),
     })
 }
 
@@ -385,8 +391,17 @@ fn told(manifest: &Path, settings: &SampleSettings) -> anyhow::Result<BTreeMap<u
     let bytes = bytes_of(manifest).with_context(|| manifest.display().to_string())?;
     let folder = manifest.parent().unwrap_or(manifest);
     let mut rows = BTreeMap::new();
-    for line in String::from_utf8_lossy(&bytes).lines().skip(1) {
-        let row = Row::parse(line, folder).filter(|row| row.line(settings) == line);
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines = text.lines();
+    // Sets of earlier versions have no checksums.
+    let is_earlier = lines.next().is_some_and(|head| !head.ends_with(",crc32"));
+    for line in lines {
+        let line = if is_earlier {
+            format!("{line},")
+        } else {
+            line.to_owned()
+        };
+        let row = Row::parse(&line, folder).filter(|row| row.line(settings) == line);
         let row = row.ok_or_else(|| {
             usage(format!(
                 "{}: the set that lies here has another seed or amount; --force makes it anew",
@@ -407,10 +422,12 @@ struct Row {
     log_likelihood: Option<f64>,
     holds: usize,
     misses: usize,
+    /// Of the file's bytes; sets of earlier versions do not tell.
+    crc32: Option<Crc32>,
 }
 
 impl Row {
-    fn new(number: usize, path: PathBuf, variant: &Variant) -> Self {
+    fn new(number: usize, path: PathBuf, variant: &Variant, crc32: Crc32) -> Self {
         let held = variant.held.as_ref();
         Self {
             number,
@@ -419,6 +436,7 @@ impl Row {
             log_likelihood: variant.log_likelihood,
             holds: held.map_or(0, |h| h.n_holds),
             misses: held.map_or(0, |h| h.n_misses),
+            crc32: Some(crc32),
         }
     }
 
@@ -427,8 +445,9 @@ impl Row {
         let likelihood = self
             .log_likelihood
             .map_or_else(String::new, |l| format!("{l:.4}"));
+        let crc32 = self.crc32.map_or_else(String::new, |sum| sum.to_string());
         format!(
-            "{},{},{},{},{},{likelihood},{},{}",
+            "{},{},{},{},{},{likelihood},{},{},{crc32}",
             csv::field(file.into_owned()),
             self.number,
             settings.seed,
@@ -441,7 +460,11 @@ impl Row {
 
     /// From its line. Only the name of the file, which is first, may hold commas.
     fn parse(line: &str, folder: &Path) -> Option<Self> {
-        let mut fields = line.rsplitn(8, ',');
+        let mut fields = line.rsplitn(9, ',');
+        let crc32 = match fields.next()? {
+            "" => None,
+            sum => Some(Crc32::parse(sum)?),
+        };
         let (misses, holds) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
         let log_likelihood = match fields.next()? {
             "" => None,
@@ -462,13 +485,14 @@ impl Row {
             log_likelihood,
             holds,
             misses,
+            crc32,
         })
     }
 }
 
 fn manifest(rows: &[Row], settings: &SampleSettings) -> String {
     let mut text =
-        "file,variant,seed,amount,frames,log_likelihood,holds,missed_frames\n".to_owned();
+        "file,variant,seed,amount,frames,log_likelihood,holds,missed_frames,crc32\n".to_owned();
     for row in rows {
         writeln!(text, "{}", row.line(settings)).expect(TO_STRING);
     }

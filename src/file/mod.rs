@@ -4,6 +4,7 @@ pub mod asf_amc;
 pub mod atomic;
 mod base64;
 pub mod bvh;
+pub mod checksum;
 pub mod csv;
 mod decimal;
 mod error;

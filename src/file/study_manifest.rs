@@ -1,6 +1,7 @@
 //! What `kinfolk vary` tells of the variants it made, read again.
 
 use super::SyntaxError;
+use super::checksum::Crc32;
 use super::table::{Columns, Table};
 
 /// The variants of a manifest.
@@ -23,12 +24,21 @@ pub struct ManifestRow {
     pub amount: String,
     /// Frames it should have.
     pub frames: usize,
+    /// Of the file's bytes; manifests of earlier versions have none.
+    pub crc32: Option<Crc32>,
 }
 
 /// Reads a manifest; other columns do no harm.
 pub fn parse(bytes: &[u8]) -> Result<Manifest, SyntaxError> {
     const COLUMNS: Columns<'_> = Columns {
-        names: &[&["file"], &["variant"], &["seed"], &["amount"], &["frames"]],
+        names: &[
+            &["file"],
+            &["variant"],
+            &["seed"],
+            &["amount"],
+            &["frames"],
+            &["crc32"],
+        ],
         n_needed: 5,
         needs_header: true,
     };
@@ -48,12 +58,20 @@ pub fn parse(bytes: &[u8]) -> Result<Manifest, SyntaxError> {
         if file.contains(['/', '\\']) || file == ".." {
             return Err(row.wrong(0, "the name of a file in this folder"));
         }
+        let crc32 = match row.text(5) {
+            "" => None,
+            text => Some(
+                Crc32::parse(text)
+                    .ok_or_else(|| row.wrong(5, "a checksum of eight hexadecimal digits"))?,
+            ),
+        };
         Ok(ManifestRow {
             file: file.to_owned(),
             variant: whole(1)?,
             seed: row.text(2).to_owned(),
             amount: row.text(3).to_owned(),
             frames: whole(4)?,
+            crc32,
         })
     });
     Ok(Manifest {

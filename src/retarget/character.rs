@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::labels::{Labels, NoBody};
 use super::reference::{Reference, ReferencePose};
-use crate::motion::{Axis, Clip, Skeleton, Vec3};
+use crate::motion::{Axis, Clip, Pose, Quat, Skeleton, Vec3};
 
 /// A body that motions can be taken from or brought onto.
 #[derive(Debug, Clone, PartialEq)]
@@ -53,5 +53,16 @@ impl Character {
     /// Where its joints are in the T-pose that turns are measured from.
     pub fn places(&self) -> &[Vec3] {
         &self.reference.places
+    }
+
+    /// The T-pose itself.
+    pub fn t_pose(&self) -> Pose {
+        let world = &self.reference.rotations;
+        let mut pose = self.reference.base.clone();
+        for (joint, bone) in self.skeleton.joints().iter().enumerate() {
+            let above = bone.parent.map_or_else(Quat::identity, |p| world[p]);
+            pose.rotations[joint] = above.inverse() * world[joint];
+        }
+        pose
     }
 }

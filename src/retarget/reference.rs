@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use super::labels::{Labels, NoBody};
+use super::labels::{Labels, LegLabels, NoBody};
 use super::seen_in::SeenIn;
 use crate::motion::heading::{forward, left};
 use crate::motion::mannequin::Mannequin;
@@ -112,6 +112,14 @@ impl Reference {
             places,
             leg_length,
         })
+    }
+}
+
+impl Reference {
+    /// Thigh and shin of one leg.
+    pub(super) fn length_of(&self, leg: &LegLabels) -> f64 {
+        let length = |a: usize, b: usize| (self.places[a] - self.places[b]).norm();
+        length(leg.upper, leg.middle) + length(leg.middle, leg.end)
     }
 }
 

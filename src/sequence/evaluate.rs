@@ -10,6 +10,9 @@
 //! A join that keeps the captured place, height or heading of its destination depends on the world, and so on all
 //! before it: it is made where it stands, and made again when anything before it changes. So is an action that reaches
 //! for a target, which is a point of the world.
+//!
+//! Where the last action goes over into the first, that is one step more, and the motion is a round of it: see
+//! [`super::round`].
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -58,6 +61,10 @@ pub struct Play {
     pub transition: Option<Transition>,
     /// How near it comes to its target, if it has one.
     pub hit: Option<ReachHit>,
+    /// Whether it is the first action again, which closes the round.
+    pub closes: bool,
+    /// The frame of the clip that its first frame shows, where nothing leads to it.
+    first_shown: usize,
 }
 
 impl Play {
@@ -65,7 +72,7 @@ impl Play {
     pub fn clip_frame(&self, frame: usize) -> usize {
         let (start, enter) = match &self.transition {
             Some(made) => (made.action.start, made.enter),
-            None => (self.shown.start, self.frames.start),
+            None => (self.shown.start, self.first_shown),
         };
         (enter + frame.saturating_sub(start)).min(self.clip.n_frames() - 1)
     }
@@ -108,16 +115,18 @@ pub(super) struct Planned {
     pub(super) choice: JoinChoice,
     pub(super) seed: u64,
     pub(super) hit: Option<ReachHit>,
+    /// Whether it is the first action again, which closes the round.
+    pub(super) closes: bool,
 }
 
 /// What a step begins with: frames of the action before.
 #[derive(Debug, Clone)]
-struct Input {
+pub(super) struct Input {
     source: Arc<JoinClip>,
     /// The frame of the step before that is the first of this one.
-    from: usize,
+    pub(super) from: usize,
     /// Frames of this step after which the source may be left.
-    leaves: Range<usize>,
+    pub(super) leaves: Range<usize>,
     /// Frames of the source clip, where the input is nothing else.
     captured: Option<Range<usize>>,
     /// Else what it depends on: the step before, or all steps before.
@@ -139,7 +148,7 @@ impl Input {
 /// A play that was made.
 #[derive(Debug)]
 pub(super) struct Step {
-    planned: Planned,
+    pub(super) planned: Planned,
     input: Option<Input>,
     /// From the first frame of the input to the end of the action.
     piece: Strip,
@@ -190,6 +199,31 @@ struct MadeVariant {
     clip: Arc<JoinClip>,
 }
 
+/// The steps of the last time.
+struct Former {
+    steps: BTreeMap<PlayKey, Step>,
+    /// Version and chain of each, in their order.
+    names: Vec<(u64, u64)>,
+    /// Whether all steps up to now are those of the last time.
+    is_same_so_far: bool,
+}
+
+/// Entry, repetition, and whether it closes the round.
+type PlayKey = (EntryId, usize, bool);
+
+impl Former {
+    fn of(steps: Vec<Step>) -> Self {
+        Self {
+            names: steps.iter().map(|s| (s.version, s.chain)).collect(),
+            steps: steps
+                .into_iter()
+                .map(|step| (step.planned.key(), step))
+                .collect(),
+            is_same_so_far: true,
+        }
+    }
+}
+
 /// The motion of a sequence.
 #[derive(Debug, Default)]
 pub struct Evaluation {
@@ -226,13 +260,8 @@ impl Evaluation {
         }
         self.n_made = 0;
         let all_due = self.due(graph, list, resolve, ticket)?;
-        let before: Vec<(u64, u64)> = self.steps.iter().map(|s| (s.version, s.chain)).collect();
-        let old = std::mem::take(&mut self.steps).into_iter();
-        let mut old: BTreeMap<(EntryId, usize), Step> = old
-            .map(|step| ((step.planned.entry, step.planned.repeat), step))
-            .collect();
+        let mut former = Former::of(std::mem::take(&mut self.steps));
         let mut reaches = Vec::new();
-        let mut is_as_before = true;
         let n = all_due.len();
         for (number, due) in all_due.into_iter().enumerate() {
             ticket.step(number as f64 / n as f64)?;
@@ -246,45 +275,19 @@ impl Evaluation {
                     }
                     Err(why) => {
                         // Trying it has cut the motion here.
-                        is_as_before = false;
+                        former.is_same_so_far = false;
                         self.skipped.push((due.entry, why));
                         continue;
                     }
                 },
             };
-            let at = self.steps.len();
-            let input = self
-                .steps
-                .last()
-                .map(|last| input(graph.rig(), last, &planned));
-            let known = old.remove(&(planned.entry, planned.repeat));
-            let known = known.filter(|step| step.is_of(&planned, input.as_ref()));
-            let mut step = if let Some(known) = known {
-                Step {
-                    planned,
-                    input,
-                    ..known
-                }
-            } else {
-                self.n_made += 1;
-                self.made(graph, planned, input)?
-            };
-            let same_version = before.get(at).is_some_and(|b| b.0 == step.version);
-            if is_as_before && !same_version {
-                is_as_before = false;
-                // The step before may have been cut elsewhere by what followed it.
-                self.restore_last();
-            }
-            if is_as_before {
-                step.chain = before[at].1;
-            } else {
-                step.chain = self.new_version();
-                self.put(&mut step);
-            }
-            self.steps.push(step);
+            self.follow(graph, planned, &mut former)?;
+        }
+        if let Some(planned) = self.closing(graph.rig(), list) {
+            self.follow(graph, planned, &mut former)?;
         }
         self.reaches = reaches;
-        if is_as_before && self.steps.len() < before.len() {
+        if former.is_same_so_far && self.steps.len() < former.names.len() {
             self.restore_last();
         }
         if self.steps.is_empty() {
@@ -294,7 +297,49 @@ impl Evaluation {
         Ok(())
     }
 
-    /// The motion; none without actions.
+    /// Puts a play behind the last one; what was made of it before is taken, if it still fits.
+    fn follow(
+        &mut self,
+        graph: &TransitionGraph,
+        planned: Planned,
+        former: &mut Former,
+    ) -> Result<(), TransitionError> {
+        let at = self.steps.len();
+        let input = self
+            .steps
+            .last()
+            .map(|last| input(graph.rig(), last, &planned));
+        let known = former.steps.remove(&planned.key());
+        let known = known.filter(|step| step.is_of(&planned, input.as_ref()));
+        let mut step = if let Some(known) = known {
+            Step {
+                planned,
+                input,
+                ..known
+            }
+        } else {
+            self.n_made += 1;
+            self.made(graph, planned, input)?
+        };
+        let before = former.names.get(at).copied();
+        if former.is_same_so_far && before.is_none_or(|before| before.0 != step.version) {
+            former.is_same_so_far = false;
+            // The step before may have been cut elsewhere by what followed it.
+            self.restore_last();
+        }
+        match before.filter(|_| former.is_same_so_far) {
+            Some((_, chain)) => step.chain = chain,
+            None => {
+                step.chain = self.new_version();
+                self.put(&mut step);
+            }
+        }
+        self.steps.push(step);
+        Ok(())
+    }
+
+    /// All that was made, one step behind the other; none without actions. Where the motion is a round, it is a part of
+    /// this ([`Evaluation::round`]).
     pub fn strip(&self) -> Option<&Strip> {
         self.strip.as_ref()
     }
@@ -309,21 +354,32 @@ impl Evaluation {
         self.n_made
     }
 
-    /// All repetitions of all entries, in the order of play.
+    /// All repetitions of all entries, in the order of play; in a round the first is there again as the last. Frames are
+    /// those of the motion ([`Evaluation::motion`]).
     pub fn plays(&self) -> Vec<Play> {
         let n = self.strip.as_ref().map_or(0, Strip::n_frames);
+        let round = self.round().map_or(0..n, |round| round.frames);
+        self.plays_within(&round)
+    }
+
+    fn plays_within(&self, shown: &Range<usize>) -> Vec<Play> {
         let begins = |step: &Step| {
             let at = step.transition.as_ref().map_or(0, |t| t.at);
-            step.start + at
+            (step.start + at).clamp(shown.start, shown.end) - shown.start
         };
         let each = self.steps.iter().enumerate().map(|(at, step)| Play {
             entry: step.planned.entry,
             repeat: step.planned.repeat,
             clip: Arc::clone(&step.planned.clip),
             frames: step.planned.frames.clone(),
-            shown: begins(step)..self.steps.get(at + 1).map_or(n, begins),
-            transition: step.transition.clone().map(|t| t.moved_on(step.start)),
+            shown: begins(step)..self.steps.get(at + 1).map_or(shown.len(), begins),
+            transition: step
+                .transition
+                .clone()
+                .map(|t| t.recounted(step.start, shown.start)),
             hit: step.planned.hit,
+            closes: step.planned.closes,
+            first_shown: step.planned.frames.start + shown.start,
         });
         each.collect()
     }
@@ -347,8 +403,9 @@ impl Evaluation {
     /// Both sides of the transition into a play as they would go on without it, in the world: what is left, and what is
     /// reached.
     pub fn sides(&self, play: usize) -> Option<[JoinSide; 2]> {
-        let plays = self.plays();
         let strip = self.strip.as_ref()?;
+        let plays = self.plays_within(&(0..strip.n_frames()));
+        let first = self.round().map_or(0, |round| round.frames.start);
         let (before, play) = (plays.get(play.checked_sub(1)?)?, plays.get(play)?);
         let made = play.transition.as_ref()?;
         let placed = |clip: &JoinClip, frames: Range<usize>, shown: usize, at: usize| {
@@ -371,11 +428,11 @@ impl Evaluation {
         Some([
             JoinSide {
                 strip: source,
-                start: left,
+                start: left.saturating_sub(first),
             },
             JoinSide {
                 strip: reached,
-                start: made.action.start,
+                start: made.action.start.saturating_sub(first),
             },
         ])
     }
@@ -571,7 +628,14 @@ impl Due {
             choice: self.choice,
             seed: self.seed,
             hit: None,
+            closes: false,
         }
+    }
+}
+
+impl Planned {
+    fn key(&self) -> PlayKey {
+        (self.entry, self.repeat, self.closes)
     }
 }
 
@@ -593,7 +657,7 @@ fn trimmed(rig: &Rig, clip: &JoinClip, trim: &Trim) -> Range<usize> {
 }
 
 /// Where a play begins: in the clip before, if that is only moved there, else in the step before.
-fn input(rig: &Rig, before: &Step, planned: &Planned) -> Input {
+pub(super) fn input(rig: &Rig, before: &Step, planned: &Planned) -> Input {
     let (start, enter, blended, settled) = before.marks();
     let n = before.piece.n_frames();
     let leaves = if let Some(secs) = planned.choice.leave_secs {

@@ -9,9 +9,11 @@ mod evaluate;
 mod join_choice;
 mod list;
 mod reach;
+mod round;
 
 pub use distances::DistanceGrid;
 pub use evaluate::{Evaluation, JoinSide, Play, Source};
 pub use join_choice::{JoinChoice, JoinMethod};
 pub use list::{ActionList, Entry, EntryId, Trim};
 pub use reach::{Reach, ReachHit};
+pub use round::{Carry, MotionError, Round};

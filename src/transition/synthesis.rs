@@ -521,13 +521,21 @@ fn worst(a: JoinReport, b: JoinReport) -> JoinReport {
 impl Transition {
     /// The same, counted from an earlier frame.
     #[must_use]
-    pub fn moved_on(mut self, by: usize) -> Self {
-        self.at += by;
-        self.settled += by;
-        self.action = self.action.start + by..self.action.end + by;
+    pub fn moved_on(self, by: usize) -> Self {
+        self.recounted(by, 0)
+    }
+
+    /// The same, counted from `on` frames earlier and then from `back` frames later, which it is not before.
+    #[must_use]
+    pub fn recounted(mut self, on: usize, back: usize) -> Self {
+        let moved = |frame: usize| (frame + on).saturating_sub(back);
+        let both = |frames: &Range<usize>| moved(frames.start)..moved(frames.end);
+        self.at = moved(self.at);
+        self.settled = moved(self.settled);
+        self.action = both(&self.action);
         for join in &mut self.joins {
-            join.at += by;
-            join.clip = join.clip.start + by..join.clip.end + by;
+            join.at = moved(join.at);
+            join.clip = both(&join.clip);
         }
         self
     }

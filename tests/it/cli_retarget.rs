@@ -3,6 +3,7 @@
 use std::fs;
 
 use crate::command::{Bench, read};
+use crate::data::shared;
 use crate::fbx_text::{Fbx, Take};
 use crate::rigs;
 
@@ -173,4 +174,54 @@ fn clips_of_two_rigs_are_learned_from_together() {
             .is_some(),
         "on the hero"
     );
+}
+
+/// The commands of `resources/retarget.md`: walks of four people on one skeleton, learned from and varied.
+#[test]
+fn walks_of_four_people_become_one_family() {
+    let bench = Bench::new();
+    let names = ["07_11", "132_43", "16_11", "35_01"];
+    let mut convert = vec!["convert".to_owned()];
+    for name in names {
+        let Some(path) = shared(&format!("walk_full/{name}.bvh")) else {
+            return;
+        };
+        convert.push(path.display().to_string());
+    }
+    convert.extend(
+        "--out clean --drop-tpose --quiet"
+            .split(' ')
+            .map(str::to_owned),
+    );
+    bench.run(convert).ok();
+    let demo = rigs::demo_walks(1).remove(0);
+    bench.put("one.bvh", &bvh_text(&demo));
+    let run = |words: &str| bench.run(words.split(' ')).ok();
+    run("retarget clean --to one.bvh --out four --quiet");
+    // One skeleton, four bodies: what they travel differs as their legs do.
+    let four = names.map(|name| read(&bench.path(&format!("four/{name}.bvh"))));
+    assert!(four.iter().all(|c| c.skeleton() == four[0].skeleton()));
+    assert!(four[0].skeleton().same_structure(demo.skeleton()));
+    run("cycles four --out cycles --left-foot --most 1 --quiet");
+    run("learn cycles --out four.ron --quiet");
+    run("vary four.ron --count 15 --out variants --quiet");
+    let told = run("measure --inputs cycles --variants variants --json --quiet").json();
+    let number = |key: &str| told[key].as_f64().unwrap();
+    eprintln!(
+        "nearest pose {:.2}, diversity {:.2}, jerk in space {:.2}, coverage {:.3}",
+        number("nn_ratio"),
+        number("diversity_ratio"),
+        number("space_jerk_ratio"),
+        number("coverage")
+    );
+    assert!((0.8..1.25).contains(&number("nn_ratio")), "{told:#}");
+    assert!((0.8..1.25).contains(&number("diversity_ratio")), "{told:#}");
+    assert!((0.7..1.3).contains(&number("space_jerk_ratio")), "{told:#}");
+    assert!(number("coverage") > 0.9, "{told:#}");
+    assert_eq!(number("copied_frames"), 0.0, "{told:#}");
+}
+
+fn bvh_text(clip: &kinfolk::motion::Clip) -> String {
+    let settings = kinfolk::file::bvh::WriteSettings::default();
+    String::from_utf8(kinfolk::file::bvh::write(clip, &settings).bytes).unwrap()
 }

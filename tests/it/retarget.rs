@@ -1,5 +1,7 @@
 //! Motions brought onto other skeletons: what must be kept is kept.
 
+use std::path::Path;
+
 use kinfolk::file::bvh;
 use kinfolk::motion::{Clip, Vec3, WorldPose, body, foot_slide};
 use kinfolk::retarget::{
@@ -39,12 +41,45 @@ fn captured() -> Vec<Clip> {
         "jump/s118/118_02_out.bvh",
         "bandai_nc/cheer/raise-up-both-hands_normal_005.bvh",
     ];
-    let read = |path: &str| {
-        let clip = kinfolk::file::read_clip(&shared(path)?).unwrap();
-        Some(kinfolk::motion::edit::drop_tpose(&clip).unwrap())
-    };
+    let read = |path: &str| Some(read(&shared(path)?));
     paths.into_iter().filter_map(read).collect()
 }
+
+/// Without the T-pose that some begin with.
+fn read(path: &Path) -> Clip {
+    let clip = kinfolk::file::read_clip(path).unwrap();
+    kinfolk::motion::edit::drop_tpose(&clip).unwrap_or(clip)
+}
+
+/// Walks, turns, runs, limps, hops, jumps, kicks, punches, throws, swings and cheers of both captured sets.
+const EVERY_KIND: [&str; 26] = [
+    "walk_full/35_01.bvh",
+    "walk_full/16_11.bvh",
+    "walk_full/07_11.bvh",
+    "walk_full/132_43.bvh",
+    "locomotion/walk_turn/16_13.bvh",
+    "locomotion/walk_turn/69_06.bvh",
+    "locomotion/run/09_01.bvh",
+    "locomotion/run/16_48.bvh",
+    "locomotion/run/104_53.bvh",
+    "locomotion/limp/77_19.bvh",
+    "locomotion/limp/77_22.bvh",
+    "locomotion/hop/132_23.bvh",
+    "locomotion/hop/49_02.bvh",
+    "jump/s118/118_02_out.bvh",
+    "jump/s118/118_06.bvh",
+    "jump/s118/118_14.bvh",
+    "gesture/front_kick_s144/144_05_k01.bvh",
+    "gesture/front_kick_s144/144_05_k06.bvh",
+    "bandai_nc/fight/kick_normal_001.bvh",
+    "bandai_nc/fight/punch_normal_001.bvh",
+    "throw/football_s34/34_01_t1.bvh",
+    "throw/football_s34/34_01_t4.bvh",
+    "gesture/golf_swing_s64/64_01.bvh",
+    "gesture/jumping_jack_s14/14_06_j1.bvh",
+    "bandai_nc/cheer/raise-up-both-hands_normal_005.bvh",
+    "bandai_nc/cheer/raise-up-both-hands_normal_016.bvh",
+];
 
 fn standing(clip: &Clip) -> Clip {
     foot_slide::remove(clip, &foot_slide::FootSlideSettings::default())
@@ -54,7 +89,12 @@ fn standing(clip: &Clip) -> Clip {
 
 /// Mean and largest distance of the main joints, in body heights.
 fn apart(a: &Clip, b: &Clip, character: &Character) -> (f64, f64) {
-    let joints = character.labels().all();
+    apart_without(a, b, character, &[])
+}
+
+fn apart_without(a: &Clip, b: &Clip, character: &Character, out: &[usize]) -> (f64, f64) {
+    let mut joints = character.labels().all();
+    joints.retain(|(_, _, joint)| !out.contains(joint));
     let height = body::height(a);
     let (mut sum, mut most, mut n) = (0.0, 0.0_f64, 0.0);
     for (a, b) in worlds(a).iter().zip(worlds(b)) {
@@ -116,21 +156,39 @@ fn there_and_back_through_files_is_where_it_was() {
         let bytes = bvh::write(clip, &bvh::WriteSettings::default()).bytes;
         bvh::read(&bytes, &bvh::ReadSettings::default()).unwrap()
     };
-    for captured in captured() {
-        let clip = from_file(&standing(&captured));
+    let mut far = Vec::new();
+    for path in EVERY_KIND {
+        let Some(path) = shared(path) else { return };
+        let clip = from_file(&standing(&read(&path)));
         let own = character(&clip);
-        let there = from_file(&brought(&clip, &own, &demo, &RetargetSettings::default()).clip);
-        let back = brought(
-            &there,
-            &character(&there),
-            &own,
-            &RetargetSettings::default(),
+        let settings = RetargetSettings::default();
+        let there = from_file(&brought(&clip, &own, &demo, &settings).clip);
+        let back = brought(&there, &character(&there), &own, &settings).clip;
+        let (mean, most) = apart_without(&clip, &back, &own, &inner_joints(&own, &demo));
+        let (_, all) = apart(&clip, &back, &own);
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        eprintln!(
+            "{name}: mean {mean:.4}, most {most:.4}, with joints that the other lacks {all:.4}"
         );
-        let (mean, most) = apart(&clip, &back.clip, &own);
-        eprintln!("{}: mean {mean:.4}, most {most:.4}", clip.info.name);
-        assert!(mean < 0.005, "{}: {mean}", clip.info.name);
-        assert!(most < 0.03, "{}: {most}", clip.info.name);
+        assert!(mean < 0.005, "{name}: {mean}");
+        assert!(most < 0.025, "{name}: {most}");
+        if most >= 0.02 {
+            far.push(format!("{name}: {most:.4}"));
+        }
     }
+    // A boxer's hips follow feet that slid out of reach (`resources/retarget.md`).
+    assert!(far.len() <= 1, "over 2 %: {far:?}");
+}
+
+/// Joints inside a spine or neck that the other body has in fewer pieces: how it was bent there is not carried, only
+/// where it led.
+fn inner_joints(own: &Character, other: &Character) -> Vec<usize> {
+    let (own, other) = (own.labels(), other.labels());
+    let chains = [(&own.spine, &other.spine), (&own.neck, &other.neck)];
+    let longer = chains.into_iter().filter(|(a, b)| a.len() > b.len());
+    longer
+        .flat_map(|(joints, _)| joints[1..].to_vec())
+        .collect()
 }
 
 #[test]

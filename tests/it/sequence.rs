@@ -5,13 +5,18 @@ use std::sync::{Arc, LazyLock};
 use kinfolk::demo::{Action, make};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::join::{JoinClip, JoinKind};
-use kinfolk::motion::{Body, Clip, Site, Vec3, WorldPose};
-use kinfolk::sequence::{ActionList, DistanceGrid, EntryId, Evaluation, JoinMethod, Reach, Source};
+use kinfolk::motion::{Body, Clip, HeadingFrame, Site, Vec3, WorldPose, edit};
+use kinfolk::sequence::{
+    ActionList, Carry, DistanceGrid, EntryId, Evaluation, JoinMethod, Reach, Source,
+};
 use kinfolk::transition::parametric::{ActionStart, ParametricAction, ParametricSettings};
 use kinfolk::transition::{
     GraphSettings, SequenceAction, SequenceSettings, TransitionGraph, TransitionKind, sequence,
 };
 use kinfolk::variation::{ClipModel, LearnSettings, MotionType};
+
+use crate::data::{files_below, shared};
+use crate::takes::take;
 
 static GRAPH: LazyLock<Arc<TransitionGraph>> = LazyLock::new(|| {
     let takes = [Action::Jab, Action::FrontKick, Action::Walk].into_iter();
@@ -63,13 +68,16 @@ fn fresh(list: &ActionList<usize>) -> Evaluation {
 fn any_order_of_edits_gives_the_same_motion_to_the_last_bit() {
     let (mut list, ids) = list(&[0, 2, 4, 1, 3, 0]);
     let mut evaluation = fresh(&list);
-    let edits: [Edit<'_>; 9] = [
+    let edits: [Edit<'_>; 12] = [
+        &|l| l.loops = true,
         &|l| l.move_to(&[ids[4]], 1),
         &|l| l.entry_mut(ids[2]).unwrap().repeats = 3,
         &|l| l.entry_mut(ids[3]).unwrap().reached.secs = Some(0.8),
         &|l| l.entry_mut(ids[1]).unwrap().reached.method = JoinMethod::Fallback,
         &|l| l.remove(&[ids[0]]),
+        &|l| l.loops = false,
         &|l| l.entry_mut(ids[5]).unwrap().reached.shape.alignment.ground = false,
+        &|l| l.loops = true,
         &|l| l.entry_mut(ids[1]).unwrap().trim.end_secs = 0.2,
         &|l| l.entry_mut(ids[4]).unwrap().reached.shape.angle_rad = 1.0,
         &|l| l.entries.truncate(2),
@@ -79,6 +87,7 @@ fn any_order_of_edits_gives_the_same_motion_to_the_last_bit() {
         update(&mut evaluation, &list);
         let anew = fresh(&list);
         assert!(evaluation.strip() == anew.strip(), "after edit {which}");
+        assert_eq!(evaluation.round(), anew.round(), "after edit {which}");
         let shown = |e: &Evaluation| {
             e.plays()
                 .iter()
@@ -107,6 +116,124 @@ fn a_change_makes_little_again() {
     list.insert(usize::MAX, 5);
     update(&mut evaluation, &list);
     assert_eq!(evaluation.n_made(), 1, "one more at the end");
+}
+
+/// The largest turn of a joint from each frame to the next, the frame behind the last being the first.
+fn steps_around(clip: &Clip) -> Vec<f64> {
+    let root = HeadingFrame::learn(&[clip]).root;
+    let n = clip.n_frames();
+    let step = |frame: usize| {
+        let pairs = clip.frame(frame).rotations.iter();
+        let pairs = pairs.zip(clip.frame((frame + 1) % n).rotations).enumerate();
+        // Which way the body faces goes on from round to round.
+        let turns = pairs.filter(|(joint, _)| *joint != root);
+        turns.map(|(_, (a, b))| a.angle_to(b)).fold(0.0, f64::max)
+    };
+    (0..n).map(step).collect()
+}
+
+#[test]
+fn a_loop_goes_over_into_itself() {
+    for numbers in [&[0, 2, 4][..], &[2, 3], &[4], &[4, 5], &[0]] {
+        let (mut list, ids) = list(numbers);
+        list.loops = true;
+        let evaluation = fresh(&list);
+        let round = evaluation.round().expect("it has a round");
+        assert!(
+            round.off_rad < 0.1,
+            "{numbers:?}: {:.2} degrees are lacking",
+            round.off_rad.to_degrees()
+        );
+        let motion = evaluation.motion("round").unwrap().unwrap();
+        assert_eq!(motion.n_frames(), round.frames.len());
+        let steps = steps_around(&motion);
+        let (seam, others) = steps.split_last().unwrap();
+        let most = others.iter().copied().fold(0.0, f64::max);
+        assert!(*seam <= most, "{numbers:?}: a step of {seam} beside {most}");
+        let plays = evaluation.plays();
+        assert_eq!(plays.len(), numbers.len() + 1, "the first is there again");
+        let last = plays.last().unwrap();
+        assert!(last.closes && last.entry == ids[0]);
+        assert_eq!(last.shown.end, motion.n_frames());
+        assert!(plays.windows(2).all(|p| p[0].shown.end == p[1].shown.start));
+        // The frame behind the last is the first again, where the carry brings it.
+        let strip = evaluation.strip().unwrap();
+        let (begin, end) = (round.frames.start, round.frames.end);
+        let carried = round.carry.turn * strip.place(begin) + round.carry.shift;
+        assert!((carried - strip.place(end)).norm() < 1e-9);
+        assert_eq!(
+            last.clip_frame(motion.n_frames()),
+            plays[0].clip_frame(0),
+            "the same frame of its clip"
+        );
+        list.loops = false;
+        let open = fresh(&list);
+        assert_eq!(open.round(), None);
+        let whole = open.motion("open").unwrap().unwrap();
+        assert_eq!(whole.n_frames(), open.strip().unwrap().n_frames());
+    }
+}
+
+/// Sequences of three different martial arts, looped: the seam is no rougher than what is between the actions.
+#[test]
+fn loops_of_real_clips_close() {
+    let Some(folder) = shared("actions/martial_s144") else {
+        return;
+    };
+    let clips: Vec<Arc<Clip>> = files_below(&folder, "bvh")
+        .iter()
+        .map(|file| Arc::new(edit::resample(&take(file), 30.0).unwrap()))
+        .collect();
+    let graph = TransitionGraph::build(&clips, &GraphSettings::default(), &Ticket::default());
+    let graph = Arc::new(graph.unwrap());
+    let clips: Vec<_> = graph.clips().map(|(_, clip)| Arc::clone(clip)).collect();
+    let resolve = |number: &usize| Ok(Source::Clip(Arc::clone(&clips[*number])));
+    let (mut n_exact, mut off, mut seams) = (0, Vec::new(), Vec::new());
+    let n = clips.len();
+    for first in 0..n {
+        let (mut list, _) = list(&[first, (first + 7) % n, (first + 19) % n]);
+        list.loops = true;
+        let mut evaluation = Evaluation::default();
+        let ticket = Ticket::default();
+        evaluation.update(&graph, &list, resolve, &ticket).unwrap();
+        let round = evaluation.round().expect("every action is long enough");
+        let motion = evaluation.motion("round").unwrap().unwrap();
+        let steps = steps_around(&motion);
+        let (seam, others) = steps.split_last().unwrap();
+        let most = others.iter().copied().fold(0.0, f64::max);
+        n_exact += usize::from(round.is_exact);
+        off.push(round.off_rad.to_degrees());
+        seams.push(seam / most);
+    }
+    off.sort_by(f64::total_cmp);
+    seams.sort_by(f64::total_cmp);
+    let (median, p95) = (n / 2, n * 95 / 100);
+    eprintln!(
+        "{n_exact} of {n} rounds close to the last bit; lacking before: {:.2} degrees median, {:.2} at 95 %, {:.2} most; \
+         step at the seam against the largest step of the round: {:.2}, {:.2}, {:.2}",
+        off[median],
+        off[p95],
+        off[n - 1],
+        seams[median],
+        seams[p95],
+        seams[n - 1]
+    );
+    assert!(seams[n - 1] <= 1.0, "the seam jumps: {seams:?}");
+    assert!(off[p95] < 10.0, "{off:?}");
+}
+
+#[test]
+fn rounds_are_carried_one_after_the_other() {
+    let quarter = Carry {
+        turn: kinfolk::motion::heading::turn(kinfolk::motion::Axis::Y, 0.5 * std::f64::consts::PI),
+        shift: Vec3::new(0.0, 0.0, 1.0),
+    };
+    let mut carried = Carry::none();
+    for _ in 0..4 {
+        carried = carried.then(&quarter);
+    }
+    assert!(carried.shift.norm() < 1e-12, "a square closes: {carried:?}");
+    assert!(carried.turn.angle() < 1e-12);
 }
 
 /// Made where it was captured or where it stands, the motion is the one of the command line.

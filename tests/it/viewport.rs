@@ -107,6 +107,36 @@ fn bones_without_length_and_lone_joints_have_a_body() {
     }
 }
 
+/// What retargeting recognises by shape is drawn as a body, though of its joints only one has a name that says something.
+#[test]
+fn a_body_with_names_that_nobody_knows_is_drawn_as_a_body() {
+    let scrubbed = crate::rigs::mixamo().scrubbed();
+    let head = kinfolk::retarget::Labels::of(&scrubbed)
+        .unwrap()
+        .head
+        .unwrap();
+    let mut joints = scrubbed.skeleton().joints().to_vec();
+    joints[head].name = "Head".to_owned();
+    let skeleton = Skeleton::new(joints, scrubbed.skeleton().ends().to_vec()).unwrap();
+    let (info, motion) = (scrubbed.info.clone(), scrubbed.motion().clone());
+    let clip = Clip::new(info, Arc::new(skeleton), motion).unwrap();
+    assert!(
+        Body::of(clip.skeleton()).legs.is_empty(),
+        "names say nothing of legs"
+    );
+    let mannequin = Mannequin::of(&clip);
+    let thickness = |joint: usize| {
+        let own = mannequin.capsules().iter().filter(|c| c.joint == joint);
+        own.map(|c| c.radius_from).fold(0.0, f64::max) / mannequin.height()
+    };
+    assert!(thickness(head) > 0.04, "a head is no stick");
+    let leg = &kinfolk::retarget::Labels::of(&clip).unwrap().legs[0];
+    assert!(
+        thickness(leg.upper) > thickness(leg.middle),
+        "thigh and shin"
+    );
+}
+
 #[test]
 fn a_person_has_flesh_where_the_bones_are() {
     let clip = walker();

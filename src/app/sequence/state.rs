@@ -15,7 +15,7 @@ use crate::app::sequence::textures::TextureView;
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;
-use crate::document::{ActionSource, ClipId, SequenceId};
+use crate::document::{ActionSource, ClipId, GraphId, SequenceId};
 
 /// What the workspace remembers; gone when another project is opened. Graphs and sequences themselves are in the
 /// document; what is built from them is here.
@@ -51,15 +51,17 @@ pub struct SequenceWorkspace {
 pub enum Request {
     /// Makes a graph of these clips, and a sequence to use it.
     BuildGraph(Vec<ClipId>),
+    /// Finds the transitions of the sequence in this graph.
+    UseGraph(GraphId),
     /// Gives the chosen graph these clips, too.
     AddToGraph(Vec<ClipId>),
     /// Takes these clips out of the chosen graph.
     TakeFromGraph(Vec<ClipId>),
-    /// Puts an action on the strip, before the entry that is at a place now; past the end it comes last.
-    AddAction {
-        /// What is played.
-        source: ActionSource,
-        /// Its place among the entries.
+    /// Puts actions on the strip, before the entry that is at a place now; past the end they come last.
+    AddActions {
+        /// What is played, at least one.
+        sources: Vec<ActionSource>,
+        /// Where.
         at: usize,
     },
     /// Makes a path of the line that was drawn on the floor.
@@ -80,6 +82,8 @@ pub enum Request {
     KeepDraft,
     /// An empty sequence.
     NewSequence,
+    /// A graph of these clips, and all of them on a strip.
+    LineUp(Vec<ClipId>),
     /// A graph and six actions, to begin with.
     MakeExample,
     /// Makes a clip of the library of the whole motion.
@@ -96,8 +100,8 @@ impl SequenceWorkspace {
 
     /// Puts an action at the end of the strip: what a double-click on it does.
     pub fn ask_to_add(&mut self, source: ActionSource) {
-        let at = usize::MAX;
-        self.ask(Request::AddAction { source, at });
+        let (sources, at) = (vec![source], usize::MAX);
+        self.ask(Request::AddActions { sources, at });
     }
 
     /// Does what was asked for, and takes what jobs have brought.
@@ -110,9 +114,10 @@ impl SequenceWorkspace {
             self.keep_draft(shell);
             match request {
                 Request::BuildGraph(clips) => self.build_graph(shell, clips),
+                Request::UseGraph(graph) => self.use_graph(shell, graph),
                 Request::AddToGraph(clips) => self.add_to_graph(shell, &clips),
                 Request::TakeFromGraph(clips) => self.take_from_graph(shell, &clips),
-                Request::AddAction { source, at } => self.add_action(shell, source, at),
+                Request::AddActions { sources, at } => self.add_actions(shell, sources, at),
                 Request::DrawPath => self.draw_path(shell),
                 Request::KeepWalk => self.keep_walk(shell),
                 Request::KeepRecordingAsSequence => self.keep_as_sequence(shell),
@@ -122,6 +127,7 @@ impl SequenceWorkspace {
                 Request::EditStrip(edit) => self.edit_strip(shell, &edit),
                 Request::KeepDraft => self.keep_draft(shell),
                 Request::NewSequence => self.new_sequence(shell),
+                Request::LineUp(clips) => self.line_up(shell, clips),
                 Request::MakeExample => self.make_example(shell),
                 Request::KeepAsClip => self.keep_as_clip(shell),
                 Request::Export(what) => self.export(shell, what),

@@ -61,9 +61,9 @@ impl Messages {
     }
 
     /// Says something in the status bar alone: steps of the work are many, and need no toast each.
-    pub fn note(&mut self, text: impl Into<String>) {
+    pub fn note(&mut self, severity: Severity, text: impl Into<String>) {
         self.noted = Some(Message {
-            severity: Severity::Done,
+            severity,
             text: text.into(),
             at_secs: self.now_secs,
         });

@@ -145,7 +145,7 @@ impl Shell {
                     && let Some(step) = self.undo_label()
                 {
                     let words = format!("Done: {step}");
-                    self.messages.note(words);
+                    self.messages.note(Severity::Done, words);
                 }
                 Some(applied.added)
             }

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use crate::app::shell::session::Subject;
 use crate::document::ClipId;
 use crate::motion::Clip;
+use crate::sequence::Carry;
 use crate::variation::HeldSpan;
 
 /// Something to look at before it is done.
@@ -59,6 +60,8 @@ pub struct Played {
     pub clip: Arc<Clip>,
     /// What is seen faintly beside it.
     pub ghosts: Vec<Ghost>,
+    /// Where a motion that is played on and on has got to: all of it is turned and moved so.
+    pub carried: Option<Carry>,
     /// Whether it is another one in every frame: then no more is found out about it than is needed to draw it.
     pub is_live: bool,
 }
@@ -94,6 +97,7 @@ impl Played {
             ghosts.map(|ghost| (ghost.side, ghost.start_secs)).collect()
         };
         self.is_live == other.is_live
+            && self.carried == other.carried
             && place(self) == place(other)
             && self
                 .clips()

@@ -104,6 +104,8 @@ pub struct Session {
     pub is_playing: bool,
     /// Whether the end is followed by the start.
     pub is_looping: bool,
+    /// How often the end was followed by the start while it played.
+    pub n_rounds: u64,
     /// 1 is the speed at which it was recorded.
     pub speed: f64,
     /// Only this stretch plays; start and end in seconds.
@@ -149,6 +151,7 @@ impl Default for Session {
             playhead_secs: 0.0,
             is_playing: false,
             is_looping: true,
+            n_rounds: 0,
             speed: 1.0,
             range_secs: None,
             camera: None,
@@ -329,6 +332,7 @@ impl Session {
             self.playhead_secs = next;
         } else if self.is_looping {
             self.playhead_secs = from + (next - from).rem_euclid(wide);
+            self.n_rounds += 1;
         } else {
             self.playhead_secs = to;
             self.is_playing = false;

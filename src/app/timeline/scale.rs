@@ -60,6 +60,32 @@ impl Span {
     }
 }
 
+/// The wheel zooms about the pointer, with Shift it moves along; what is shown then, if it was turned. All is none.
+pub(in crate::app) fn wheeled(
+    ui: &egui::Ui,
+    response: &egui::Response,
+    scale: &Scale,
+    length_secs: f64,
+) -> Option<Option<Span>> {
+    let at = response.hover_pos()?;
+    let (scroll, is_shift) = ui.input(|i| (i.smooth_scroll_delta(), i.modifiers.shift));
+    let sideways = if is_shift && scroll.x == 0.0 {
+        scroll.y
+    } else {
+        scroll.x
+    };
+    let span = if sideways != 0.0 {
+        let by_secs = -f64::from(sideways / scale.width) * scale.span.wide_secs;
+        scale.span.moved(by_secs, length_secs)
+    } else if scroll.y != 0.0 {
+        let factor = f64::from(-scroll.y * 0.004).exp();
+        scale.span.zoomed(factor, scale.secs(at.x), length_secs)
+    } else {
+        return None;
+    };
+    Some((span.wide_secs < length_secs).then_some(span))
+}
+
 /// A step for the ruler that leaves this much room for its numbers: 1, 2 or 5 times a power of ten.
 pub(in crate::app) fn ruler_step(smallest: f64) -> f64 {
     let tens = 10f64.powf(smallest.max(1e-6).log10().floor());

@@ -16,7 +16,7 @@ use crate::app::shell::ui::tints::tint;
 use crate::app::timeline::drag::Hold;
 use crate::app::timeline::layout::{CURVE, Grip, Layout, RULER, Row, Spot};
 use crate::app::timeline::paint::{CLIP_NAME, LANE_NAME};
-use crate::app::timeline::scale::Scale;
+use crate::app::timeline::scale::{Scale, wheeled};
 use crate::app::timeline::state::TimelineState;
 use crate::motion::{Clip, Contact};
 use crate::variation::HeldSpan;
@@ -233,7 +233,9 @@ fn act(
         crate::app::timeline::edits::let_go(cx, timeline, &hold);
     }
     if response.hovered() {
-        zoom(ui, response, cx, layout);
+        if let Some(span) = wheeled(ui, response, &layout.scale, layout.length_secs) {
+            cx.session.span = span;
+        }
     }
     if let Some(at) = response.hover_pos() {
         let spot = layout.spot(at, range);
@@ -300,30 +302,6 @@ fn stretch_at(
             None
         }
     }
-}
-
-fn zoom(ui: &egui::Ui, response: &egui::Response, cx: &mut UiContext, layout: &Layout) {
-    let (scroll, is_shift) = ui.input(|i| (i.smooth_scroll_delta(), i.modifiers.shift));
-    let Some(at) = response.hover_pos() else {
-        return;
-    };
-    let Scale { span, width, .. } = layout.scale;
-    let sideways = if is_shift && scroll.x == 0.0 {
-        scroll.y
-    } else {
-        scroll.x
-    };
-    let span = if sideways != 0.0 {
-        let by_secs = -f64::from(sideways / width) * span.wide_secs;
-        span.moved(by_secs, layout.length_secs)
-    } else if scroll.y != 0.0 {
-        let factor = f64::from(-scroll.y * 0.004).exp();
-        span.zoomed(factor, layout.scale.secs(at.x), layout.length_secs)
-    } else {
-        return;
-    };
-    let is_whole = span.wide_secs >= layout.length_secs;
-    cx.session.span = (!is_whole).then_some(span);
 }
 
 fn cursor(spot: &Spot) -> CursorIcon {

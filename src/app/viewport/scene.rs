@@ -10,6 +10,7 @@ use crate::app::render::{
 };
 use crate::app::shell::clips::analysis::ClipAnalysis;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::previews::Preview;
 use crate::app::shell::stage::StageId;
 use crate::app::shell::sync::TimeMap;
 use crate::app::shell::ui::tints::tint;
@@ -18,6 +19,10 @@ use crate::app::viewport::state::ViewportState;
 use crate::motion::heading::{forward, left, turn};
 use crate::motion::rotation::align;
 use crate::motion::{Axis, Clip, Quat, Vec3, WorldPose};
+use crate::sequence::Carry;
+
+/// What a motion is compared with does not hide it.
+const GHOST_OPACITY: f32 = 0.4;
 
 /// A clip with what is known about it, and how it is shown.
 pub(in crate::app) struct Actor {
@@ -67,6 +72,13 @@ impl Actor {
         self.turn.map_or(place, |turn| turn.inverse() * place)
     }
 
+    /// Where a motion that is played on and on has got to.
+    fn carry(&mut self, by: &Carry) {
+        let turn = self.turn.unwrap_or_else(Quat::identity);
+        self.turn = Some(by.turn * turn);
+        self.placement.offset = by.turn * self.placement.offset + by.shift;
+    }
+
     fn root_at(&self, secs: f64) -> Vec3 {
         let world = self.pose_at(secs);
         let place = world.positions.get(self.analysis.root).copied();
@@ -97,13 +109,22 @@ pub(in crate::app) fn actors(cx: &UiContext) -> Vec<Actor> {
         .filter_map(|(id, clip)| actor(cx, id, clip, Some(id) == lead))
         .collect();
     bring_together(&mut actors, &cx.preferences.view);
+    if let Some(Preview::Played(played)) = cx.previews.shown()
+        && let Some(by) = &played.carried
+    {
+        for actor in &mut actors {
+            actor.carry(by);
+        }
+    }
     actors
 }
 
 fn actor(cx: &UiContext, id: StageId, clip: Arc<Clip>, is_active: bool) -> Option<Actor> {
     let analysis = Arc::clone(cx.analyses.to_draw(id, &clip)?);
     let own = tint(cx, id);
-    let is_one_of_many = cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some();
+    let is_played = cx.played_on_stage(id).is_some();
+    let is_one_of_many =
+        !is_played && (cx.session.selection.len() > 1 || cx.variant_on_stage(id).is_some());
     let colour = if is_active && is_one_of_many {
         // Among several the active one stands out; its name is in the corner.
         own.mix(Colour::SELECTED, 0.55)
@@ -230,7 +251,9 @@ pub(in crate::app) fn scene(
         .iter()
         .map(|actor| {
             let is_faint = !actor.is_active && actors.len() > 1;
-            let opacity = if is_faint {
+            let opacity = if cx.ghost_on_stage(actor.id).is_some() {
+                GHOST_OPACITY
+            } else if is_faint {
                 options.others_opacity
             } else {
                 1.0
@@ -243,7 +266,10 @@ pub(in crate::app) fn scene(
         .collect();
     let marks: Vec<Mark> = if options.shows_contacts {
         let both = actors.iter().zip(&characters);
-        both.flat_map(|(actor, character)| marks_of(actor, character, secs, is_dark))
+        // What plays live is one frame, of which nobody knows which feet stand.
+        let known = both.filter(|(actor, _)| actor.clip.n_frames() > 1);
+        known
+            .flat_map(|(actor, character)| marks_of(actor, character, secs, is_dark))
             .collect()
     } else {
         Vec::new()

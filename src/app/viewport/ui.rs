@@ -125,7 +125,9 @@ pub(in crate::app) fn words_ui(ui: &egui::Ui, rect: Rect, words: &str) {
 fn corner_ui(ui: &egui::Ui, cx: &UiContext, actors: &[Actor], rect: Rect) {
     let colours = Colours::of(ui);
     let lead = actors.iter().find(|actor| actor.is_active);
-    let mut words = match (lead.map(|actor| &actor.clip), actors.len()) {
+    let is_named = |actor: &&Actor| cx.ghost_on_stage(actor.id).is_none();
+    let n_shown = actors.iter().filter(is_named).count();
+    let mut words = match (lead.map(|actor| &actor.clip), n_shown) {
         (Some(clip), 0 | 1) => clip.info.name.clone(),
         (Some(clip), n) => format!("{} and {} more", clip.info.name, n - 1),
         (None, _) => String::new(),

@@ -148,8 +148,11 @@ fn as_text(analyses: &[Analysis]) -> String {
         match &analysis.anova {
             Ok(a) => writeln!(
                 text,
-                "F({}, {}) = {:.4}, p = {:.4e}",
-                a.freedom.0, a.freedom.1, a.f, a.p
+                "F({}, {}) = {}, p = {}",
+                a.freedom.0,
+                a.freedom.1,
+                study_report::number(a.f),
+                study_report::number(a.p)
             ),
             Err(why) => writeln!(text, "no comparison: {why}"),
         }

@@ -1,4 +1,4 @@
-//! `kinfolk collect`: whether a set that was made in shards is whole and free of clones.
+//! `kinfolk collect`: whether a set that was made in shards is whole, unharmed and free of clones.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -12,11 +12,12 @@ use super::super::progress::ticket_for_ctrl_c;
 use super::super::{Common, End, TO_STRING, between, print, print_json};
 use super::clones::{pairs_json, pairs_text};
 use crate::file::bytes_of;
-use crate::file::study_manifest::{Manifest, parse};
+use crate::file::checksum::Crc32;
+use crate::file::study_manifest::{Manifest, ManifestRow, parse};
 use crate::motion::Clip;
 use crate::study::clones::{ClonePair, CloneSettings, NEAR, find};
 
-/// Checks that a set made in shards is complete and free of clones
+/// Checks that a set made in shards is complete, as it was written, and free of clones
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// The folder that `kinfolk vary --shard` wrote to
@@ -30,8 +31,8 @@ pub(in crate::cli) struct Args {
 /// What manifests say, taken together.
 #[derive(Debug, Default)]
 struct Collected {
-    /// File names by number of the variant, with the frames that they should have.
-    variants: BTreeMap<usize, (String, usize)>,
+    /// What should be there, by number of the variant.
+    variants: BTreeMap<usize, ManifestRow>,
     /// What is not there: shards, variants.
     missing: Vec<String>,
     /// What cannot be right.
@@ -45,19 +46,26 @@ pub(in crate::cli) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
 fn collect(args: &Args, common: &Common) -> anyhow::Result<End> {
     let ticket = ticket_for_ctrl_c()?;
     let mut set = manifests(&args.folder)?;
-    let inputs: Vec<Input> = set
-        .variants
-        .values()
-        .filter_map(|(name, _)| {
-            let path = args.folder.join(name);
-            if path.is_file() {
-                let place = path.with_extension("");
-                return Some(Input::at(path, place));
-            }
-            set.missing.push(name.clone());
-            None
-        })
-        .collect();
+    let mut inputs: Vec<Input> = Vec::new();
+    for row in set.variants.values() {
+        ticket.check()?;
+        let path = args.folder.join(&row.file);
+        if !path.is_file() {
+            set.missing.push(row.file.clone());
+            continue;
+        }
+        let is_changed = row
+            .crc32
+            .is_some_and(|wanted| bytes_of(&path).is_ok_and(|bytes| Crc32::of(&bytes) != wanted));
+        if is_changed {
+            set.wrong.push(format!(
+                "{} is not as it was written: its checksum is another",
+                row.file
+            ));
+        }
+        let place = path.with_extension("");
+        inputs.push(Input::at(path, place));
+    }
     let read = for_each_motion(&inputs, common, &ticket, |input, mut clip| {
         clip.info.name = input
             .path
@@ -129,7 +137,7 @@ fn check_lengths(set: &mut Collected, clips: &[Clip]) {
     let lengths: BTreeMap<&str, usize> = set
         .variants
         .values()
-        .map(|(name, n)| (name.as_str(), *n))
+        .map(|row| (row.file.as_str(), row.frames))
         .collect();
     let mut wrong = Vec::new();
     for clip in clips {
@@ -200,9 +208,11 @@ fn together(count: usize, found: Vec<(usize, Manifest)>) -> Collected {
                     row.file
                 ));
             }
-            if let Some((other, _)) = set.variants.insert(row.variant, (row.file, row.frames)) {
-                set.wrong
-                    .push(format!("variant {} is there twice: {other}", row.variant));
+            if let Some(other) = set.variants.insert(row.variant, row) {
+                set.wrong.push(format!(
+                    "variant {} is there twice: {}",
+                    other.variant, other.file
+                ));
             }
         }
     }

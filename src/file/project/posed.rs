@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use super::{PROJECT_FILE, Problem, v1};
 use crate::document::{Learned, Model, ModelId, Pin, PinMode, Posed, PosedId};
 use crate::motion::{Axis, Pose, Quat, Site, Skeleton, Vec3};

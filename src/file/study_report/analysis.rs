@@ -73,6 +73,10 @@ fn section(analysis: &Analysis) -> String {
             || "–".to_owned(),
             |(low, high)| format!("{} – {}", number(low), number(high)),
         );
+        let deviation = match group.n {
+            0 | 1 => "–".to_owned(),
+            _ => number(group.deviation),
+        };
         let b = &group.box_plot;
         writeln!(
             text,
@@ -80,7 +84,7 @@ fn section(analysis: &Analysis) -> String {
             escape(&group.name),
             group.n,
             number(group.mean),
-            number(group.deviation),
+            deviation,
             number(b.median),
             number(b.quartiles.0),
             number(b.quartiles.1)

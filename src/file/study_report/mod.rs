@@ -30,7 +30,8 @@ pub(in crate::file) fn escape(text: &str) -> String {
         .replace('"', "&quot;")
 }
 
-/// Three digits that say something. What is smaller than any measure can see is none.
+/// Three digits that say something, also where they are zeros: numbers of a column are as exact as each other. What is
+/// smaller than any measure can see is none.
 pub fn number(value: f64) -> String {
     const UNSEEN: f64 = 1e-10;
     let size = value.abs();
@@ -38,12 +39,7 @@ pub fn number(value: f64) -> String {
         "0".to_owned()
     } else if (1e-4..1e5).contains(&size) {
         let digits = (2 - size.log10().floor() as i32).clamp(0, 6) as usize;
-        let text = format!("{value:.digits$}");
-        if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text
-        }
+        format!("{value:.digits$}")
     } else {
         format!("{value:.2e}")
     }
@@ -59,7 +55,7 @@ mod tests {
         let texts: Vec<String> = numbers.into_iter().map(number).collect();
         assert_eq!(
             texts,
-            ["0", "0.0123", "1", "1234", "-0.5", "3.00e-9", "0.3"]
+            ["0", "0.0123", "1.00", "1234", "-0.500", "3.00e-9", "0.300"]
         );
         assert_eq!(escape("<b a=\"&\">"), "&lt;b a=&quot;&amp;&quot;&gt;");
         assert!(

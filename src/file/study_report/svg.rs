@@ -93,7 +93,7 @@ pub(super) fn strips(lines: &[Strip<'_>], range: Option<Range>) -> String {
             svg,
             "<path class=\"tick\" d=\"M{at:.1} {TOP}V{bottom}\"/><text class=\"soft\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{}</text>",
             bottom + 15.0,
-            super::number(tick)
+            short(tick)
         )
         .expect(TO_STRING);
     }
@@ -267,4 +267,14 @@ pub(super) fn figure(clip: &Clip, frame: usize, joint: Option<usize>) -> Option<
     }
     svg.push_str("</svg>");
     Some(svg)
+}
+
+/// A number of a scale: without zeros at its end.
+fn short(tick: f64) -> String {
+    let text = super::number(tick);
+    if text.contains('.') && !text.contains('e') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
 }

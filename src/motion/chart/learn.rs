@@ -44,7 +44,7 @@ impl DofChart {
             }
         };
         let (held, dofs) = moving(first, &layout, &tables, &axis_words, settings, body_height)?;
-        DofChart::from_parts(ChartParts {
+        Self::from_parts(ChartParts {
             skeleton: Arc::clone(first.skeleton()),
             settings: settings.clone(),
             heading,

@@ -73,6 +73,12 @@ impl JoinShape {
     }
 }
 
+/// Zero with its first two derivatives at 0, one with them at 1: the curve of least jerk.
+pub(in crate::motion) fn smootherstep(share: f64) -> f64 {
+    let s = share.clamp(0.0, 1.0);
+    s * s * s * (s * (6.0 * s - 15.0) + 10.0)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,10 +112,4 @@ mod tests {
             assert!((slope(199) - (1.0 - end)).abs() < 0.01, "{ease:?}");
         }
     }
-}
-
-/// Zero with its first two derivatives at 0, one with them at 1: the curve of least jerk.
-pub(in crate::motion) fn smootherstep(share: f64) -> f64 {
-    let s = share.clamp(0.0, 1.0);
-    s * s * s * (s * (6.0 * s - 15.0) + 10.0)
 }

@@ -8,6 +8,9 @@ use super::{MetricError, Places, Worst};
 const LIFTED_HEIGHTS: f64 = 0.0143;
 /// Feet sink this far into soft floors and by loose markers; it is not visible.
 const TOLERANCE_HEIGHTS: f64 = 0.003;
+/// Feet that slide more slowly than this, in body heights a second, seem to stand: 3.5 cm a second of a tall person. It
+/// is less than those of real walkers do by rolling from heel to toe.
+pub const UNSEEN_SLIDE: f64 = 0.02;
 /// A joint stands at this share of its heights, sorted; the few lower ones are glitches.
 const LOW_SHARE: f64 = 0.02;
 

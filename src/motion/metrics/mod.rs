@@ -20,7 +20,7 @@ use super::chart::ChartError;
 use super::cycles::CycleError;
 use super::{Clip, Vec3, WorldPose, body};
 
-pub use feet::{FootLevels, FootSlide, Penetration, foot_slide, penetration};
+pub use feet::{FootLevels, FootSlide, Penetration, UNSEEN_SLIDE, foot_slide, penetration};
 pub use jerk::{Jerk, jerk};
 pub use report::{ClipReport, MeasureSettings, Report, measure};
 pub use space::{InSpace, in_space};

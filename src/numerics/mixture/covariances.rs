@@ -1,7 +1,6 @@
 //! Covariances of the parts of a mixture.
 
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
-use rayon::prelude::*;
 
 /// Which covariances the components may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

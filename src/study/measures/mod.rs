@@ -25,7 +25,7 @@ use crate::motion::Clip;
 use crate::motion::chart::ChartError;
 use crate::motion::edit::EditError;
 use crate::motion::features::FeatureError;
-use crate::motion::metrics::MetricError;
+use crate::motion::metrics::{MetricError, UNSEEN_SLIDE};
 
 /// Clips that belong together.
 #[derive(Debug, Clone)]
@@ -122,10 +122,12 @@ impl Comparison {
     }
 
     /// Whether a set's value is among what real clips have, or better where that is possible; none if either is unknown.
+    /// Real clips whose feet stand perfectly still, as made and locked ones do, are no reason to mark what nobody sees.
     pub fn is_usual(&self, set: &SetReadings, measure: Measure) -> Option<bool> {
         let (range, value) = (self.range(measure)?, set.get(measure)?);
         let is_good = measure.low_is_good() && value < range.low
-            || measure.high_is_good() && value > range.high;
+            || measure.high_is_good() && value > range.high
+            || measure == Measure::FootSlide && value <= UNSEEN_SLIDE;
         Some(is_good || range.contains(value))
     }
 

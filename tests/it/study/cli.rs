@@ -239,6 +239,7 @@ fn a_sharded_set_is_collected() {
         .json();
     assert_eq!(whole["files"].as_array().unwrap().len(), 7);
     assert_eq!(whole["missing"], serde_json::json!([]));
+    assert_eq!(whole["wrong"], serde_json::json!([]));
     assert_eq!(whole["clones"], serde_json::json!([]));
     // One variant is put in the place of another: same length, wrong motion.
     fs::copy(
@@ -247,10 +248,22 @@ fn a_sharded_set_is_collected() {
     )
     .unwrap();
     fs::remove_file(bench.path("set/walk_005.bvh")).unwrap();
+    // One number of another is changed on its way: it can still be read.
+    let mut harmed = fs::read(bench.path("set/walk_002.bvh")).unwrap();
+    let digit = harmed.iter().rposition(u8::is_ascii_digit).unwrap();
+    harmed[digit] = if harmed[digit] == b'1' { b'2' } else { b'1' };
+    fs::write(bench.path("set/walk_002.bvh"), harmed).unwrap();
     let broken = bench.run(["collect", "set", "--json", "--quiet"]);
     assert_eq!(broken.code(), 1);
     let json = broken.json();
     assert_eq!(json["missing"], serde_json::json!(["walk_005.bvh"]));
+    let wrong = json["wrong"].as_array().unwrap().iter();
+    let wrong = wrong.map(|w| w.as_str().unwrap());
+    let wrong: Vec<&str> = wrong.filter(|w| w.contains("checksum")).collect();
+    assert_eq!(wrong.len(), 2, "{wrong:?}");
+    for (words, name) in wrong.iter().zip(["walk_002.bvh", "walk_004.bvh"]) {
+        assert!(words.starts_with(name), "{words}");
+    }
     let clone = &json["clones"][0];
     assert_eq!(clone["first"]["clip"], "walk_001.bvh", "{json}");
     assert_eq!(clone["second"]["clip"], "walk_004.bvh", "{json}");

@@ -1,9 +1,11 @@
 //! Measures of planted cases.
 
+use std::sync::Arc;
+
 use kinfolk::demo::{self, Action};
 use kinfolk::jobs::Ticket;
-use kinfolk::motion::Clip;
 use kinfolk::motion::edit::{Join, concatenate, resample};
+use kinfolk::motion::{Clip, body};
 use kinfolk::study::blending::blends;
 use kinfolk::study::measures::single::Reference;
 use kinfolk::study::measures::{ClipSet, Comparison, Measure, MeasureError, compare};
@@ -30,6 +32,35 @@ fn set<'a>(name: &str, clips: &'a [Clip]) -> ClipSet<'a> {
 fn value(found: &Comparison, name: &str, measure: Measure) -> f64 {
     let set = found.sets.iter().find(|set| set.name == name).unwrap();
     set.get(measure).unwrap()
+}
+
+#[test]
+fn slide_that_nobody_sees_is_no_fault_beside_feet_that_stand_still() {
+    let (inputs, real) = (walks(0, 4), walks(10, 2));
+    let drifting = |clip: &Clip, heights_a_second: f64| {
+        let step = heights_a_second * body::height(clip) * clip.frame_secs();
+        let mut motion = clip.motion().clone();
+        let n_slots = clip.skeleton().translating().len();
+        for (frame, places) in motion.translations.chunks_mut(n_slots).enumerate() {
+            places[0].x += step * frame as f64;
+        }
+        Clip::new(clip.info.clone(), Arc::clone(clip.skeleton()), motion).unwrap()
+    };
+    let little: Vec<Clip> = inputs.iter().map(|clip| drifting(clip, 0.01)).collect();
+    let much: Vec<Clip> = inputs.iter().map(|clip| drifting(clip, 0.06)).collect();
+    let sets = [set("little", &little), set("much", &much)];
+    let (inputs, real) = (refs(&inputs), refs(&real));
+    let found = compare(&inputs, &real, &sets, None, &Ticket::default()).unwrap();
+    assert!(
+        found.range(Measure::FootSlide).unwrap().high < 0.005,
+        "made feet stand"
+    );
+    for (name, slide, is_usual) in [("little", 0.01, true), ("much", 0.06, false)] {
+        let set = found.sets.iter().find(|set| set.name == name).unwrap();
+        let own = set.get(Measure::FootSlide).unwrap();
+        assert!((own / slide - 1.0).abs() < 0.2, "{name} slides {own}");
+        assert_eq!(found.is_usual(set, Measure::FootSlide), Some(is_usual));
+    }
 }
 
 #[test]

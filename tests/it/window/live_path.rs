@@ -3,6 +3,8 @@
 use std::sync::{Arc, LazyLock};
 
 use egui::{Key, Modifiers, PointerButton, vec2};
+use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::sequence::graph_view::GraphLevel;
 use kinfolk::app::sequence::live::{LiveSource, Playing};
 use kinfolk::app::sequence::state::Request as SequenceRequest;
 use kinfolk::app::shell::pane::Pane;
@@ -174,6 +176,45 @@ fn the_graph_is_drawn_and_candidate_paths_are_found() {
     assert!(!paths.is_empty() && paths[0].nodes.len() >= 2);
     assert!(paths.windows(2).all(|p| p[0].cost <= p[1].cost));
     window.harness.run_steps(2);
+}
+
+#[test]
+fn random_play_is_in_view_however_many_actions_there_are() {
+    let mut clips = demo_clips(Action::Jab, 0..20);
+    clips.extend(demo_clips(Action::Hook, 0..20));
+    let mut window = workspace("Sequence", &clips);
+    let ids = window.app().shell.document().clip_order().to_vec();
+    let sequence = &mut window.app_mut().sequence;
+    sequence.ask(SequenceRequest::BuildGraph(ids));
+    window.until("a graph", |app| app.sequence.graph().is_some());
+    window.until_idle();
+    show(&mut window, Pane::Live);
+    window.click("Start live play");
+    let rect = window.harness.get_by_label("Random play").rect();
+    assert!(rect.bottom() < 300.0, "{rect:?}");
+    window.click("Random play");
+    assert!(window.app().sequence.live.is_random);
+    window.press(Modifiers::NONE, Key::Escape);
+}
+
+#[test]
+fn a_texture_is_seen_on_two_levels() {
+    let mut window = with_texture();
+    show(&mut window, Pane::Graph);
+    let view = &mut window.app_mut().sequence.graph_view;
+    view.show(GraphLevel::Texture);
+    window.harness.run_steps(2);
+    window.until_idle();
+    window.harness.run_steps(2);
+    let app = window.app_mut();
+    let drawing = app.sequence.graph_drawing(&mut app.shell).unwrap();
+    assert_eq!(drawing.nodes.len(), TEXTURE.systems().len());
+    let system = drawing.nodes[0].number;
+    app.sequence.graph_view.opened = Some(system);
+    window.harness.run_steps(2);
+    window.harness.get_by_label(&format!("System {system}"));
+    window.click("All systems");
+    assert_eq!(window.app().sequence.graph_view.opened, None);
 }
 
 #[test]

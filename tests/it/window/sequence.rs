@@ -1,5 +1,6 @@
 //! From six clips to one motion, through the real window.
 
+use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
@@ -344,4 +345,167 @@ fn a_guard_who_never_repeats_himself() {
     window.press(Modifiers::NONE, Key::Delete);
     assert_eq!(window.app().shell.document().n_clips(), n_clips);
     assert_eq!(sequence(window.app()).unwrap().actions.entries.len(), 6);
+}
+
+/// Where a frame of the motion is on the strip, at the height of the actions.
+fn on_strip(window: &Window, frame: usize) -> egui::Pos2 {
+    let rect = window
+        .harness
+        .get_by_role_and_label(Role::Canvas, "Strip")
+        .rect();
+    let clip = shown(window.app()).unwrap().clip.clone().unwrap();
+    let share = frame as f32 / clip.n_frames() as f32;
+    egui::pos2(rect.left() + share * rect.width(), rect.top() + 36.0)
+}
+
+/// The middle of an action, where it is seen alone.
+fn middle_of(window: &Window, play: usize) -> egui::Pos2 {
+    let play = &shown(window.app()).unwrap().plays[play];
+    let blended = play.transition.as_ref().map_or(0, |t| t.at + t.frames);
+    on_strip(
+        window,
+        usize::midpoint(blended.max(play.shown.start), play.shown.end),
+    )
+}
+
+fn drag(window: &mut Window, from: egui::Pos2, to: egui::Pos2) {
+    window.drag(egui::PointerButton::Primary, Modifiers::NONE, from, to);
+}
+
+#[test]
+fn six_clips_are_lined_up_by_one_click() {
+    let mut clips = demo_clips(Action::Jab, 0..3);
+    clips.extend(demo_clips(Action::Hook, 0..3));
+    let mut window = workspace("Sequence", &clips);
+    window.click("Line up 6 clips");
+    assert_eq!(window.undo_label(), "line up 6 clips");
+    let said = window
+        .app()
+        .shell
+        .messages
+        .in_status()
+        .unwrap()
+        .text
+        .clone();
+    assert_eq!(said, "Building the transition graph…", "it is not done yet");
+    settle(&mut window);
+    assert_eq!(order(window.app()).len(), 6);
+    let said = window
+        .app()
+        .shell
+        .messages
+        .in_status()
+        .unwrap()
+        .text
+        .clone();
+    assert!(
+        said.starts_with("Transition graph of 6 clips built"),
+        "{said}"
+    );
+    window.press(Modifiers::COMMAND, Key::Z);
+    assert!(sequence(window.app()).is_none(), "one step");
+}
+
+#[test]
+fn actions_are_dragged_onto_the_strip_to_other_places_and_trimmed_by_hand() {
+    let mut window = six_actions();
+    let before = order(window.app());
+    // From the palette, to where it is dropped.
+    let card = window
+        .harness
+        .get_by_role_and_label(Role::Button, "Action hook_1");
+    let from = card.rect().center();
+    let to = middle_of(&window, 3) - egui::vec2(4.0, 0.0);
+    drag(&mut window, from, to);
+    assert_eq!(window.undo_label(), "add hook_1 to Sequence");
+    settle(&mut window);
+    let with_seven = order(window.app());
+    assert_eq!(with_seven.len(), 7);
+    assert!(!before.contains(&with_seven[3]), "it is the fourth now");
+    // To another place.
+    let (from, to) = (
+        middle_of(&window, 3),
+        middle_of(&window, 0) - egui::vec2(4.0, 0.0),
+    );
+    drag(&mut window, from, to);
+    assert_eq!(window.undo_label(), "move hook_1 in Sequence");
+    settle(&mut window);
+    assert_eq!(order(window.app())[0], with_seven[3], "it comes first");
+    // An edge.
+    let play = shown(window.app()).unwrap().plays[6].clone();
+    let from = on_strip(&window, play.shown.end) - egui::vec2(2.0, 0.0);
+    drag(&mut window, from, from - egui::vec2(20.0, 0.0));
+    assert_eq!(window.undo_label(), "trim an action in Sequence");
+    settle(&mut window);
+    let trimmed = &shown(window.app()).unwrap().plays[6];
+    assert!(trimmed.frames.end < play.frames.end, "{:?}", trimmed.frames);
+    assert_eq!(trimmed.frames.start, play.frames.start);
+    for _ in 0..3 {
+        window.press(Modifiers::COMMAND, Key::Z);
+    }
+    settle(&mut window);
+    assert_eq!(order(window.app()), before);
+}
+
+#[test]
+fn an_action_that_is_dropped_without_a_graph_brings_one() {
+    let clips = demo_clips(Action::Jab, 0..3);
+    let mut window = workspace("Sequence", &clips);
+    window.click("Add 3 selected clips");
+    assert_eq!(window.undo_label(), "add 3 actions to Sequence");
+    settle(&mut window);
+    assert_eq!(order(window.app()).len(), 3);
+    let graphs = window.app().shell.document().graphs();
+    assert_eq!(graphs[0].1.clips.len(), 3);
+    window.press(Modifiers::COMMAND, Key::Z);
+    let document = window.app().shell.document();
+    assert!(document.graphs().is_empty() && document.sequences().is_empty());
+}
+
+#[test]
+fn a_loop_is_played_round_and_goes_on_from_where_it_is() {
+    let mut window = six_actions();
+    window.click("Seamless loop");
+    assert_eq!(window.undo_label(), "switch on the loop in Sequence");
+    settle(&mut window);
+    let made = shown(window.app()).unwrap();
+    assert_eq!(made.plays.len(), 7, "the first is there again");
+    let (carry, clip) = (made.carry.unwrap(), made.clip.clone().unwrap());
+    assert_eq!(made.joins_csv().lines().count(), 7, "the seam is a join");
+    let carried = |app: &App| match app.shell.previews.shown() {
+        Some(Preview::Played(played)) => played.carried,
+        _ => None,
+    };
+    assert_eq!(carried(window.app()), None);
+    window.app_mut().shell.session.is_playing = true;
+    window.until("the third round", |app| app.shell.session.n_rounds == 2);
+    window.app_mut().shell.session.is_playing = false;
+    let twice = carry.then(&carry);
+    assert_eq!(
+        carried(window.app()),
+        Some(twice),
+        "it goes on from where it is"
+    );
+    assert!(window.app().shell.session.is_looping);
+    // The join that closes it is edited like every other.
+    let seam = made_seam(window.app());
+    window.app_mut().sequence.join.chosen = Some(seam);
+    window.until("measured", |app| {
+        shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == seam))
+    });
+    // Moved by hand, it is back at its beginning.
+    window.press(Modifiers::NONE, Key::ArrowRight);
+    assert_eq!(carried(window.app()), None);
+    window.press(Modifiers::COMMAND, Key::Z);
+    settle(&mut window);
+    let open = shown(window.app()).unwrap();
+    assert_eq!(open.carry, None);
+    assert!(!open.clip.as_ref().unwrap().same_motion(&clip));
+}
+
+/// The play that closes the loop.
+fn made_seam(app: &App) -> (EntryId, usize) {
+    let last = shown(app).unwrap().plays.last().unwrap();
+    assert!(last.closes && last.transition.is_some());
+    (last.entry, last.repeat)
 }

@@ -1,11 +1,13 @@
 //! The pose a mannequin is modelled in, and the body's directions there.
 //!
 //! A standing body with its arms out leaves no doubt about front, left and up of any part, whatever the file's own
-//! rest pose looks like. Skeletons that are no human bodies are modelled in their rest pose.
+//! rest pose looks like. Where names do not tell the parts of a body, its shape does, as in retargeting. Skeletons that
+//! are no human bodies are modelled in their rest pose.
 
 use crate::motion::heading::{forward, left};
 use crate::motion::rotation::mean;
 use crate::motion::{Body, Clip, Pose, Quat, Site, Skeleton, Vec3, WorldPose, body, edit};
+use crate::retarget::{Character, ReferencePose};
 
 use super::mesh::unit_or;
 
@@ -27,10 +29,14 @@ impl<'a> Reference<'a> {
     pub(super) fn of(clip: &'a Clip) -> Self {
         let skeleton: &Skeleton = clip.skeleton();
         let up = clip.info.up;
-        let body = Body::of(skeleton);
-        let mut pose = standing(clip, &body).unwrap_or_else(|| resting(clip));
+        let named = || {
+            let body = Body::of(skeleton);
+            let pose = standing(clip, &body)?;
+            Some((body, pose, body::height(clip)))
+        };
+        let unknown = || (Body::of(skeleton), resting(clip), body::height(clip));
+        let (body, mut pose, height) = named().or_else(|| recognised(clip)).unwrap_or_else(unknown);
         settle_shoulders(clip, &body, &mut pose);
-        let height = body::height(clip);
         Self {
             skeleton,
             body,
@@ -118,6 +124,31 @@ fn standing(clip: &Clip, body: &Body) -> Option<Pose> {
     }
     let with_t = edit::prepend_tpose(&moment).ok()?;
     Some(with_t.frame(0).to_pose())
+}
+
+/// A body whose joints have names that nobody knows, as retargeting recognises it: by lengths and heights.
+fn recognised(clip: &Clip) -> Option<(Body, Pose, f64)> {
+    /// Where the head joint sits, as a share of the height (Drillis and Contini 1966: the chin at 0.87).
+    const HEAD_LEVEL: f64 = 0.88;
+    let character = Character::of(clip, ReferencePose::Found).ok()?;
+    let (skeleton, labels) = (clip.skeleton(), character.labels());
+    let head = labels.head?;
+    let body = labels.body(skeleton.n_joints());
+    let pose = character.t_pose();
+    let world = WorldPose::of(skeleton, pose.as_ref());
+    let level = |site: Site| clip.info.up.along(&world.site(skeleton, site));
+    let below = |top: usize| {
+        let hangs = move |site: &Site| {
+            let mut above = skeleton.ancestors(skeleton.carrier(*site));
+            above.any(|joint| joint == top)
+        };
+        skeleton.sites().filter(hangs).map(level)
+    };
+    let soles = labels.legs.iter().flat_map(|leg| below(leg.end));
+    let sole = soles.fold(f64::INFINITY, f64::min);
+    let crown = below(head).fold(f64::NEG_INFINITY, f64::max);
+    let by_head = (level(Site::Joint(head)) - sole) / HEAD_LEVEL;
+    Some((body, pose, by_head.max(crown - sole)))
 }
 
 /// Nothing turned. Joints that move on their own sit where the first frame has them: some files leave their offsets

@@ -216,6 +216,7 @@ impl Drawing {
         let largest = shown.iter().map(|s| s.1).max().unwrap_or(1).max(1) as f64;
         let radius = |n: usize| RADII.0 + (RADII.1 - RADII.0) * (n as f64 / largest).sqrt();
         let radii: Vec<f64> = shown.iter().map(|s| radius(s.1)).collect();
+        draw_in(&mut places);
         let wide = |axis: usize| {
             let all = || places.iter().map(|p| p[axis]);
             all().fold(f64::NEG_INFINITY, f64::max) - all().fold(f64::INFINITY, f64::min)
@@ -266,6 +267,30 @@ impl Drawing {
             (away <= slack).then_some((at, away))
         });
         near.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(at, _)| at)
+    }
+}
+
+/// A few poses are unlike all others: they are drawn nearer, or everything else would be a heap in the middle. Who is
+/// farther out stays farther out.
+fn draw_in(places: &mut [Place]) {
+    /// So many are where the distances say.
+    const KEPT: f64 = 0.9;
+    let n = places.len() as f64;
+    let middle = places.iter().fold([0.0; 2], |sum, place| {
+        [sum[0] + place[0] / n, sum[1] + place[1] / n]
+    });
+    let away = |place: &Place| (place[0] - middle[0]).hypot(place[1] - middle[1]);
+    let mut all: Vec<f64> = places.iter().map(away).collect();
+    all.sort_by(f64::total_cmp);
+    let Some(&far) = all.get((KEPT * n) as usize).filter(|far| **far > 0.0) else {
+        return;
+    };
+    for place in places {
+        let times = away(place) / far;
+        if times > 1.0 {
+            let share = (1.0 + times.ln()) / times;
+            *place = [0, 1].map(|axis| middle[axis] + share * (place[axis] - middle[axis]));
+        }
     }
 }
 

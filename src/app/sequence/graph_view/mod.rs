@@ -16,6 +16,7 @@ use crate::app::shell::work::Shown;
 use crate::jobs::Cancelled;
 use crate::numerics::cheapest_paths::NodePath;
 use crate::texture::Texture;
+use crate::transition::TransitionKind;
 
 pub use view::{GraphLevel, GraphView};
 
@@ -103,10 +104,10 @@ impl SequenceWorkspace {
         self.graph_view.paths.as_ref().map_or(&[], |p| &p.2)
     }
 
-    /// The node that live play shows now, and the nodes of its transition.
-    fn lit_nodes(&self, drawing: &Drawing) -> (Option<usize>, Vec<usize>) {
+    /// The node that is shown now, live or on the strip, and the nodes of the transition.
+    fn lit_nodes(&self, cx: &UiContext, drawing: &Drawing) -> (Option<usize>, Vec<usize>) {
         let Some(playing) = &self.live.playing else {
-            return (None, Vec::new());
+            return self.lit_by_strip(cx, drawing);
         };
         let is_texture = matches!(playing.actions(), Actions::Texture(..));
         let level = self.graph_view.level;
@@ -126,5 +127,47 @@ impl SequenceWorkspace {
             }
             _ => (None, Vec::new()),
         }
+    }
+
+    /// Where the playhead of the strip is in the graph.
+    fn lit_by_strip(&self, cx: &UiContext, drawing: &Drawing) -> (Option<usize>, Vec<usize>) {
+        let nothing = (None, Vec::new());
+        let (Some(shown), Some(built)) = (self.strip.shown(), self.built_graph()) else {
+            return nothing;
+        };
+        if self.graph_view.level == GraphLevel::Texture || self.shows_path(cx) {
+            return nothing;
+        }
+        let frame = (cx.session.playhead_secs * shown.graph.rig().fps).round() as usize;
+        let Some(play) = shown.plays.iter().find(|play| play.shown.contains(&frame)) else {
+            return nothing;
+        };
+        if self.graph_view.level == GraphLevel::Actions {
+            let mut clips = built.graph.clips();
+            let own = clips.find(|(_, clip)| Arc::ptr_eq(clip, &play.clip));
+            return (own.and_then(|(number, _)| drawing.node(number)), Vec::new());
+        }
+        let made = play.transition.as_ref();
+        let made = made.filter(|made| frame < made.at + made.frames);
+        let node = |cluster: u32| drawing.node(cluster as usize);
+        let way = match made.map(|made| &made.kind) {
+            Some(TransitionKind::Path(way) | TransitionKind::Bezier(way)) => way.as_slice(),
+            _ => &[],
+        };
+        let now = match made {
+            // Between clips no frame of one is seen.
+            Some(made) if !way.is_empty() => {
+                let along = (frame - made.at) * way.len() / made.frames.max(1);
+                way.get(along).copied()
+            }
+            _ => {
+                let row = play.clip.rows.row(play.clip_frame(frame));
+                built.graph.locate(row, None).map(|(cluster, _)| cluster)
+            }
+        };
+        (
+            now.and_then(node),
+            way.iter().filter_map(|at| node(*at)).collect(),
+        )
     }
 }

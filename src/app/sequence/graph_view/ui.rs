@@ -113,7 +113,7 @@ fn sheet_ui(
         let nodes = way.nodes.iter().filter_map(|n| drawing.node(*n as usize));
         sheet.way(&painter, &nodes.collect::<Vec<_>>(), colours.generated);
     }
-    let (now, way) = sequence.lit_nodes(drawing);
+    let (now, way) = sequence.lit_nodes(cx, drawing);
     sheet.way(&painter, &way, colours.selected);
     let picked = sequence.graph_view.picked;
     let rings = [

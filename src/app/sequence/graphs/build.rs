@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::app::shell::words::counted;
 use crate::document::{ClipId, GraphId};
 use crate::jobs::{Cancelled, Ticket};
 use crate::motion::Clip;
@@ -82,6 +83,16 @@ impl BuiltGraph {
         let mut clips = self.graph.clips();
         let found = clips.find(|(at, _)| *at == number);
         found.map(|(_, joined)| Arc::clone(joined))
+    }
+
+    /// For the status bar.
+    pub(super) fn in_words(&self) -> String {
+        let clips = counted(self.members.iter().flatten().count(), "clip");
+        let how = match self.summary.islands.len() {
+            0 => "connected".to_owned(),
+            n => counted(n, "island"),
+        };
+        format!("Transition graph of {clips} built: {how}")
     }
 
     pub(super) fn is_of(&self, wanted: &Wanted) -> bool {

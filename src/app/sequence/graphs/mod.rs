@@ -98,6 +98,11 @@ impl SequenceWorkspace {
         };
         if !self.inbox.look(shell, BUILD_JOB, shown, work, answer) {
             self.graphs.building = None;
+        } else if !is_small {
+            // The step itself is done, but nobody would call that "Done".
+            shell
+                .messages
+                .note(Severity::Info, "Building the transition graph…");
         }
     }
 
@@ -111,6 +116,7 @@ impl SequenceWorkspace {
         self.graphs.settled = None;
         let why = match outcome {
             Ok(Ok(built)) => {
+                shell.messages.note(Severity::Done, built.in_words());
                 self.graphs.built = Some(Arc::new(built));
                 self.graphs.failed = None;
                 return;
@@ -171,6 +177,21 @@ impl SequenceWorkspace {
         }
         let what = "build a transition graph".to_owned();
         shell.edit(Command::Together { what, commands });
+    }
+
+    pub(in crate::app::sequence) fn use_graph(&mut self, shell: &mut Shell, graph: GraphId) {
+        let Some((id, sequence)) = self.chosen_sequence(shell) else {
+            return;
+        };
+        let changed = Sequence {
+            graph: Some(graph),
+            ..Sequence::clone(sequence)
+        };
+        shell.edit(Command::ChangeSequence {
+            what: format!("use another graph for {}", changed.name),
+            id,
+            sequence: Arc::new(changed),
+        });
     }
 
     pub(in crate::app::sequence) fn add_to_graph(&mut self, shell: &mut Shell, clips: &[ClipId]) {

@@ -1,16 +1,20 @@
 //! The graph in words, above the actions: is it connected, which clips are islands, what would help.
 
+use egui_material_icons::icons::ICON_ARROW_DROP_DOWN;
+
 use crate::app::sequence::graphs::BUILD_JOB;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::shell::context::UiContext;
+use crate::app::shell::requests::Request as ShellRequest;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
-use crate::document::ClipId;
+use crate::document::{ClipId, Command, GraphId};
 use crate::transition::GraphSummary;
 
 /// Draws a few lines.
 pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     ui.horizontal_wrapped(|ui| {
+        choice_ui(ui, cx, sequence);
         build_ui(ui, cx, sequence);
         change_ui(ui, cx, sequence);
     });
@@ -26,6 +30,41 @@ pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
     } else {
         ui.weak("Select clips in the table, or choose a set, and build a graph of them.");
     }
+}
+
+/// Which graph the sequence is joined in, where there are several.
+fn choice_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
+    let all: Vec<(GraphId, String)> = cx
+        .document()
+        .graphs()
+        .iter()
+        .map(|(id, graph)| {
+            let clips = counted(graph.clips.len(), "clip");
+            (*id, format!("{} ({clips})", graph.name))
+        })
+        .collect();
+    let now = sequence.chosen_graph(cx).map(|(id, _)| id);
+    let Some((id, name)) = all.iter().find(|(id, _)| Some(*id) == now) else {
+        return;
+    };
+    if all.len() < 2 {
+        return;
+    }
+    let menu = ui.menu_button((name.clone(), ICON_ARROW_DROP_DOWN), |ui| {
+        for (other, name) in &all {
+            if ui.selectable_label(other == id, name).clicked() {
+                sequence.ask(Request::UseGraph(*other));
+                ui.close();
+            }
+        }
+        ui.separator();
+        if ui.button("Delete this graph").clicked() {
+            cx.ask(ShellRequest::Edit(Command::RemoveGraph(*id)));
+            ui.close();
+        }
+    });
+    menu.response
+        .on_hover_text("The graph that the sequence finds its transitions in");
 }
 
 /// From what is selected, or else from everything; or from a set.

@@ -19,6 +19,15 @@ pub(in crate::app::sequence) const fn short_name(kind: &TransitionKind) -> &'sta
     }
 }
 
+/// The same with what it goes through.
+pub(in crate::app::sequence) fn long_name(kind: &TransitionKind) -> String {
+    match kind {
+        TransitionKind::Path(clusters) => format!("path, {} clusters", clusters.len()),
+        TransitionKind::Bezier(centres) => format!("curve, {} centres", centres.len()),
+        direct => short_name(direct).to_owned(),
+    }
+}
+
 const fn kind_name(kind: Option<JoinKind>) -> &'static str {
     match kind {
         None => "measured",

@@ -1,14 +1,14 @@
 //! The join editor: what a transition is, what else it could be, and every field that says how it is made.
 
-use egui::{DragValue, RichText, Slider};
+use egui::{DragValue, RichText, Slider, vec2};
 
 use crate::app::sequence::join::grid_ui::grid_ui;
-use crate::app::sequence::join::{kind_name, short_name};
-use crate::app::sequence::state::{Request, SequenceWorkspace};
+use crate::app::sequence::join::{kind_name, long_name};
+use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::sequence::strip::Evaluated;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
-use crate::motion::join::report::Norms;
+use crate::motion::join::report::{Norms, OVERSHOOT_DEG, SLIDE_TIMES};
 use crate::motion::join::{JoinKind, Match};
 use crate::sequence::{EntryId, JoinChoice, JoinMethod, Play};
 use crate::transition::{Candidate, Transition, TransitionKind, TransitionMethod};
@@ -22,10 +22,6 @@ pub fn join_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWor
     egui::ScrollArea::vertical()
         .auto_shrink(false)
         .show(ui, |ui| editor_ui(ui, cx, sequence, &shown));
-    let is_held = ui.input(|input| input.pointer.any_down());
-    if sequence.strip.draft.is_some() && !is_held && !ui.ctx().egui_wants_keyboard_input() {
-        sequence.ask(Request::KeepDraft);
-    }
 }
 
 fn editor_ui(
@@ -36,7 +32,8 @@ fn editor_ui(
 ) {
     let chosen = sequence.join.chosen;
     let is_it = |play: &Play| Some((play.entry, play.repeat)) == chosen;
-    let at = shown.plays.iter().position(is_it).filter(|at| *at > 0);
+    // In a round the first action is there again as the last.
+    let at = shown.plays.iter().rposition(is_it).filter(|at| *at > 0);
     let made = at.and_then(|at| shown.plays[at].transition.as_ref());
     let (Some(at), Some(made), Some(join)) = (at, made, chosen) else {
         ui.weak("Click a transition on the strip to see how it was made.");
@@ -51,7 +48,7 @@ fn editor_ui(
         return;
     };
     let before = choice;
-    candidates_ui(ui, shown, join, &mut choice);
+    candidates_ui(ui, shown, (join, made), &mut choice);
     ui.separator();
     fields_ui(ui, (from, to, made), shown, &mut choice);
     if let Some(grid) = &shown.grid {
@@ -89,65 +86,71 @@ fn choice_of(
     })
 }
 
-/// What was measured, each beside what the clips themselves do.
+/// What was measured, each beside its limit: what the clips themselves do.
 fn numbers_ui(ui: &mut egui::Ui, made: &Transition, norms: &Norms) {
     let report = &made.quality.report;
     ui.label(format!(
         "{}, {} frames, cost {:.2}",
-        words(&made.kind),
+        long_name(&made.kind),
         made.frames,
-        made.cost
-    ));
+        made.quality.penalty(norms)
+    ))
+    .on_hover_text(COST);
+    let apart = match &made.kind {
+        TransitionKind::Direct(_) => "Distance of the poses",
+        TransitionKind::Path(_) => "Cost of the path",
+        TransitionKind::Bezier(_) | TransitionKind::Linear => "Way between the poses",
+    };
+    let slide = 100.0 * norms.foot_slide;
     let rows = [
-        ("Jump", report.pose_jump_deg, norms.step_deg, "°"),
+        (apart, made.cost, None, ""),
+        ("Jump", report.pose_jump_deg, Some(norms.step_deg), "°"),
         (
             "Velocity jump",
             report.velocity_jump_deg,
-            norms.velocity_step_deg,
+            Some(norms.velocity_step_deg),
             "°/s",
         ),
-        ("Jerk", report.jerk_ratio, 1.0, " x"),
-        ("Jerk in space", report.space_jerk_ratio, 1.0, " x"),
-        ("Overshoot", report.overshoot_deg, 0.0, "°"),
+        ("Jerk", report.jerk_ratio, Some(1.0), " x"),
+        ("Jerk in space", report.space_jerk_ratio, Some(1.0), " x"),
+        ("Overshoot", report.overshoot_deg, Some(OVERSHOOT_DEG), "°"),
         (
             "Foot slide",
             100.0 * report.foot_slide,
-            100.0 * norms.foot_slide,
+            Some(SLIDE_TIMES * slide),
             " cm/s",
         ),
     ];
     let colours = Colours::of(ui);
-    egui::Grid::new("numbers").num_columns(3).show(ui, |ui| {
-        for (name, value, clips, unit) in rows {
-            ui.label(name);
-            let is_over = value > clips * 1.0001 && clips > 0.0;
-            let colour = if is_over {
-                colours.warning
-            } else {
-                colours.text
-            };
-            ui.colored_label(colour, format!("{value:.2}{unit}"));
-            if clips > 0.0 {
-                ui.weak(format!("clips {clips:.2}{unit}"));
+    egui::Grid::new("numbers")
+        .num_columns(3)
+        .spacing(vec2(8.0, 2.0))
+        .show(ui, |ui| {
+            for (name, value, limit, unit) in rows {
+                ui.label(name);
+                let is_over = limit.is_some_and(|limit| value > limit * 1.0001);
+                let (mark, colour) = if is_over {
+                    ("! ", colours.warning)
+                } else {
+                    ("", colours.text)
+                };
+                ui.colored_label(colour, format!("{mark}{value:.2}{unit}"));
+                if let Some(limit) = limit {
+                    ui.weak(format!("limit {limit:.2}{unit}"));
+                }
+                ui.end_row();
             }
-            ui.end_row();
-        }
-    });
+        });
 }
 
-fn words(kind: &TransitionKind) -> String {
-    match kind {
-        TransitionKind::Path(clusters) => format!("path, {} clusters", clusters.len()),
-        TransitionKind::Bezier(centres) => format!("curve, {} centres", centres.len()),
-        direct => short_name(direct).to_owned(),
-    }
-}
+const COST: &str = "What is over the limits, how far its poses are from captured ones, and how long the action has to \
+                    wait; the less the better";
 
 /// Every way there is, the best marked; a click takes one.
 fn candidates_ui(
     ui: &mut egui::Ui,
     shown: &Evaluated,
-    join: (EntryId, usize),
+    (join, now): ((EntryId, usize), &Transition),
     choice: &mut JoinChoice,
 ) {
     let is_automatic = choice.method == JoinMethod::Automatic;
@@ -165,17 +168,20 @@ fn candidates_ui(
         ui.spacing_mut().item_spacing.y = 0.0;
         for (number, candidate) in candidates.iter().enumerate() {
             let made = &candidate.transition;
+            let is_now = made.kind == now.kind && made.frames == now.frames;
+            let mark = if is_now { "  (now)" } else { "" };
             let mut text = RichText::new(format!(
-                "{}. {}, {} frames, penalty {:.2}",
+                "{}. {}, {} frames, cost {:.2}{mark}",
                 number + 1,
-                words(&made.kind),
+                long_name(&made.kind),
                 made.frames,
                 candidate.penalty
             ));
-            let mut tip = "Reaches the action this way; the penalty is the sum of what is over the clips' own limits";
+            let mut tip = COST;
             if !candidate.keeps_limits {
                 text = text.color(warning);
-                tip = "Over the limits: it jumps, jerks or slides more than the clips themselves do";
+                tip =
+                    "Over the limits: it jumps, jerks or slides more than the clips themselves do";
             }
             let label = ui.selectable_label(is_of(choice, candidate), text);
             if label.on_hover_text(tip).clicked() {
@@ -215,6 +221,7 @@ fn fields_ui(
     let fps = shown.graph.rig().fps;
     egui::Grid::new("join fields")
         .num_columns(2)
+        .spacing(vec2(8.0, 3.0))
         .show(ui, |ui| {
             ui.label("Blending");
             egui::ComboBox::from_id_salt("blending")
@@ -252,10 +259,10 @@ fn fields_ui(
             );
             let shape = &mut choice.shape;
             ui.label("Ease in");
-            ui.add(Slider::new(&mut shape.ease.start, 0.0..=1.0));
+            ui.add(Slider::new(&mut shape.ease.start, 0.0..=1.0).fixed_decimals(2));
             ui.end_row();
             ui.label("Ease out");
-            ui.add(Slider::new(&mut shape.ease.end, 0.0..=1.0));
+            ui.add(Slider::new(&mut shape.ease.end, 0.0..=1.0).fixed_decimals(2));
             ui.end_row();
             ui.label("Source");
             rolling_ui(ui, &mut shape.holds_source);
@@ -288,12 +295,13 @@ fn fields_ui(
     let alignment = &mut choice.shape.alignment;
     ui.horizontal_wrapped(|ui| {
         let tip = "On: goes on from where the source is. Off: as captured";
-        ui.checkbox(&mut alignment.ground, "Ground position")
-            .on_hover_text(tip);
-        ui.checkbox(&mut alignment.height, "Height")
-            .on_hover_text(tip);
-        ui.checkbox(&mut alignment.heading, "Heading")
-            .on_hover_text(tip);
+        for (on, name) in [
+            (&mut alignment.ground, "Ground position"),
+            (&mut alignment.height, "Height"),
+            (&mut alignment.heading, "Heading"),
+        ] {
+            ui.checkbox(on, name).on_hover_text(tip);
+        }
     });
     let reset = ui.add_enabled(
         !choice.is_automatic(),
@@ -318,6 +326,7 @@ fn frames_ui(
         let drag = DragValue::new(&mut frames)
             .range(0.0..=(most_secs * fps).round())
             .speed(0.25)
+            .fixed_decimals(0)
             .suffix(" frames");
         if ui.add(drag).changed() {
             *value = Some(frames / fps);

@@ -1,8 +1,8 @@
 //! The panel of live play: start and stop, what runs, a pad to steer with, and what to do with a recording.
 
-use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, vec2};
+use egui::{Align, Align2, Color32, FontId, Layout, Rect, Sense, Stroke, vec2};
 
-use crate::app::sequence::live::{Actions, LiveSource, Playing};
+use crate::app::sequence::live::{LiveSource, Playing};
 use crate::app::sequence::palette::key_name;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::ui::texture_ui;
@@ -17,13 +17,14 @@ pub fn live_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWor
             source_ui(ui, cx, sequence);
             ui.add_space(4.0);
             transport_ui(ui, cx, sequence);
-            if sequence.live.playing.is_some() {
-                now_ui(ui, cx, sequence);
-            }
             recorded_ui(ui, sequence);
+            if let Some(playing) = &sequence.live.playing {
+                let doing = playing.doing(cx).unwrap_or_else(|| "beginning…".to_owned());
+                ui.strong(doing);
+            }
             ui.separator();
             match sequence.live.source {
-                LiveSource::Graph => random_ui(ui, cx, sequence),
+                LiveSource::Graph => actions_ui(ui, cx, sequence),
                 LiveSource::Texture => steering_ui(ui, cx, sequence),
             }
         });
@@ -89,48 +90,6 @@ fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
     });
 }
 
-/// What runs, and buttons for the actions.
-fn now_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
-    let Some(playing) = &sequence.live.playing else {
-        return;
-    };
-    let doing = playing.doing(cx).unwrap_or_else(|| "beginning…".to_owned());
-    ui.strong(doing);
-    let queued = playing.queued();
-    let running = playing.running();
-    let Actions::Graph(_, clips) = playing.actions() else {
-        return;
-    };
-    let names: Vec<String> = clips
-        .iter()
-        .map(|id| {
-            let clip = cx.document().clip(*id);
-            clip.map_or_else(String::new, |clip| clip.info.name.clone())
-        })
-        .collect();
-    ui.weak("A key or a click interrupts, with Shift it waits for the end");
-    let mut wanted = None;
-    ui.horizontal_wrapped(|ui| {
-        for (action, name) in names.iter().enumerate() {
-            let key = key_name(action).map_or(String::new(), |key| format!("{key}  "));
-            let next = if queued == Some(action) {
-                " (next)"
-            } else {
-                ""
-            };
-            let is_on = running == Some(action);
-            let button = ui.selectable_label(is_on, format!("{key}{name}{next}"));
-            if button.clicked() {
-                let with_shift = ui.input(|input| input.modifiers.shift);
-                wanted = Some((action, with_shift));
-            }
-        }
-    });
-    if let Some((action, is_queued)) = wanted {
-        sequence.trigger(action, is_queued);
-    }
-}
-
 /// What to do with what was recorded.
 fn recorded_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
     let Some(recorded) = &sequence.live.recorded else {
@@ -163,49 +122,89 @@ fn recorded_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
     });
 }
 
-/// What comes next by itself: a row of weights for the action that runs, or the first.
-fn random_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
+/// A row for each action: a button that triggers it and, where actions follow by chance, how likely it is next.
+fn actions_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     let mut is_changed = ui
         .checkbox(&mut sequence.live.is_random, "Random play")
         .on_hover_text("After an action the next one is drawn; otherwise it is repeated")
         .changed();
     let clips = sequence.live_clips(cx);
-    if sequence.live.is_random && !clips.is_empty() {
-        let running = sequence.live.playing.as_ref().and_then(Playing::running);
-        let from = running.and_then(|at| clips.get(at)).unwrap_or(&clips[0]);
-        let name = |id| cx.document().clip(id).map_or("", |c| c.info.name.as_str());
-        ui.weak(format!("How likely each follows {}:", name(*from)));
-        let total: f64 = clips
-            .iter()
-            .map(|to| sequence.live.weight(*from, *to))
-            .sum();
-        egui::Grid::new("weights").num_columns(3).show(ui, |ui| {
-            for to in &clips {
-                let mut weight = sequence.live.weight(*from, *to);
-                ui.label(name(*to));
-                let slider = egui::Slider::new(&mut weight, 0.0..=5.0).show_value(false);
-                let slider = ui.add(slider);
-                slider.widget_info(|| {
-                    let words = format!("Weight of {}", name(*to));
-                    egui::WidgetInfo::slider(true, weight, words)
-                });
-                if slider.changed() {
-                    sequence.live.weights.insert((*from, *to), weight);
-                    is_changed = true;
-                }
+    let playing = sequence.live.playing.as_ref();
+    let (running, queued) = (
+        playing.and_then(Playing::running),
+        playing.and_then(Playing::queued),
+    );
+    let is_playing = playing.is_some();
+    let Some(from) = running
+        .and_then(|at| clips.get(at))
+        .or(clips.first())
+        .copied()
+    else {
+        return;
+    };
+    let name = |id| cx.document().clip(id).map_or("", |c| c.info.name.as_str());
+    if sequence.live.is_random {
+        ui.weak(format!("How likely each follows {}:", name(from)));
+    } else if is_playing {
+        ui.weak("A key or a click interrupts, with Shift it waits for the end");
+    }
+    let total: f64 = clips.iter().map(|to| sequence.live.weight(from, *to)).sum();
+    let mut wanted = None;
+    let shows_weights = sequence.live.is_random;
+    for (action, to) in clips.iter().enumerate() {
+        let key = key_name(action).map_or(String::new(), |key| format!("{key}  "));
+        let next = if queued == Some(action) {
+            " (next)"
+        } else {
+            ""
+        };
+        let words = format!("{key}{}{next}", name(*to));
+        let row = vec2(ui.available_width(), ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(row, Layout::right_to_left(Align::Center), |ui| {
+            if shows_weights {
+                let mut weight = sequence.live.weight(from, *to);
                 let share = if total > 0.0 {
                     weight / total
                 } else {
                     1.0 / clips.len() as f64
                 };
-                ui.weak(format!("{:.0} %", 100.0 * share));
-                ui.end_row();
+                ui.add_sized(
+                    [36.0, row.y],
+                    egui::Label::new(format!("{:.0} %", 100.0 * share)),
+                );
+                ui.spacing_mut().slider_width = 70.0;
+                if weight_ui(ui, name(*to), &mut weight) {
+                    sequence.live.weights.insert((from, *to), weight);
+                    is_changed = true;
+                }
             }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                let is_on = running == Some(action);
+                let button = egui::Button::selectable(is_on, words).truncate();
+                let button = ui.add_enabled(is_playing, button);
+                if button.on_hover_text(name(*to)).clicked() {
+                    let with_shift = ui.input(|input| input.modifiers.shift);
+                    wanted = Some((action, with_shift));
+                }
+            });
         });
+    }
+    if let Some((action, is_queued)) = wanted {
+        sequence.trigger(action, is_queued);
     }
     if is_changed {
         sequence.weights_changed();
     }
+}
+
+/// How likely one action is beside the others; whether that was changed.
+fn weight_ui(ui: &mut egui::Ui, name: &str, weight: &mut f64) -> bool {
+    let slider = ui.add(egui::Slider::new(weight, 0.0..=5.0).show_value(false));
+    slider.widget_info(|| {
+        let words = format!("Weight of {name}");
+        egui::WidgetInfo::slider(true, *weight, words)
+    });
+    slider.changed()
 }
 
 /// Which action, and the pad.

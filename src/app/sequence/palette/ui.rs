@@ -6,6 +6,7 @@ use crate::app::sequence::figure::paint_figure;
 use crate::app::sequence::live::Playing;
 use crate::app::sequence::palette::{PaletteAction, key_name};
 use crate::app::sequence::state::SequenceWorkspace;
+use crate::app::sequence::strip::carried_ui;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::document::ActionSource;
@@ -91,6 +92,9 @@ fn card_ui(
         egui::WidgetInfo::labeled(egui::Role::Button, true, words)
     });
     response.dnd_set_drag_payload(action.source.clone());
+    if response.dragged() {
+        carried_ui(ui, &action.name);
+    }
     let is_hovered = response.hovered();
     if is_hovered {
         let since = before.filter(|(of, _)| *of == at);
@@ -114,7 +118,11 @@ fn card_ui(
         _ => "Double-click or drag: onto the strip. Click: shows it",
     };
     let tags: Vec<&str> = action.tags.iter().map(String::as_str).collect();
-    let tip = format!("{}\n{}\n{words}", action.name, tags.join(", "));
+    let mut tip = action.name.clone();
+    if !tags.is_empty() {
+        tip = format!("{tip}\n{}", tags.join(", "));
+    }
+    let tip = format!("{tip}\n{words}");
     let response = response.on_hover_text(tip);
     if response.double_clicked() && !is_live {
         sequence.ask_to_add(action.source.clone());
@@ -152,7 +160,9 @@ fn paint_card(
         ActionSource::Model(_) => colours.generated,
         _ => colours.given,
     };
-    paint_figure(&painter, picture, (clip, frame), colour);
+    // Key and length are above it.
+    let figure = picture.with_min_y(picture.top() + 10.0);
+    paint_figure(&painter, figure, (clip, frame), colour);
     if is_running || secs.is_some() {
         let colour = if is_running {
             colours.selected

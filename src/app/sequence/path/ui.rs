@@ -24,10 +24,14 @@ pub fn path_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWor
                 return;
             };
             ui.separator();
+            // There is nothing to edit yet.
+            if sequence.chosen_path(cx).is_none() && sequence.path.tool == PathTool::Edit {
+                sequence.path.tool = PathTool::Draw;
+            }
             tools_ui(ui, cx, sequence);
             let Some((id, path)) = sequence.chosen_path(cx) else {
                 ui.weak(
-                    "No path yet. Draw one on the floor of the 3D view, and the texture walks it.",
+                    "No path yet. Drag over the floor of the 3D view: the texture walks the line.",
                 );
                 return;
             };

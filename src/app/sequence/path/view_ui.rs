@@ -225,16 +225,23 @@ fn draw(response: &egui::Response, sequence: &mut SequenceWorkspace, floor: &Flo
         let origin = response.ctx.input(|input| input.pointer.press_origin());
         stroke.extend(origin.and_then(|at| floor.place(at)));
     }
-    if response.dragged_by(PointerButton::Primary)
-        && let Some(place) = response
-            .interact_pointer_pos()
-            .and_then(|at| floor.place(at))
-        && stroke
-            .last()
-            .is_none_or(|last| (last - place).norm() * metres > 0.03)
-        && stroke.len() < DrawnPath::MOST_POINTS
-    {
-        stroke.push(place);
+    let is_drawn = response.dragged_by(PointerButton::Primary)
+        || response.drag_stopped_by(PointerButton::Primary);
+    if is_drawn {
+        // A quick hand passes many places between two frames.
+        let passed = |event: &egui::Event| match event {
+            egui::Event::PointerMoved(at) => Some(*at),
+            _ => None,
+        };
+        let passed: Vec<Pos2> = response
+            .ctx
+            .input(|input| input.events.iter().filter_map(passed).collect());
+        for place in passed.into_iter().filter_map(|at| floor.place(at)) {
+            let is_new = |last: &Vec2| (last - place).norm() * metres > 0.03;
+            if stroke.len() < DrawnPath::MOST_POINTS && stroke.last().is_none_or(is_new) {
+                stroke.push(place);
+            }
+        }
     }
     if response.drag_stopped_by(PointerButton::Primary) {
         sequence.ask(Request::DrawPath);

@@ -14,10 +14,14 @@ pub enum Edit {
     Move(Vec<EntryId>, usize),
     /// Plays one so often.
     Repeat(EntryId, usize),
+    /// Plays the whole of it again.
+    Untrim(EntryId),
     /// Lets a clip reach for a point, as takes of the same action do.
     Reach(EntryId),
     /// Lets another part of the body reach.
     ReachWith(EntryId, Site),
     /// Plays the first take again, as it was captured.
     AsCaptured(EntryId),
+    /// Lets the last action go over into the first, or not.
+    Loop(bool),
 }

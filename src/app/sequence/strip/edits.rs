@@ -8,33 +8,72 @@ use crate::app::sequence::strip::Draft;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::words::free_name;
-use crate::document::{ActionSource, ClipId, Command, GraphId, GraphRecipe, Sequence, SequenceId};
-use crate::sequence::{ActionList, EntryId};
+use crate::app::shell::words::{counted, free_name};
+use crate::document::{
+    ActionSource, ClipId, Command, Document, GraphId, GraphRecipe, Sequence, SequenceId,
+};
+use crate::sequence::{ActionList, EntryId, Trim};
 use crate::transition::GraphSettings;
 
 /// How many actions the example has.
 const EXAMPLE_ACTIONS: usize = 6;
 
 impl SequenceWorkspace {
-    pub(in crate::app::sequence) fn add_action(
+    pub(in crate::app::sequence) fn add_actions(
         &mut self,
         shell: &mut Shell,
-        source: ActionSource,
+        sources: Vec<ActionSource>,
         at: usize,
     ) {
-        let graph = self.chosen_graph(shell).map(|(id, _)| id);
-        let Some((id, sequence)) = self.chosen_sequence(shell) else {
-            let mut actions = ActionList::default();
-            self.strip.selected = vec![actions.insert(at, source)];
-            self.add_sequence(shell, graph, actions);
-            return;
+        let known = self.chosen_graph(shell).map(|(id, _)| id);
+        // Without a graph nothing can be joined: it is made of what there is.
+        let new = known
+            .is_none()
+            .then(|| graph_for(shell, &sources))
+            .flatten();
+        let number = shell.document().next_number();
+        let graph = known.or_else(|| new.as_ref().map(|_| GraphId(number)));
+        let chosen = self.chosen_sequence(shell);
+        let chosen = chosen.map(|(id, sequence)| (id, Sequence::clone(sequence)));
+        let (id, mut changed) = match &chosen {
+            Some((id, sequence)) => (*id, sequence.clone()),
+            None => (
+                SequenceId(number + u64::from(new.is_some())),
+                Sequence {
+                    name: free_sequence_name(shell),
+                    graph,
+                    actions: ActionList::default(),
+                },
+            ),
         };
-        let mut changed = Sequence::clone(sequence);
         changed.graph = changed.graph.or(graph);
-        let what = format!("add {} to {}", called(shell, &source), changed.name);
-        self.strip.selected = vec![changed.actions.insert(at, source)];
-        change(shell, id, what, changed);
+        let added = match sources.as_slice() {
+            [only] => called(shell, only),
+            many => counted(many.len(), "action"),
+        };
+        let what = format!("add {added} to {}", changed.name);
+        let at = at.min(changed.actions.entries.len());
+        let places = sources.into_iter().zip(at..);
+        let selected = places
+            .map(|(source, at)| changed.actions.insert(at, source))
+            .collect();
+        let sequence = Arc::new(changed);
+        let mut commands: Vec<Command> = new
+            .into_iter()
+            .map(|recipe| Command::AddGraph(Arc::new(recipe)))
+            .collect();
+        commands.push(match chosen {
+            None => Command::AddSequence(sequence),
+            Some(_) => Command::ChangeSequence {
+                what: String::new(),
+                id,
+                sequence,
+            },
+        });
+        if shell.edit(Command::Together { what, commands }).is_some() {
+            self.chosen = Some(id);
+            self.strip.selected = selected;
+        }
     }
 
     /// An empty sequence, which is then on the strip.
@@ -72,13 +111,32 @@ impl SequenceWorkspace {
             shell.say(Severity::Warning, words);
             return;
         }
+        let actions = spread(&clips, EXAMPLE_ACTIONS);
+        let what = "make an example sequence".to_owned();
+        self.set_up(shell, what, ("Example", clips), &actions);
+    }
+
+    /// A graph of these clips, and all of them on a strip: one step.
+    pub(in crate::app::sequence) fn line_up(&mut self, shell: &mut Shell, clips: Vec<ClipId>) {
+        let what = format!("line up {}", counted(clips.len(), "clip"));
+        let actions = clips.clone();
+        self.set_up(shell, what, ("Graph 1", clips), &actions);
+    }
+
+    fn set_up(
+        &mut self,
+        shell: &mut Shell,
+        what: String,
+        (name, clips): (&str, Vec<ClipId>),
+        on_strip: &[ClipId],
+    ) {
         let graph = GraphId(shell.document().next_number());
         let mut actions = ActionList::default();
-        for clip in spread(&clips, EXAMPLE_ACTIONS) {
-            actions.insert(usize::MAX, ActionSource::Clip(clip));
+        for clip in on_strip {
+            actions.insert(usize::MAX, ActionSource::Clip(*clip));
         }
         let recipe = GraphRecipe {
-            name: "Example".to_owned(),
+            name: name.to_owned(),
             clips,
             settings: GraphSettings::default(),
         };
@@ -88,14 +146,11 @@ impl SequenceWorkspace {
             actions,
         };
         let id = SequenceId(graph.0 + 1);
-        let made = shell.edit(Command::Together {
-            what: "make an example sequence".to_owned(),
-            commands: vec![
-                Command::AddGraph(Arc::new(recipe)),
-                Command::AddSequence(Arc::new(sequence)),
-            ],
-        });
-        if made.is_some() {
+        let commands = vec![
+            Command::AddGraph(Arc::new(recipe)),
+            Command::AddSequence(Arc::new(sequence)),
+        ];
+        if shell.edit(Command::Together { what, commands }).is_some() {
             self.chosen = Some(id);
         }
     }
@@ -119,12 +174,19 @@ impl SequenceWorkspace {
             Edit::Duplicate(ids) => ("duplicate", names(ids)),
             Edit::Move(ids, _) => ("move", names(ids)),
             Edit::Repeat(entry, _) => ("repeat", names(&[*entry])),
+            Edit::Untrim(entry) => ("untrim", names(&[*entry])),
             Edit::Reach(entry) => ("set a target for", names(&[*entry])),
             Edit::ReachWith(entry, _) => ("change what reaches of", names(&[*entry])),
             Edit::AsCaptured(entry) => ("remove the target of", names(&[*entry])),
+            Edit::Loop(true) => ("switch on the loop", None),
+            Edit::Loop(false) => ("switch off the loop", None),
         };
         let mut selected = self.strip.selected.clone();
         match edit {
+            Edit::Loop(loops) => {
+                actions.loops = *loops;
+                shell.session.is_looping |= *loops;
+            }
             Edit::Remove(ids) => {
                 actions.remove(ids);
                 selected.retain(|entry| !ids.contains(entry));
@@ -134,6 +196,11 @@ impl SequenceWorkspace {
             Edit::Repeat(entry, repeats) => {
                 if let Some(entry) = actions.entry_mut(*entry) {
                     entry.repeats = *repeats;
+                }
+            }
+            Edit::Untrim(entry) => {
+                if let Some(entry) = actions.entry_mut(*entry) {
+                    entry.trim = Trim::default();
                 }
             }
             Edit::Reach(entry) => match self.reaching(shell, *entry) {
@@ -280,7 +347,12 @@ fn example_clips(cx: &UiContext) -> Vec<ClipId> {
         .into_iter()
         .find(|ids| ids.len() >= 2);
     let wanted = wanted.unwrap_or_default();
-    let first = wanted.first().and_then(|id| document.clip(*id));
+    spread(&on_one_skeleton(document, wanted), MOST)
+}
+
+/// Those that have the skeleton of the first.
+fn on_one_skeleton(document: &Document, clips: Vec<ClipId>) -> Vec<ClipId> {
+    let first = clips.first().and_then(|id| document.clip(*id));
     let Some(skeleton) = first.map(|clip| Arc::clone(clip.skeleton())) else {
         return Vec::new();
     };
@@ -288,8 +360,33 @@ fn example_clips(cx: &UiContext) -> Vec<ClipId> {
         let clip = document.clip(*id);
         clip.is_some_and(|c| c.n_frames() > 1 && c.skeleton().same_structure(&skeleton))
     };
-    let fitting: Vec<ClipId> = wanted.into_iter().filter(fits).collect();
-    spread(&fitting, MOST)
+    clips.into_iter().filter(fits).collect()
+}
+
+/// A graph to join an action in, where there is none yet: of the selected clips, else of all that go with it.
+fn graph_for(cx: &UiContext, sources: &[ActionSource]) -> Option<GraphRecipe> {
+    let document = cx.document();
+    let selected: Vec<ClipId> = cx.session.selection.iter().copied().collect();
+    let others = if selected.len() > 1 {
+        selected
+    } else {
+        document.clip_order().to_vec()
+    };
+    // Its own come first: they say which skeleton.
+    let mut clips: Vec<ClipId> = sources
+        .iter()
+        .flat_map(ActionSource::clips)
+        .copied()
+        .collect();
+    clips.extend(others);
+    let mut clips = on_one_skeleton(document, clips);
+    clips.sort_unstable();
+    clips.dedup();
+    (!clips.is_empty()).then(|| GraphRecipe {
+        name: "Graph 1".to_owned(),
+        clips,
+        settings: GraphSettings::default(),
+    })
 }
 
 /// So many of them, spread over all.

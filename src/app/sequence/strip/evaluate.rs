@@ -45,10 +45,13 @@ impl SequenceWorkspace {
             return;
         }
         let shown = self.strip.shown.as_ref();
+        let carry = shown.and_then(|shown| shown.carry);
+        let carried = self.strip.rounds.turn(shell, carry);
         if let Some(clip) = shown.and_then(|shown| shown.clip.clone()) {
             shell.previews.wish(Preview::Played(Played {
                 clip,
                 ghosts: shown.map_or_else(Vec::new, |shown| shown.ghosts.clone()),
+                carried,
                 is_live: self.strip.draft.is_some(),
             }));
         }

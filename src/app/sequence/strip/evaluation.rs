@@ -8,7 +8,7 @@ use crate::document::{ActionSource, ClipId, Sequence, TargetAction};
 use crate::jobs::Ticket;
 use crate::motion::join::{JoinClip, Rig};
 use crate::motion::{Clip, Site};
-use crate::sequence::{DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
+use crate::sequence::{Carry, DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
 use crate::transition::parametric::{
     ActionStart, ParametricAction, ParametricError, ParametricSettings,
 };
@@ -45,6 +45,8 @@ pub struct Evaluated {
     pub skipped: Vec<(EntryId, String)>,
     /// The motion; none without actions.
     pub clip: Option<Arc<Clip>>,
+    /// Where the body stands at its end beside its beginning, if it is played on and on.
+    pub carry: Option<Carry>,
     /// Every way of making the transition that is looked at.
     pub candidates: Option<((EntryId, usize), Vec<Candidate>)>,
     /// Its sides as they would go on without it.
@@ -186,20 +188,19 @@ pub(super) fn make(
     let is_it = |join: &(EntryId, usize), play: &Play| (play.entry, play.repeat) == *join;
     let at = wanted
         .join
-        .and_then(|join| plays.iter().position(|play| is_it(&join, play)));
+        .and_then(|join| plays.iter().rposition(|play| is_it(&join, play)));
     let candidates = match (wanted.join, at) {
         (Some(join), Some(at)) if wanted.measures => {
             Some((join, evaluation.candidates(at).map_err(words)?))
         }
         _ => None,
     };
-    let clip = evaluation
-        .strip()
-        .map(|strip| strip.to_clip(&wanted.sequence.name));
-    let clip = clip.transpose().map_err(|e| e.to_string())?;
+    let clip = evaluation.motion(&wanted.sequence.name);
+    let clip = clip.map_err(|e| e.to_string())?;
     Ok(Evaluated {
         skipped: evaluation.skipped().to_vec(),
         clip: clip.map(Arc::new),
+        carry: evaluation.round().map(|round| round.carry),
         candidates,
         ghosts: at.map_or_else(Vec::new, |at| ghosts(evaluation, at)),
         grid: at.and_then(|at| grid(&plays, at)),
@@ -243,7 +244,11 @@ pub(super) fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
     let sides = evaluation.sides(play).into_iter().flatten();
     let sides = sides.zip([GhostSide::Source, GhostSide::Destination]);
     let ghost = |(part, side): (JoinSide, GhostSide)| {
-        let clip = part.strip.to_clip("side of a join").ok()?;
+        let name = match side {
+            GhostSide::Source => "source",
+            GhostSide::Destination => "destination",
+        };
+        let clip = part.strip.to_clip(name).ok()?;
         Some(Ghost {
             start_secs: part.start as f64 / clip.fps(),
             clip: Arc::new(clip),

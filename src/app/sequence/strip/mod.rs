@@ -7,7 +7,11 @@ mod evaluation;
 mod export;
 mod export_ui;
 mod layout;
+mod paint;
 mod pieces;
+mod rounds;
+mod toolbar_ui;
+mod touch;
 pub mod ui;
 mod view;
 
@@ -15,4 +19,5 @@ pub use crate::app::sequence::strip::edit::Edit;
 pub use crate::app::sequence::strip::pieces::Export;
 pub(in crate::app::sequence) use edits::called;
 pub use evaluation::Evaluated;
+pub(in crate::app::sequence) use touch::carried_ui;
 pub use view::{Draft, StripView};

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::app::sequence::strip::evaluation::{Evaluated, Prepared, Wanted};
 use crate::app::sequence::strip::layout::Hold;
+use crate::app::sequence::strip::rounds::Rounds;
 use crate::document::Sequence;
 use crate::sequence::EntryId;
 
@@ -24,6 +25,9 @@ pub struct StripView {
     /// The steps that were made, kept for the next evaluation.
     pub(super) evaluation: crate::sequence::Evaluation,
     pub(super) prepared: Prepared,
+    pub(super) rounds: Rounds,
+    /// A name of the sequence, half typed.
+    pub(super) renaming: Option<String>,
     /// An edge or a block in the hand.
     pub(super) hold: Option<Hold>,
 }

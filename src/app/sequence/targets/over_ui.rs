@@ -15,9 +15,6 @@ use crate::document::ActionSource;
 use crate::motion::{Vec3, WorldPose};
 use crate::transition::parametric::ParametricAction;
 
-/// The colours of the 3D view, which are the same in both themes.
-const REACHED: Color32 = Colours::DARK.good;
-const TARGET: Color32 = Colours::DARK.selected;
 /// More dots would be a cloud that hides the character.
 const MOST_DOTS: usize = 1500;
 /// Half the side of what takes hold of the target.
@@ -39,23 +36,25 @@ pub(in crate::app) fn target_over_ui(
     };
     let view = TargetPicture::of(ui, drawn, actor);
     let painter = ui.painter().with_clip_rect(drawn.rect);
-    dots(&painter, sequence, &selected, &view);
+    let colours = Colours::of(ui);
+    let target = colours.selected;
+    dots(&painter, sequence, &selected, &view, colours.good);
     let Some(at) = view.place(&selected.action.target) else {
         return;
     };
     if let Some(from) = site_at_effect(sequence, &selected, actor).and_then(|p| view.place(&p)) {
-        painter.line_segment([from, at], Stroke::new(1.5, TARGET));
-        painter.circle_filled(from, 3.0, TARGET);
+        painter.line_segment([from, at], Stroke::new(1.5, target));
+        painter.circle_filled(from, 3.0, target);
     }
-    painter.circle_stroke(at, 7.0, Stroke::new(2.0, TARGET));
-    painter.hline(at.x - 11.0..=at.x + 11.0, at.y, Stroke::new(1.5, TARGET));
-    painter.vline(at.x, at.y - 11.0..=at.y + 11.0, Stroke::new(1.5, TARGET));
+    painter.circle_stroke(at, 7.0, Stroke::new(2.0, target));
+    painter.hline(at.x - 11.0..=at.x + 11.0, at.y, Stroke::new(1.5, target));
+    painter.vline(at.x, at.y - 11.0..=at.y + 11.0, Stroke::new(1.5, target));
     let said = words(sequence, &selected).map_or_else(String::new, |(words, _)| words);
-    let galley = painter.layout_no_wrap(said, FontId::proportional(12.5), TARGET);
+    let galley = painter.layout_no_wrap(said, FontId::proportional(12.5), target);
     let place = Align2::LEFT_BOTTOM.anchor_size(at + vec2(13.0, -8.0), galley.size());
-    let ground = Colours::DARK.ground.gamma_multiply(0.7);
+    let ground = colours.ground.gamma_multiply(0.7);
     painter.rect_filled(place.expand2(vec2(4.0, 1.0)), 3.0, ground);
-    painter.galley(place.min, galley, TARGET);
+    painter.galley(place.min, galley, target);
     drag(ui, cx, sequence, (&selected, at), &view);
 }
 
@@ -113,6 +112,7 @@ fn dots(
     sequence: &mut SequenceWorkspace,
     selected: &Selected,
     view: &TargetPicture<'_>,
+    colour: Color32,
 ) {
     let Some(hit) = selected.hit else {
         return;
@@ -122,7 +122,7 @@ fn dots(
         return;
     };
     let region = region(sequence, &action);
-    let colour = REACHED.gamma_multiply(0.45);
+    let colour = colour.gamma_multiply(0.6);
     for point in region.iter() {
         let world = hit.start.world_from_action(action.up(), point);
         if let Some(at) = view.place(&world) {

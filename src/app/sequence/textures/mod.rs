@@ -66,9 +66,18 @@ impl SequenceWorkspace {
         );
     }
 
-    /// The clips that a texture would be learned from, with their labels: the selected ones.
+    /// The clips that a texture would be learned from, with their labels: the selected ones, or else all that go with
+    /// the active one.
     pub fn labelled_clips(&self, cx: &UiContext) -> Vec<(ClipId, LabelledClip)> {
-        let clips = cx.selected_clips();
+        let mut clips = cx.selected_clips();
+        if clips.len() < 2
+            && let Some((_, first)) = clips.first()
+        {
+            let skeleton = Arc::clone(first.skeleton());
+            let all = cx.document().clips();
+            let all = all.filter(|(_, clip)| clip.skeleton().same_structure(&skeleton));
+            clips = all.map(|(id, clip)| (id, Arc::clone(clip))).collect();
+        }
         let all: Vec<&Clip> = clips.iter().map(|(_, clip)| &**clip).collect();
         let source = self.textures.labels;
         let source = source.unwrap_or_else(|| LabelSource::fitting(&all));
@@ -152,7 +161,7 @@ impl SequenceWorkspace {
         let fps = texture.corpus().fps();
         let n_frames = clips[at].join.n_frames();
         // Textures do not know the T-pose before a motion.
-        let before = edit::leading_tpose_frames(&clip) as f64 * clip.frame_secs();
+        let before = edit::leading_tpose_frames(clip) as f64 * clip.frame_secs();
         let frame = |secs: f64| (((secs - before) * fps).round() as usize).min(n_frames);
         let (from, to) = (frame(from), frame(to));
         let mut spans: Vec<Span> = texture

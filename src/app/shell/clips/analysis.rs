@@ -5,8 +5,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::app::render::Mannequin;
 use crate::app::shell::stage::StageId;
 use crate::motion::contacts::{ContactSettings, detect};

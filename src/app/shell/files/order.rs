@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use rayon::prelude::*;
-
 use crate::app::shell::retarget::bring::Bringer;
 use crate::file::atomic::Overwrite;
 use crate::file::export::Format;

@@ -6,7 +6,7 @@ use crate::motion::heading::{forward, left};
 use crate::retarget::Character;
 
 /// Room around a figure, as a share of its card.
-const FILLED: f32 = 0.86;
+const FILLED: f32 = 0.82;
 
 /// A body in its reference pose, in shares of its height: to its left, up from the floor, ahead.
 #[derive(Debug, Clone, PartialEq)]

@@ -27,7 +27,11 @@ pub(super) fn strips_ui(
 ) {
     let measure = study.measure.plotted;
     let comparison = &found.comparison;
-    let words = format!("{}: {}", measure.name(), measure.sentence());
+    let unit = match measure.unit() {
+        "" => String::new(),
+        unit => format!(", {unit}"),
+    };
+    let words = format!("{}{unit}: {}", measure.name(), measure.sentence());
     ui.add(egui::Label::new(egui::RichText::new(words).weak()).truncate())
         .on_hover_text(measure.sentence());
     let colours = Colours::of(ui);
@@ -49,6 +53,7 @@ pub(super) fn strips_ui(
         }
     }
     let names: Vec<String> = comparison.sets.iter().map(|set| set.name.clone()).collect();
+    let width = names_width(ui, &names);
     let axis = AxisHints::new_y().formatter(move |mark, _| {
         let at = mark.value.round();
         let is_line = (mark.value - at).abs() < 1e-6 && at >= 0.0 && (at as usize) < names.len();
@@ -56,12 +61,11 @@ pub(super) fn strips_ui(
         name.unwrap_or_default()
     });
     // Every set has its name, however low the plot is.
-    let axis = axis.label_spacing(4.0..=8.0);
+    let axis = axis.label_spacing(4.0..=8.0).min_thickness(width);
     let plot = Plot::new(("strips", measure.id()))
         .height(height)
         .custom_y_axes(vec![axis])
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|_| [1.0, 1.0, 1.0]))
-        .x_axis_label(measure.unit())
         .include_y(-0.6)
         .include_y(n as f64 - 0.4)
         .allow_scroll(false)
@@ -117,6 +121,19 @@ pub(super) fn strips_ui(
     if is_clicked {
         study.look_at(cx, &member.clone(), Some(dot.reading));
     }
+}
+
+/// Room for the names beside the plot. Left to itself, it is what the last frame needed, and that may never be drawn
+/// again.
+fn names_width(ui: &egui::Ui, names: &[String]) -> f32 {
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let colour = ui.visuals().text_color();
+    let painter = ui.painter();
+    let widths = names.iter().map(|name| {
+        let laid_out = painter.layout_no_wrap(name.clone(), font.clone(), colour);
+        laid_out.size().x
+    });
+    widths.fold(0.0, f32::max) + 8.0
 }
 
 /// The dot within reach of the pointer.

@@ -96,7 +96,11 @@ fn groups_ui(ui: &mut egui::Ui, groups: &[Summary]) {
                     |(low, high)| format!("{} – {}", number(low), number(high)),
                 );
                 ui.label(interval);
-                ui.label(number(group.deviation));
+                // One score does not scatter.
+                ui.label(match group.n {
+                    0 | 1 => "–".to_owned(),
+                    _ => number(group.deviation),
+                });
                 ui.label(number(group.box_plot.median));
                 ui.end_row();
             }

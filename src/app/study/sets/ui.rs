@@ -171,8 +171,11 @@ fn set_ui(
     is_out
 }
 
+/// Wide enough for every role, so that names and buttons of all sets stand under each other.
+const ROLE_WIDTH: f32 = 120.0;
+
 fn name_ui(ui: &mut egui::Ui, set: &mut StudySet) {
-    let width = (ui.available_width() - 150.0).clamp(60.0, 200.0);
+    let width = (ui.available_width() - ROLE_WIDTH - 52.0).clamp(60.0, 200.0);
     let edit = egui::TextEdit::singleline(&mut set.name).desired_width(width);
     let response = ui.add(edit);
     response.widget_info(|| {
@@ -186,7 +189,7 @@ fn name_ui(ui: &mut egui::Ui, set: &mut StudySet) {
 fn role_ui(ui: &mut egui::Ui, set: &mut StudySet) {
     let now = ROLES.iter().find(|role| role.0 == set.role);
     egui::ComboBox::from_id_salt(("role", &set.name))
-        .width(96.0)
+        .width(ROLE_WIDTH)
         .selected_text(now.map_or("", |role| role.1))
         .show_ui(ui, |ui| {
             for (role, name, tip) in ROLES {

@@ -4,8 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::sync::mpsc::Receiver;
 
-use rayon::prelude::*;
-
 use crate::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use crate::app::variation::models::known::Known;
 use crate::app::variation::variants::ranges;

@@ -3,6 +3,8 @@
 //! The limits are a choice, not a measurement: as far outside of what is usual as can hardly be meant. What good models
 //! make of real clips lies well within (`resources/variation.md`).
 
+use crate::motion::metrics::UNSEEN_SLIDE;
+
 /// More jerk than this many times that of the takes trembles.
 const JERKY: f64 = 1.6;
 /// The same for the mean of many, which wanders less than one motion does.
@@ -15,8 +17,6 @@ const FAR: f64 = 1.6;
 const COPIED: f64 = 0.2;
 /// Feet that slide so many times as fast as those of the takes, and a little, slide.
 const SLIDING: f64 = 1.5;
-/// Body heights per second: below this nobody sees it.
-const SLIDE_FLOOR: f64 = 0.02;
 /// Less than this share of the takes' own diversity is one motion again and again.
 const ALIKE: f64 = 0.5;
 /// More than so many times is wild.
@@ -54,7 +54,7 @@ fn jerk_over(most: f64, ratio: f64) -> Option<String> {
 
 /// What speaks against the slide of feet, both in body heights per second.
 pub fn slide(found: f64, takes: f64) -> Option<String> {
-    (found > SLIDING * takes + SLIDE_FLOOR).then(|| {
+    (found > SLIDING * takes + UNSEEN_SLIDE).then(|| {
         let times = slide_ratio(found, takes);
         format!("feet slide {times:.1} x as fast as in the takes")
     })
@@ -63,7 +63,7 @@ pub fn slide(found: f64, takes: f64) -> Option<String> {
 /// How many times as fast as those of the takes feet slide. Takes whose feet stand perfectly still, as made-up ones do,
 /// count as if they slid as fast as nobody sees.
 pub fn slide_ratio(found: f64, takes: f64) -> f64 {
-    found / takes.max(SLIDE_FLOOR)
+    found / takes.max(UNSEEN_SLIDE)
 }
 
 /// What speaks against the diversity of a set, as a share of that of the takes.

@@ -334,6 +334,9 @@ mod tests {
             assert_eq!(order.link_at(middle), Some(link));
         }
         assert_eq!(order.link_at(pos2(-1.0, 5.0)), None);
-        assert_eq!(order.link_at(order.bounds().max + vec2(1.0, 1.0)), None);
+        assert_eq!(
+            order.link_at(order.bounds(Vec2::INFINITY).max + vec2(1.0, 1.0)),
+            None
+        );
     }
 }
