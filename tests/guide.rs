@@ -3,6 +3,8 @@
 //! Apart from `it` because `packaging/pictures.sh` runs it alone: with `KINFOLK_PICTURES=FOLDER` the pictures are written
 //! there. Without, what is tested is that the guide's steps can be taken, and that each picture shows something.
 
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 #[expect(
     dead_code,
     reason = "what drives the window serves other tests as well"
@@ -29,6 +31,7 @@ mod rigs;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use kinfolk::app::App;
 use kinfolk::app::render::{Offscreen, RenderError, Samples};
 use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::pane::Pane;
@@ -59,7 +62,10 @@ fn open(folder: tempfile::TempDir, files: Vec<PathBuf>, demo: DemoScope) -> Opti
         data::skipped(&why);
         return None;
     }
-    Some(Window::drawn(folder, files, demo))
+    let setup = driver::setup(&folder, files, demo);
+    let builder = driver::builder().wgpu();
+    let harness = builder.build_eframe(move |creation| App::new(creation, setup));
+    Some(Window { harness, folder })
 }
 
 fn go_to(window: &mut Window, workspace: Workspace, pane: Pane) {

@@ -41,14 +41,6 @@ impl Window {
         Self { harness, folder }
     }
 
-    /// The same, for pictures ([`Harness::render`]).
-    pub(crate) fn drawn(folder: tempfile::TempDir, open: Vec<PathBuf>, demo: DemoScope) -> Self {
-        let setup = setup(&folder, open, demo);
-        let builder = builder().wgpu();
-        let harness = builder.build_eframe(move |creation| App::new(creation, setup));
-        Self { harness, folder }
-    }
-
     /// Presses at one place, moves to another in some steps and lets go.
     pub(crate) fn drag(
         &mut self,
@@ -225,7 +217,8 @@ impl Window {
     }
 }
 
-fn setup(folder: &tempfile::TempDir, open: Vec<PathBuf>, demo: DemoScope) -> Setup {
+/// What it opens with; preferences and the like lie in the folder.
+pub(crate) fn setup(folder: &tempfile::TempDir, open: Vec<PathBuf>, demo: DemoScope) -> Setup {
     Setup {
         data_folder: Some(folder.path().join("data")),
         open,
@@ -234,7 +227,8 @@ fn setup(folder: &tempfile::TempDir, open: Vec<PathBuf>, demo: DemoScope) -> Set
     }
 }
 
-fn builder() -> HarnessBuilder<App> {
+/// Of the usual size, and with time that is moved by hand.
+pub(crate) fn builder() -> HarnessBuilder<App> {
     Harness::builder()
         .with_size([1280.0, 800.0])
         .with_step_dt(STEP_SECS)
