@@ -6,7 +6,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use image::RgbaImage;
 use kinfolk::app::render::{Backdrop, Offscreen, RenderError, Samples};
-use kinfolk::app::shell::docks::Pane;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::app::shell::theme::Colours;
 use kinfolk::app::{App, Setup};
