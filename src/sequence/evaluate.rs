@@ -327,12 +327,11 @@ impl Evaluation {
             // The step before may have been cut elsewhere by what followed it.
             self.restore_last();
         }
-        match before.filter(|_| former.is_same_so_far) {
-            Some((_, chain)) => step.chain = chain,
-            None => {
-                step.chain = self.new_version();
-                self.put(&mut step);
-            }
+        if let Some((_, chain)) = before.filter(|_| former.is_same_so_far) {
+            step.chain = chain;
+        } else {
+            step.chain = self.new_version();
+            self.put(&mut step);
         }
         self.steps.push(step);
         Ok(())

@@ -151,13 +151,12 @@ impl Evaluation {
         let mut planned = first.planned.clone();
         planned.closes = true;
         planned.choice = list.entry(planned.entry)?.reached;
-        let left = match self.steps.get(1) {
-            Some(second) => second.start + second.transition.as_ref()?.at,
+        let left = if let Some(second) = self.steps.get(1) {
+            second.start + second.transition.as_ref()?.at
+        } else {
             // It is left for itself.
-            None => {
-                let input = input(rig, first, &planned);
-                input.from + input.leaves.start + 1
-            }
+            let input = input(rig, first, &planned);
+            input.from + input.leaves.start + 1
         };
         let frames = &mut planned.frames;
         // One frame more, so that there is one behind the last of the round.

@@ -60,14 +60,17 @@ impl Span {
     }
 }
 
-/// The wheel zooms about the pointer, with Shift it moves along; what is shown then, if it was turned. All is none.
-pub(in crate::app) fn wheeled(
+/// The wheel zooms what is shown about the pointer, with Shift it moves it along. All is none.
+pub(in crate::app) fn wheel(
     ui: &egui::Ui,
     response: &egui::Response,
     scale: &Scale,
     length_secs: f64,
-) -> Option<Option<Span>> {
-    let at = response.hover_pos()?;
+    shown: &mut Option<Span>,
+) {
+    let Some(at) = response.hover_pos() else {
+        return;
+    };
     let (scroll, is_shift) = ui.input(|i| (i.smooth_scroll_delta(), i.modifiers.shift));
     let sideways = if is_shift && scroll.x == 0.0 {
         scroll.y
@@ -81,9 +84,9 @@ pub(in crate::app) fn wheeled(
         let factor = f64::from(-scroll.y * 0.004).exp();
         scale.span.zoomed(factor, scale.secs(at.x), length_secs)
     } else {
-        return None;
+        return;
     };
-    Some((span.wide_secs < length_secs).then_some(span))
+    *shown = (span.wide_secs < length_secs).then_some(span);
 }
 
 /// A step for the ruler that leaves this much room for its numbers: 1, 2 or 5 times a power of ten.

@@ -16,7 +16,7 @@ use crate::app::shell::ui::tints::tint;
 use crate::app::timeline::drag::Hold;
 use crate::app::timeline::layout::{CURVE, Grip, Layout, RULER, Row, Spot};
 use crate::app::timeline::paint::{CLIP_NAME, LANE_NAME};
-use crate::app::timeline::scale::{Scale, wheeled};
+use crate::app::timeline::scale::{Scale, wheel};
 use crate::app::timeline::state::TimelineState;
 use crate::motion::{Clip, Contact};
 use crate::variation::HeldSpan;
@@ -233,9 +233,13 @@ fn act(
         crate::app::timeline::edits::let_go(cx, timeline, &hold);
     }
     if response.hovered() {
-        if let Some(span) = wheeled(ui, response, &layout.scale, layout.length_secs) {
-            cx.session.span = span;
-        }
+        wheel(
+            ui,
+            response,
+            &layout.scale,
+            layout.length_secs,
+            &mut cx.session.span,
+        );
     }
     if let Some(at) = response.hover_pos() {
         let spot = layout.spot(at, range);

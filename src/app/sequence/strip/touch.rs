@@ -9,7 +9,7 @@ use crate::app::sequence::strip::{Edit, Evaluated, called};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::pane::Pane;
 use crate::app::shell::theme::Colours;
-use crate::app::timeline::scale::wheeled;
+use crate::app::timeline::scale::wheel;
 use crate::document::ActionSource;
 use crate::sequence::{EntryId, Trim};
 
@@ -25,9 +25,13 @@ pub(super) fn touch(
     layout: &Layout,
     order: &[EntryId],
 ) {
-    if let Some(span) = wheeled(ui, response, &layout.scale, layout.length_secs) {
-        cx.session.span = span;
-    }
+    wheel(
+        ui,
+        response,
+        &layout.scale,
+        layout.length_secs,
+        &mut cx.session.span,
+    );
     if response.dragged_by(PointerButton::Middle) {
         let scale = &layout.scale;
         let by_secs = -f64::from(response.drag_delta().x / scale.width) * scale.span.wide_secs;
