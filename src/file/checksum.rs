@@ -1,5 +1,7 @@
-//! CRC-32 as zip, PNG and gzip have it: enough to see that a file was cut off or changed on its way, and every language
-//! can check it (`python -c "import sys, zlib; ..."`). It says nothing against whoever changes a file on purpose.
+//! CRC-32 as zip, PNG and gzip have it: enough to see that a file was cut off or changed on its way.
+//!
+//! Every language can check it (`python -c "import sys, zlib; ..."`). It says nothing against whoever changes a file on
+//! purpose.
 
 use std::fmt;
 

@@ -38,6 +38,10 @@ pub enum FileKind {
     Study,
     /// `project.ron`.
     Project,
+    /// Nothing at all.
+    Empty,
+    /// Text that none of our files begins with.
+    OtherText,
 }
 
 impl fmt::Display for FileKind {
@@ -57,14 +61,18 @@ impl fmt::Display for FileKind {
             Self::BoneMap => "a bone map",
             Self::Study => "a rating study",
             Self::Project => "the main file of a project",
+            Self::Empty => "an empty file",
+            Self::OtherText => "some other text",
         })
     }
 }
 
 impl FileKind {
-    /// What stands in a file, if that shows.
+    /// What stands in a file, if that shows. Whoever reads text that could be anything says best where it ends to be
+    /// what it should.
     pub fn of(bytes: &[u8]) -> Option<Self> {
-        Header::of(bytes).ok()?.kind
+        let kind = Header::of(bytes).ok()?.kind?;
+        (!matches!(kind, Self::Empty | Self::OtherText)).then_some(kind)
     }
 
     /// What has a beginning of its own; none of ours has.
@@ -97,6 +105,21 @@ impl FileKind {
             b":FULLY-SPECIFIED" | b":DEGREES" => Some(Self::Amc),
             _ => None,
         }
+    }
+
+    /// What is neither that nor begins as our files may: with the value, its name, a comment or an extension. A parser
+    /// would only name its own grammar.
+    fn of_foreign(bytes: &[u8]) -> Option<Self> {
+        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        let text = without_name(text.trim_ascii_start());
+        if text.is_empty() {
+            return Some(Self::Empty);
+        }
+        let is_ours = ["(", "//", "/*", "#!["];
+        let is_ours = is_ours
+            .iter()
+            .any(|start| text.starts_with(start.as_bytes()));
+        (!is_ours && std::str::from_utf8(text).is_ok()).then_some(Self::OtherText)
     }
 }
 
@@ -132,7 +155,7 @@ struct Top {
 impl Header {
     /// Of a file of any kind; an error where it is text of ours that makes no sense at one place.
     pub(super) fn of(bytes: &[u8]) -> Result<Self, RonError> {
-        if let Some(kind) = FileKind::of_others(bytes) {
+        if let Some(kind) = FileKind::of_others(bytes).or_else(|| FileKind::of_foreign(bytes)) {
             return Ok(Self {
                 version: None,
                 kind: Some(kind),
@@ -210,7 +233,9 @@ mod tests {
             (named.kind, named.version),
             (Some(FileKind::BoneMap), Some(9))
         );
-        assert!(Header::of(b"t,x,y\n0,1,2\n").is_err(), "a table");
-        assert!(Header::of(b"").is_err(), "nothing at all");
+        assert_eq!(kind(b"t,x,y\n0,1,2\n"), Some(FileKind::OtherText));
+        assert_eq!(kind(b" \n"), Some(FileKind::Empty));
+        assert!(Header::of(b"(version: ").is_err(), "cut off");
+        assert!(Header::of(b"\xff\xfe\0").is_err(), "no text");
     }
 }

@@ -275,13 +275,13 @@ fn texture_files_that_make_no_sense_are_refused_in_words() {
     assert!(said(&text[..text.len() / 2]).contains("line"), "cut off");
     for (text, what) in [
         ("", "an empty file"),
-        ("HIERARCHY\nROOT Hips\n", "a motion (BVH)"),
+        ("HIERARCHY\nROOT Hips\n", "a BVH file with motion"),
         ("file,label\nwalk.bvh,walk\n", "some other text"),
         ("# Motions\n", "some other text"),
     ] {
         let words = said(text);
         assert!(
-            words.contains(&format!("not a motion texture but {what}")),
+            words.contains(&format!("this is {what}; actions and paths need")),
             "{words}"
         );
     }

@@ -506,6 +506,7 @@ fn a_loop_is_played_round_and_goes_on_from_where_it_is() {
 /// The play that closes the loop.
 fn made_seam(app: &App) -> (EntryId, usize) {
     let last = shown(app).unwrap().plays.last().unwrap();
-    assert!(last.closes && last.transition.is_some());
+    assert!(last.closes, "the last one closes the round");
+    assert!(last.transition.is_some(), "by a join");
     (last.entry, last.repeat)
 }

@@ -290,8 +290,8 @@ fn what_is_said_can_be_read_to_its_end() {
         .map(|node| node.rect())
         .collect();
     // One is in the status bar, where there is one line.
-    let tallest = said.iter().map(|rect| rect.height()).fold(0.0, f32::max);
-    let widest = said.iter().map(|rect| rect.width()).fold(0.0, f32::max);
+    let tallest = said.iter().map(egui::Rect::height).fold(0.0, f32::max);
+    let widest = said.iter().map(egui::Rect::width).fold(0.0, f32::max);
     assert!(tallest > 25.0, "several lines: {said:?}");
     assert!(widest < 1280.0, "{said:?}");
 }

@@ -126,6 +126,21 @@ fn choice_ui(
 /// How it is walked, and what becomes of it.
 fn walk_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     let is_current = sequence.is_walk_current(cx);
+    // Above the numbers, which may be many: it stays in view.
+    let walked = sequence.walked().filter(|_| is_current).map(Arc::clone);
+    ui.horizontal_wrapped(|ui| {
+        let keep = ui.add_enabled(walked.is_some(), egui::Button::new("Keep as clip"));
+        let tip = "Puts the walk into the library";
+        if keep.on_hover_text(tip).clicked() {
+            sequence.ask(Request::KeepWalk);
+        }
+        let export = ui.add_enabled(walked.is_some(), egui::Button::new("Export walk…"));
+        if let Some(walked) = walked.filter(|_| export.clicked()) {
+            let clips = vec![Arc::clone(&walked.clip)];
+            let dialog = ExportBox::of_clips(cx, walked.path.name.clone(), clips);
+            cx.dialog = Some(Dialog::Export(dialog));
+        }
+    });
     if let Some(why) = sequence.walk_failure().map(str::to_owned) {
         ui.colored_label(
             ui.visuals().warn_fg_color,
@@ -145,20 +160,6 @@ fn walk_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspa
             ui.weak("walking it");
         });
     }
-    let walked = sequence.walked().filter(|_| is_current).map(Arc::clone);
-    ui.horizontal_wrapped(|ui| {
-        let keep = ui.add_enabled(walked.is_some(), egui::Button::new("Keep as clip"));
-        let tip = "Puts the walk into the library";
-        if keep.on_hover_text(tip).clicked() {
-            sequence.ask(Request::KeepWalk);
-        }
-        let export = ui.add_enabled(walked.is_some(), egui::Button::new("Export walk…"));
-        if let Some(walked) = walked.filter(|_| export.clicked()) {
-            let clips = vec![Arc::clone(&walked.clip)];
-            let dialog = ExportBox::of_clips(cx, walked.path.name.clone(), clips);
-            cx.dialog = Some(Dialog::Export(dialog));
-        }
-    });
 }
 
 /// How well the path is followed, in numbers.

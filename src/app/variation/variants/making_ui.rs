@@ -42,7 +42,7 @@ pub(in crate::app::variation) fn making_ui(
         ui.label("Length");
         length_ui(ui, &mut recipe, model);
         ui.end_row();
-        ui.label("Foot lock");
+        ui.label("Lock");
         ui.horizontal(|ui| {
             ui.checkbox(&mut recipe.holds_feet, "feet")
                 .on_hover_text("Feet stay where they stand");
