@@ -119,7 +119,8 @@ impl FileKind {
         let is_ours = is_ours
             .iter()
             .any(|start| text.starts_with(start.as_bytes()));
-        (!is_ours && std::str::from_utf8(text).is_ok()).then_some(Self::OtherText)
+        let is_text = !text.contains(&0) && std::str::from_utf8(text).is_ok();
+        (is_text && !is_ours).then_some(Self::OtherText)
     }
 }
 

@@ -4,6 +4,7 @@ use std::fs;
 use std::sync::Arc;
 
 use kinfolk::demo::{Action, LIBRARY_SEED, make};
+use kinfolk::file::FileKind;
 use kinfolk::file::style_file::{self, StyleFileError};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Body, Clip, Motion, Pose, Quat, Vec3, edit};
@@ -723,7 +724,10 @@ fn hostile_style_files_are_refused_in_words() {
         error.expect_err(to).to_string()
     };
     assert!(
-        matches!(style_file::parse(b""), Err(StyleFileError::Syntax { .. })),
+        matches!(
+            style_file::parse(b""),
+            Err(StyleFileError::Other(FileKind::Empty))
+        ),
         "empty"
     );
     assert!(

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use kinfolk::file::FileKind;
 use kinfolk::file::project::{Access, OpenError, PROJECT_FILE, ProjectFolder};
 
 use super::make::{Chance, assert_same, document, motions, opened, saved};
@@ -153,8 +154,6 @@ fn strokes_that_are_none_are_left_out_and_told() {
 #[test]
 fn what_makes_no_sense_is_refused_with_its_place() {
     for (text, line, column) in [
-        ("", 1, 1),
-        ("hello", 1, 1),
         ("(version: one)", 1, 10),
         ("(version: -1)", 1, 12),
         ("(version: 99999999999999999999999)", 1, 11),
@@ -166,6 +165,13 @@ fn what_makes_no_sense_is_refused_with_its_place() {
             panic!("{text}: {error}");
         };
         assert_eq!((at.line, at.column), (line, column), "{text}: {error}");
+    }
+    for (text, kind) in [("", FileKind::Empty), ("hello", FileKind::OtherText)] {
+        let error = refused(text.as_bytes());
+        assert!(
+            matches!(&error, OpenError::Other(found) if *found == kind),
+            "{text}: {error}"
+        );
     }
     for bytes in [
         &b"\xff\xfe\x00"[..],
