@@ -16,19 +16,19 @@ use crate::app::{library, pose, sequence, study, variation, viewport};
 
 /// Draws the panels with what they need.
 pub(super) struct Docks<'a> {
-    /// What panels share.
+    /// What the panels of all workspaces read, and the requests they queue.
     pub cx: &'a mut UiContext,
-    /// The library workspace.
+    /// State of the library workspace.
     pub library: &'a mut LibraryWorkspace,
-    /// The variation workspace.
+    /// State of the variation workspace.
     pub variation: &'a mut VariationWorkspace,
-    /// The pose workspace.
+    /// State of the pose workspace.
     pub pose: &'a mut PoseWorkspace,
-    /// The sequence workspace.
+    /// State of the sequence workspace.
     pub sequence: &'a mut SequenceWorkspace,
-    /// The study workspace.
+    /// State of the study workspace.
     pub study: &'a mut StudyWorkspace,
-    /// The 3D view.
+    /// State of the 3D view that is drawn last, and its scene.
     pub viewport: &'a mut ViewportState,
     /// The 3D view's pictures.
     pub stage: &'a mut Stage,

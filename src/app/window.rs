@@ -40,23 +40,23 @@ pub struct Setup {
     pub is_on_wayland: bool,
 }
 
-/// The program's window.
+/// The program's window: the shell, the state of each workspace, and the panels they share.
 pub struct App {
     /// Document, session, jobs, and what else the workspaces share.
     pub shell: Shell,
-    /// The library workspace.
+    /// State of the library workspace.
     pub library: LibraryWorkspace,
-    /// The variation workspace.
+    /// State of the variation workspace.
     pub variation: VariationWorkspace,
-    /// The pose workspace.
+    /// State of the pose workspace.
     pub pose: PoseWorkspace,
-    /// The sequence workspace.
+    /// State of the sequence workspace.
     pub sequence: SequenceWorkspace,
-    /// The study workspace.
+    /// State of the study workspace.
     pub study: StudyWorkspace,
     /// The timeline, as several workspaces show it.
     pub timeline: TimelineState,
-    /// The 3D view.
+    /// State of the 3D view, apart from its camera.
     pub viewport: ViewportState,
     /// The 3D view's pictures.
     pub stage: Stage,

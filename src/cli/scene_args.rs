@@ -1,4 +1,4 @@
-//! Options of pictures.
+//! What a picture is drawn with: camera, backdrop and size.
 
 use crate::app::render::{Backdrop, Size, View};
 

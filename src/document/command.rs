@@ -97,7 +97,7 @@ pub enum Command {
     },
     /// Puts strokes behind those that are there. They get consecutive numbers from [`Document::next_number`] on.
     AddStrokes(Vec<Arc<Stroke>>),
-    /// Takes strokes away.
+    /// Removes these strokes from the project.
     RemoveStrokes(Vec<StrokeId>),
     /// Calls a stroke something else.
     RenameStroke {
@@ -110,7 +110,7 @@ pub enum Command {
     AddModel {
         /// One line of text, not the name of another model.
         name: String,
-        /// What was learned.
+        /// The model that was learned.
         learned: Learned,
     },
     /// Calls a model something else.
@@ -126,7 +126,7 @@ pub enum Command {
         what: String,
         /// The model that changes.
         id: ModelId,
-        /// What it becomes.
+        /// The model that takes its place.
         learned: Learned,
     },
     /// Forgets a model; clips that it made stay.
@@ -139,7 +139,7 @@ pub enum Command {
         what: String,
         /// The posed character that changes.
         id: PosedId,
-        /// What it becomes.
+        /// The character as it is from then on.
         posed: Arc<Posed>,
     },
     /// Takes a posed character away.
@@ -152,7 +152,7 @@ pub enum Command {
         what: String,
         /// The pose of the library that changes.
         id: PoseId,
-        /// What it becomes.
+        /// The pose as it is from then on.
         pose: Arc<KeptPose>,
     },
     /// Takes poses out of the pose library.
@@ -163,7 +163,7 @@ pub enum Command {
         what: String,
         /// The posed character that changes.
         id: PosedId,
-        /// What they become.
+        /// The keyframes from then on; none for a character without.
         keying: Option<Arc<Keying>>,
     },
     /// Puts a picture behind a character, or takes it away.
@@ -172,7 +172,7 @@ pub enum Command {
         what: String,
         /// The posed character that changes.
         id: PosedId,
-        /// What it becomes.
+        /// The picture from then on; none for a character without.
         picture: Option<Arc<Picture>>,
     },
     /// Keeps a path on the floor. It gets the number [`Document::next_number`].
@@ -183,7 +183,7 @@ pub enum Command {
         what: String,
         /// The path that changes.
         id: PathId,
-        /// What it becomes.
+        /// The path as it is from then on.
         path: Arc<DrawnPath>,
     },
     /// Takes a path away; clips that followed it stay.
@@ -196,7 +196,7 @@ pub enum Command {
         what: String,
         /// The transition graph that changes.
         id: GraphId,
-        /// What it becomes.
+        /// The recipe as it is from then on.
         graph: Arc<GraphRecipe>,
     },
     /// Forgets a graph; its clips and the sequences that were made with it stay.
@@ -209,10 +209,10 @@ pub enum Command {
         what: String,
         /// The sequence that changes.
         id: SequenceId,
-        /// What it becomes.
+        /// The sequence as it is from then on.
         sequence: Arc<Sequence>,
     },
-    /// Forgets a sequence.
+    /// Removes this sequence from the project.
     RemoveSequence(SequenceId),
     /// Keeps a rating study. It gets the number [`Document::next_number`].
     AddStudy(Arc<RatingStudy>),
@@ -222,7 +222,7 @@ pub enum Command {
         what: String,
         /// The rating study that changes.
         id: StudyId,
-        /// What it becomes.
+        /// The study as it is from then on.
         study: Arc<RatingStudy>,
     },
     /// Forgets a study with its motions and answers.
@@ -235,7 +235,7 @@ pub enum Command {
     Together {
         /// All of it as the menu says it: "split `walk_01`".
         what: String,
-        /// In this order.
+        /// The commands, each done to what the one before left.
         commands: Vec<Self>,
     },
 }

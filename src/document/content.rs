@@ -61,11 +61,11 @@ pub struct Document {
 /// A document taken apart, to be put together from a file.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct DocumentParts {
-    /// The project's name.
+    /// The name of the project.
     pub name: String,
     /// The animator's words about the project.
     pub notes: String,
-    /// In library order.
+    /// The clips with their numbers, in the order of the library.
     pub clips: Vec<(ClipId, Arc<Clip>)>,
     /// In the order in which they were made.
     pub sets: Vec<ClipSet>,
@@ -176,7 +176,7 @@ impl Document {
         Ok(document)
     }
 
-    /// The project's name.
+    /// The name of the project.
     pub fn name(&self) -> &str {
         &self.name
     }

@@ -72,7 +72,7 @@ pub enum EditError {
     NotALine {
         /// "the name of a clip".
         what: &'static str,
-        /// What was given.
+        /// The text that was given.
         found: String,
     },
     /// Two sets of one name could not be told apart.
@@ -84,7 +84,7 @@ pub enum EditError {
     /// Clips cannot be moved beyond the end.
     #[error("there is no place {to} for them in a list of {n_others} other clips")]
     NoSuchPlace {
-        /// Counted from 0.
+        /// The place that was asked for, counted from 0.
         to: usize,
         /// The clips that stay.
         n_others: usize,

@@ -31,7 +31,7 @@ pub struct HandlePathKey {
 /// The path of a handle, through all pose keys and its own keys.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HandlePath {
-    /// What follows it.
+    /// The joint or end site that follows it.
     pub site: Site,
     /// By rising frame, no two at one.
     pub keys: Vec<HandlePathKey>,
@@ -49,7 +49,7 @@ pub struct StyleRange {
 /// The keyframes of one character. Immutable behind an `Arc`: every change makes a new one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Keying {
-    /// Frames per second.
+    /// The frame rate of the shot, in frames per second.
     pub fps: f64,
     /// How long the shot is; keys are before its end.
     pub n_frames: usize,

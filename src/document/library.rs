@@ -42,7 +42,7 @@ impl Library {
         self.place(id).ok().map(|at| &self.clips[at].1)
     }
 
-    /// In library order.
+    /// The clips with their numbers, in the order of the library.
     pub(super) fn iter(&self) -> impl ExactSizeIterator<Item = (ClipId, &Arc<Clip>)> + Clone {
         self.order.iter().map(|&id| {
             let at = self.place(id).expect("the order names clips that exist");

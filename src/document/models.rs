@@ -7,10 +7,10 @@ use crate::style::Style;
 use crate::texture::Texture;
 use crate::variation::{ClipModel, StrokeModel};
 
-/// What was learned.
+/// What can be learned from clips or strokes and kept in a project.
 #[derive(Debug, Clone)]
 pub enum Learned {
-    /// How clips vary.
+    /// A model of how clips vary (Lau 2009).
     Variation(Arc<ClipModel>),
     /// How pen strokes vary.
     Strokes(Arc<StrokeModel>),
@@ -52,7 +52,7 @@ pub struct Model {
     pub id: ModelId,
     /// One line of text; no two models have the same.
     pub name: String,
-    /// What was learned.
+    /// The model itself.
     pub learned: Learned,
 }
 

@@ -9,7 +9,7 @@ use crate::motion::{Quat, Site, Skeleton, Vec3};
 /// What kind of file a picture is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PictureKind {
-    /// PNG, without loss.
+    /// PNG, which keeps every pixel as it is.
     Png,
     /// JPEG, as cameras write it.
     Jpeg,
@@ -33,7 +33,7 @@ pub struct PictureFile {
 /// The camera that took a picture, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Lens {
-    /// Where it stands.
+    /// The position of the camera in the world.
     pub eye: Vec3,
     /// World from camera; it looks along its -Z with +Y up.
     pub rotation: Quat,
@@ -55,9 +55,9 @@ pub struct Seen {
 /// A picture behind a character. Immutable behind an `Arc`: every change makes a new one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
-    /// The picture itself.
+    /// The file of the picture, as it was imported.
     pub file: Arc<PictureFile>,
-    /// Who took it.
+    /// The camera that took it, as far as it is known.
     pub lens: Lens,
     /// What is seen where; each site once, by site.
     pub seen: Vec<Seen>,

@@ -29,7 +29,7 @@ impl PinMode {
         }
     }
 
-    /// "soft".
+    /// Its word in files and in the window, such as "soft".
     pub const fn name(self) -> &'static str {
         match self {
             Self::Free => "free",
@@ -65,7 +65,7 @@ pub struct Posed {
     pub up: Axis,
     /// Height of the floor along up.
     pub floor: f64,
-    /// As it stands.
+    /// The pose that it stands in.
     pub pose: Pose,
     /// Handles that are held, and free ones that were added by hand; each site once, by site.
     pub pins: Vec<Pin>,

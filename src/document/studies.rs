@@ -32,7 +32,7 @@ impl PartialEq for RatingStudy {
 }
 
 impl RatingStudy {
-    /// What is asked.
+    /// What is shown to raters, and what they are asked.
     pub fn plan(&self) -> &Arc<Plan> {
         &self.stimuli.plan
     }

@@ -36,7 +36,7 @@ impl Default for Crc32 {
 }
 
 impl Crc32 {
-    /// Of these bytes.
+    /// The checksum of these bytes.
     pub fn of(bytes: &[u8]) -> Self {
         let mut sum = Self::default();
         sum.add(bytes);

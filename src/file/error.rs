@@ -9,7 +9,7 @@ use crate::motion::{ClipError, SkeletonError, StrokeError};
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: expected {expected}, found {found}")]
 pub struct SyntaxError {
-    /// Counted from 1.
+    /// The line of the file, counted from 1.
     pub line: usize,
     /// In characters, counted from 1.
     pub column: usize,
@@ -57,7 +57,7 @@ pub enum ReadError {
     /// There is no such take in the file.
     #[error("no take {wanted} in this file, which has {found}")]
     NoTake {
-        /// Counted from 0.
+        /// The number of the take that was asked for, counted from 0.
         wanted: usize,
         /// How many there are.
         found: usize,

@@ -13,7 +13,7 @@ use crate::motion::{Axis, Clip, Note, NoteKind, Skeleton};
 /// The format of an exported file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
-    /// BVH, Biovision hierarchy.
+    /// BVH, which every animation program opens.
     #[default]
     Bvh,
     /// glTF 2.0 as text, with everything in one file.

@@ -10,35 +10,35 @@ use super::{RonError, ron_text};
 /// A file that this program, or one beside it, writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
-    /// Motion.
+    /// A skeleton with motion, as text.
     Bvh,
     /// The skeleton of AMC files.
     Asf,
     /// Motion of an ASF skeleton.
     Amc,
-    /// A scene.
+    /// A scene with skeletons and takes, as text or binary.
     Fbx,
-    /// A scene, binary.
+    /// A scene of meshes and motion, as binary.
     Gltf,
     /// PNG, JPEG and what else the magic numbers tell.
     Picture,
     /// ZIP, gzip and the like.
     Archive,
-    /// What `learn` writes.
+    /// A model of variation, from `kinfolk learn`.
     VariationModel,
     /// What `style learn` writes.
     Style,
-    /// What `graph` writes.
+    /// A transition graph, from `kinfolk graph`.
     Graph,
     /// What `texture learn` writes.
     Texture,
-    /// What `map` writes.
+    /// A bone map, from `kinfolk map`.
     BoneMap,
     /// What `study make` writes.
     Study,
-    /// `project.ron`.
+    /// The `project.ron` of a project folder.
     Project,
-    /// Nothing at all.
+    /// A file without a single byte.
     Empty,
     /// Text that none of our files begins with.
     OtherText,
@@ -127,7 +127,7 @@ impl FileKind {
 /// What is read of a file of ours before it is known what the rest means.
 #[derive(Debug)]
 pub(super) struct Header {
-    /// What it claims.
+    /// The version that the file claims, if it claims one.
     pub(super) version: Option<u64>,
     kind: Option<FileKind>,
 }

@@ -34,7 +34,7 @@ pub enum MapFileError {
     /// A link names a joint that its skeleton does not have.
     #[error("the {side} skeleton has no joint \"{joint}\"")]
     NoJoint {
-        /// "source" or "target".
+        /// Which of the two skeletons: "source" or "target".
         side: &'static str,
         /// The name that was looked for.
         joint: String,
@@ -44,7 +44,7 @@ pub enum MapFileError {
         "the pose of the {side} skeleton is none: expected {expected} turns, found {found} good ones"
     )]
     Pose {
-        /// "source" or "target".
+        /// Which of the two skeletons: "source" or "target".
         side: &'static str,
         /// Joints of the skeleton.
         expected: usize,
@@ -76,7 +76,7 @@ struct File {
 /// A pose that was set by hand.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 enum PoseRecord {
-    /// All rotations zero.
+    /// The rest pose, in which all rotations are zero.
     Rest,
     /// The number of a frame of the clip that is brought over.
     Frame(usize),
@@ -124,7 +124,7 @@ pub fn write(
     Ok(ron_text::pretty(&file, 2)?)
 }
 
-/// Reads a map.
+/// Reads a bone map from a file.
 pub fn read(path: &Path) -> Result<MapFile, MapFileError> {
     parse(&super::open::bytes_of(path)?)
 }

@@ -11,9 +11,9 @@ use super::shown::shown;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}, column {column}: {what}")]
 pub struct RonError {
-    /// Counted from 1.
+    /// The line of the file, counted from 1.
     pub line: usize,
-    /// Counted from 1.
+    /// The column in its line, counted from 1.
     pub column: usize,
     /// What is wrong there, in words.
     pub what: String,

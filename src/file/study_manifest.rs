@@ -11,7 +11,7 @@ pub struct Manifest {
     pub rows: Vec<ManifestRow>,
 }
 
-/// One variant.
+/// A row of the manifest: one variant and how it was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManifestRow {
     /// Name of its file, in the manifest's folder.

@@ -58,7 +58,7 @@ struct Mirror {
     stimuli: Vec<(String, String, String)>,
 }
 
-/// Reads a study.
+/// Reads the plan of a study from a file.
 pub fn read(path: &Path) -> Result<Plan, StudyFileError> {
     parse(&super::open::bytes_of(path)?)
 }

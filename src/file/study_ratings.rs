@@ -93,9 +93,9 @@ pub enum KeyError {
     /// The study shows no such thing.
     #[error("\"{rater}\" rated {stimulus}, which the study \"{study}\" does not show")]
     Unknown {
-        /// Who.
+        /// The rater, by the name in the table.
         rater: String,
-        /// What.
+        /// The stimulus that was rated, by its blind name.
         stimulus: String,
         /// Which study was asked.
         study: String,

@@ -28,7 +28,7 @@ pub(super) struct Table {
 
 /// One line that is not blank.
 pub(super) struct Row {
-    /// Counted from 1.
+    /// The line of the table, counted from 1.
     pub(super) line: usize,
     has_decimal_commas: bool,
     fields: Vec<Field>,

@@ -6,7 +6,7 @@ use super::table::{Columns, Row, Table};
 /// What a table calls one file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LabelRow {
-    /// Counted from 1.
+    /// The line of the table, counted from 1.
     pub line: usize,
     /// Relative to the table.
     pub file: String,
@@ -17,7 +17,7 @@ pub struct LabelRow {
 /// A point of a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathRow {
-    /// Counted from 1.
+    /// The line of the table, counted from 1.
     pub line: usize,
     /// Units of the clips.
     pub x: f64,
@@ -30,7 +30,7 @@ pub struct PathRow {
 /// Where to go from a moment on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SteerRow {
-    /// Counted from 1.
+    /// The line of the table, counted from 1.
     pub line: usize,
     /// Not before the row before.
     pub secs: f64,

@@ -25,7 +25,7 @@ pub struct Section {
     pub text: String,
     /// The commands that made it, as they are typed in the folder of the page.
     pub commands: Vec<String>,
-    /// Characters that move.
+    /// The scenes that play beside its text.
     pub shows: Vec<Show>,
     /// What was measured; no columns for no table.
     pub table: Table,
@@ -47,18 +47,18 @@ pub struct Table {
 /// Characters on a stage of their own.
 #[derive(Debug, Clone)]
 pub struct Show {
-    /// Arrangement and camera.
+    /// How its characters are arranged and seen.
     pub kind: ShowKind,
     /// What stands under it.
     pub caption: String,
-    /// Who is shown.
+    /// The characters that are shown.
     pub figures: Vec<Figure>,
 }
 
 /// A motion and where it comes from.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// The motion.
+    /// The motion that it plays.
     pub clip: Clip,
     /// Generated motions are orange, given ones blue.
     pub is_generated: bool,
@@ -75,7 +75,7 @@ pub enum ShowKind {
     Path,
 }
 
-/// The whole page.
+/// The whole page, with scripts and motions built in, as HTML.
 pub fn page(sections: &[Section]) -> Result<String, EditError> {
     let mut body = contents(sections);
     let mut shows: Vec<Value> = Vec::new();

@@ -80,7 +80,7 @@ pub struct Aligned {
 /// Average and spread of curves along the phase.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CurveStatistics {
-    /// Coordinates per phase.
+    /// How many coordinates there are at each phase.
     pub n_dims: usize,
     /// Means of all coordinates, phase by phase.
     pub mean: Vec<f64>,
@@ -91,7 +91,7 @@ pub struct CurveStatistics {
 /// Curves of one clip: frame by frame, `n_dims` numbers each.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FrameCurves<'a> {
-    /// Coordinates per frame.
+    /// How many coordinates each frame has.
     pub n_dims: usize,
     /// All frames in order.
     pub values: &'a [f64],

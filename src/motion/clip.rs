@@ -72,7 +72,7 @@ pub struct ClipInfo {
     pub history: Vec<String>,
     /// What the reader and the operations noticed.
     pub notes: Vec<Note>,
-    /// The up axis.
+    /// The axis that points up.
     pub up: Axis,
 }
 

@@ -65,7 +65,7 @@ pub enum FeatureError {
 /// A clip as rows of numbers, one per frame: left, up and forward of each part, in body heights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Features {
-    /// Frames per second.
+    /// The frame rate of the clips, in frames per second.
     pub fps: f64,
     /// One row per frame.
     pub rows: Rows,

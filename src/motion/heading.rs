@@ -17,7 +17,7 @@ const DEFINED: f64 = 0.5;
 pub struct HeadingFrame {
     /// The joint that carries the body.
     pub root: usize,
-    /// The up axis.
+    /// The axis that points up.
     pub up: Axis,
     /// World from root when the body is held as usual with heading 0, facing [`forward`].
     pub upright: Quat,

@@ -23,7 +23,7 @@ impl WorldMove {
         }
     }
 
-    /// The inverse move.
+    /// The move that undoes this one.
     pub(super) fn inverse(&self) -> Self {
         let turn = self.turn.inverse();
         Self {

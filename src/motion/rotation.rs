@@ -71,6 +71,24 @@ pub fn slerp(a: &Quat, b: &Quat, share: f64) -> Quat {
     a * Quat::from_scaled_axis((a.inverse() * b).scaled_axis() * share)
 }
 
+/// How the rotation `exp(v)` turns in its own axes when the rotation vector `v` changes: the right Jacobian of the
+/// exponential map.
+pub fn right_jacobian(v: &Vec3) -> Matrix3<f64> {
+    let angle = v.norm();
+    let square = angle * angle;
+    // Below this the formulas lose digits that the series have.
+    let (a, b) = if angle < 1e-4 {
+        (0.5 - square / 24.0, 1.0 / 6.0 - square / 120.0)
+    } else {
+        (
+            (1.0 - angle.cos()) / square,
+            (angle - angle.sin()) / (square * angle),
+        )
+    };
+    let cross = v.cross_matrix();
+    Matrix3::identity() - cross * a + cross * cross * b
+}
+
 /// The rotation nearest to all of them, in the least-squares sense of their quaternions (Markley 2007).
 pub fn mean<'a>(rotations: impl IntoIterator<Item = &'a Quat>) -> Quat {
     let mut sum = Matrix4::zeros();
@@ -115,6 +133,26 @@ pub fn align(from: &Vec3, to: &Vec3) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_right_jacobian_is_what_differences_say() {
+        for v in [
+            Vec3::new(1.1, -0.4, 0.7),
+            Vec3::new(0.02, 0.0, -0.01),
+            Vec3::new(3e-5, -2e-5, 1e-5),
+            Vec3::zeros(),
+        ] {
+            let jacobian = right_jacobian(&v);
+            for k in 0..3 {
+                let mut change = Vec3::zeros();
+                change[k] = 1e-5;
+                let turned = |v: Vec3| Quat::from_scaled_axis(v);
+                let turn = (turned(v - change).inverse() * turned(v + change)).scaled_axis();
+                let error = (turn / 2e-5 - jacobian.column(k)).norm();
+                assert!(error < 1e-8, "{v:?} along {k}: {error:e}");
+            }
+        }
+    }
 
     fn some_rotations() -> Vec<Quat> {
         let mut list = Vec::new();

@@ -1,4 +1,4 @@
-//! Values between samples.
+//! Values between samples: linear, and smooth through knots.
 
 /// Weights of six samples for a point `t` of the way through the gap between the third and the fourth.
 ///

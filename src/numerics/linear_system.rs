@@ -26,7 +26,7 @@ pub struct Ar2 {
     pub a1: DMatrix<f64>,
     /// A2, what the one before it contributes.
     pub a2: DMatrix<f64>,
-    /// The offset b.
+    /// The constant `b` that each step adds.
     pub offset: DVector<f64>,
     /// Q, covariance of the noise of a step.
     pub q: DMatrix<f64>,

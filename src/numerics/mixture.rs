@@ -22,6 +22,7 @@ use std::ops::ControlFlow;
 
 use self::gather::{Membership, gather};
 use self::scores::Scores;
+use super::em::Rounds;
 use covariances::Covariances;
 
 pub use covariances::Covariance;
@@ -64,28 +65,22 @@ impl Mixture {
         rows: &[f64],
         width: usize,
         settings: &MixtureSettings,
-        mut on_round: impl FnMut(usize, f64) -> ControlFlow<()>,
+        on_round: impl FnMut(usize, f64) -> ControlFlow<()>,
     ) -> Result<(Self, Vec<f64>), MixtureError> {
         check(rows, width, settings)?;
         let mut mixture = start::start(rows, width, settings);
-        let mut history: Vec<f64> = Vec::new();
-        for round in 0..=settings.max_rounds {
+        let mut rounds = Rounds::new(settings.max_rounds, settings.least_gain, on_round);
+        loop {
             let mut gathered = gather(rows, &mixture.scores, settings.covariance, Membership::Soft);
             if let Some(revived) = update::revive(&mixture, rows, &gathered) {
                 mixture = revived;
                 gathered = gather(rows, &mixture.scores, settings.covariance, Membership::Soft);
             }
-            let likelihood = gathered.mean_log_density();
-            let gain = history.last().map(|before| likelihood - before);
-            history.push(likelihood);
-            let go_on = on_round(round, likelihood).is_continue();
-            let settled = gain.is_some_and(|gain| gain < settings.least_gain);
-            if !go_on || settled || round == settings.max_rounds {
-                break;
+            if !rounds.goes_on(gathered.mean_log_density()) {
+                return Ok((mixture, rounds.history));
             }
             mixture = update::maximise(&gathered, mixture.scores.center(), settings);
         }
-        Ok((mixture, history))
     }
 
     /// Puts the parts together.

@@ -5,6 +5,7 @@ pub mod box_tree;
 pub mod cheapest_paths;
 pub mod cholesky;
 pub mod dtw;
+mod em;
 pub mod interpolate;
 pub mod kernel;
 pub mod lbfgs;

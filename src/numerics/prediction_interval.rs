@@ -5,7 +5,7 @@ use statrs::distribution::{ContinuousCDF as _, Normal, StudentsT};
 /// A prior on the standard deviation, which counts like additional values where a sample is small.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct VariancePrior {
-    /// Prior standard deviation.
+    /// The standard deviation that is expected before any value is seen.
     pub scatter: f64,
     /// The number of values that the prior counts for.
     pub count: f64,

@@ -26,7 +26,7 @@ pub struct MapView {
 pub struct LikelihoodImage {
     /// Pixels in a row.
     pub width: usize,
-    /// Number of rows.
+    /// How many rows of pixels it has.
     pub height: usize,
     /// -D/2 ln sigma^2(x) - 1/2 |x|^2, the part of Eq. (3) that says how good a latent point is.
     pub values: Vec<f64>,

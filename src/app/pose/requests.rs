@@ -10,9 +10,9 @@ use crate::motion::Site;
 pub enum StyleChoice {
     /// In place of all others.
     Alone,
-    /// Beside others.
+    /// In addition to the styles that the character has.
     Beside,
-    /// Not any more.
+    /// The character leaves this style.
     Not,
 }
 
@@ -77,7 +77,7 @@ pub enum Request {
     KeepKeyMotion,
     /// Puts the rebuilt take in the place of the old one, or beside it.
     KeepRebuilt {
-        /// Beside it.
+        /// Whether it becomes a new clip beside the take, which then stays as it was.
         is_new: bool,
     },
 }

@@ -33,11 +33,11 @@ pub struct PoseWorkspace {
     pub shared: Vec<Shared>,
     /// Plain styles for characters that have none.
     pub stand_ins: Vec<StandIn>,
-    /// The latent map.
+    /// The latent map of the chosen style.
     pub map: MapState,
     /// What else is to be seen beside the character.
     pub extras: Extras,
-    /// The pose library.
+    /// The panel of the pose library.
     pub library: LibraryOfPoses,
     /// Keyframes, and the motion between them.
     pub keys: KeysView,
@@ -67,9 +67,9 @@ pub struct LearnView {
 pub struct Ghost {
     /// On the active character's skeleton.
     pub pose: Pose,
-    /// Of its skin.
+    /// The colour of its skin.
     pub colour: Colour,
-    /// 1 is solid.
+    /// From 0, which cannot be seen, to 1, which is solid.
     pub opacity: f32,
 }
 

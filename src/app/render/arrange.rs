@@ -5,7 +5,7 @@
 pub struct Step {
     /// To the right of the picture.
     pub right: f64,
-    /// Towards the viewer.
+    /// To the front of the picture, towards the viewer.
     pub front: f64,
 }
 

@@ -15,7 +15,7 @@ pub enum View {
     Back,
     /// Onto the left side of heading zero.
     Side,
-    /// From straight above.
+    /// From straight above, along the up axis.
     Top,
     /// From the front, to the side and a little above.
     ThreeQuarter,
@@ -55,7 +55,7 @@ pub struct Camera {
 /// A half line through the scene.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ray {
-    /// Where it starts.
+    /// The point in the scene that it starts from.
     pub origin: Vec3,
     /// The direction of the ray, of unit length.
     pub direction: Vec3,
@@ -200,7 +200,7 @@ impl Camera {
         }
     }
 
-    /// Where it is.
+    /// The position of the camera in the scene.
     pub fn eye(&self) -> Vec3 {
         self.target + self.frame().back * self.distance
     }

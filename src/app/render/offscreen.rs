@@ -21,7 +21,7 @@ pub enum RenderError {
     NoDevice {
         /// As it calls itself.
         name: String,
-        /// In its words.
+        /// The error in the driver's own words.
         reason: String,
     },
     /// The size is zero or too large for the driver.
@@ -29,7 +29,7 @@ pub enum RenderError {
     Size {
         /// The size that was asked for.
         size: Size,
-        /// Of each side.
+        /// The longest side that the adapter can draw, in pixels.
         largest: u32,
     },
     /// The driver gave up while drawing.

@@ -16,13 +16,13 @@ impl Colour {
     pub const GIVEN: Self = Self::rgb(0x4f, 0x8f, 0xdc);
     /// Motions that were made.
     pub const GENERATED: Self = Self::rgb(0xf0, 0x8c, 0x32);
-    /// What is selected.
+    /// The colour of selected characters, joints and handles.
     pub const SELECTED: Self = Self::rgb(0xff, 0xee, 0xb4);
-    /// The X axis.
+    /// The colour of the X axis: red, as in Blender and Maya.
     pub const X: Self = Self::rgb(0xe5, 0x4b, 0x50);
-    /// The Y axis.
+    /// The colour of the Y axis: green, as in Blender and Maya.
     pub const Y: Self = Self::rgb(0x7c, 0xb8, 0x3c);
-    /// The Z axis.
+    /// The colour of the Z axis: blue, as in Blender and Maya.
     pub const Z: Self = Self::rgb(0x45, 0x85, 0xe8);
 
     /// From the usual bytes.
@@ -81,7 +81,7 @@ pub struct Backdrop {
 }
 
 impl Backdrop {
-    /// Of the theme.
+    /// The backdrop that goes with the dark or the light theme.
     pub const fn of(is_dark: bool) -> Self {
         if is_dark { Self::DARK } else { Self::LIGHT }
     }

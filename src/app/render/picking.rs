@@ -8,7 +8,7 @@ use super::size::Size;
 /// A joint of a character under the pointer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
-    /// Index into [`Scene::characters`].
+    /// The character that was hit, by its index in [`Scene::characters`].
     pub character: usize,
     /// The joint that carries what was hit.
     pub joint: usize,

@@ -39,9 +39,9 @@ pub struct Character {
     pub mannequin: Arc<Mannequin>,
     /// Places and rotations of the joints, as the clip has them. Joints that are missing here are not drawn.
     pub pose: WorldPose,
-    /// Where it stands.
+    /// Where in the scene it stands, and which way it is turned.
     pub placement: Placement,
-    /// Of its skin.
+    /// The colour of its skin.
     pub colour: Colour,
     /// 1 is solid; less is a ghost.
     pub opacity: f32,
@@ -151,7 +151,7 @@ impl Bounds {
         }
     }
 
-    /// In the middle.
+    /// The middle of the box.
     pub fn centre(&self) -> Vec3 {
         0.5 * (self.low + self.high)
     }
@@ -162,7 +162,7 @@ impl Bounds {
 pub struct Trail {
     /// In order of time.
     pub points: Arc<[Vec3]>,
-    /// Of the line.
+    /// The colour of the line.
     pub colour: Colour,
     /// Which point is now: the line fades away from it to both sides. `None` shows all alike.
     pub now: Option<usize>,
@@ -175,20 +175,20 @@ pub struct Trail {
 pub struct Mark {
     /// The foot; the ring lies under it, on the floor.
     pub place: Vec3,
-    /// Of the ring.
+    /// The radius of the ring.
     pub radius: f64,
-    /// Of the ring.
+    /// The colour of the ring.
     pub colour: Colour,
 }
 
 /// Something to drag: a small ball of the same size at any distance, seen through everything.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Handle {
-    /// In the scene.
+    /// Its centre, in the scene.
     pub place: Vec3,
     /// How large it is drawn, in pixels.
     pub radius_px: f32,
-    /// Of the ball.
+    /// The colour of the ball.
     pub colour: Colour,
 }
 
@@ -212,7 +212,7 @@ pub struct Scene {
     pub characters: Vec<Character>,
     /// Drawn behind what stands before them.
     pub trails: Vec<Trail>,
-    /// On the floor.
+    /// Rings on the floor under feet that are planted.
     pub marks: Vec<Mark>,
     /// On top of everything.
     pub handles: Vec<Handle>,

@@ -18,7 +18,7 @@ impl Size {
         }
     }
 
-    /// Width over height.
+    /// The aspect ratio: width over height.
     pub fn aspect(self) -> f64 {
         f64::from(self.width.max(1)) / f64::from(self.height.max(1))
     }

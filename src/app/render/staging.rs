@@ -37,7 +37,7 @@ pub struct Staging {
     pub layout: Layout,
     /// Joints or tips whose way is drawn, by name; only along the way.
     pub trails: Vec<String>,
-    /// Of the characters.
+    /// The skin colour of the characters.
     pub colour: Colour,
     /// What is behind the characters.
     pub backdrop: Backdrop,
@@ -274,7 +274,7 @@ fn placement(part: &Part, floor: f64, axes: &Axes) -> Placement {
     }
 }
 
-/// Earlier moments fade.
+/// Lets the characters of earlier moments fade, so that time can be read from the picture.
 fn along_paths(groups: Vec<Vec<Character>>) -> Vec<Character> {
     const FAINTEST: f32 = 0.4;
     let mut all = Vec::new();

@@ -151,7 +151,7 @@ pub struct Entry {
     pub id: &'static str,
     /// Where it is found.
     pub menu: Menu,
-    /// In the menu.
+    /// The words of its menu entry.
     pub text: &'static str,
     /// What it does, in a sentence.
     pub tip: &'static str,
@@ -320,7 +320,7 @@ pub struct ActionState {
 }
 
 impl ActionStates {
-    /// Of all actions.
+    /// Asks for the state of every action once.
     pub(in crate::app) fn new(state: impl Fn(Action) -> ActionState) -> Self {
         let states = ALL.iter().map(|entry| (entry.action, state(entry.action)));
         Self {
@@ -328,7 +328,7 @@ impl ActionStates {
         }
     }
 
-    /// Of one action.
+    /// The state of one action.
     pub fn of(&self, action: Action) -> ActionState {
         self.states.get(&action).copied().unwrap_or_default()
     }

@@ -35,12 +35,12 @@ pub struct Timebase {
     pub subject: Subject,
     /// From start to end.
     pub secs: f64,
-    /// Frames per second.
+    /// The frame rate, in frames per second.
     pub fps: f64,
 }
 
 impl Timebase {
-    /// Its whole frames.
+    /// Its length in frames, rounded to a whole number.
     pub fn n_frames(self) -> usize {
         (self.secs * self.fps).round() as usize
     }
@@ -69,7 +69,7 @@ pub struct UiContext {
     pub timebase: Option<Timebase>,
     /// What runs in the background.
     pub work: Work<Delivery>,
-    /// What was said.
+    /// The messages of the status bar and their list.
     pub messages: Messages,
     /// The dialog that is open.
     pub dialog: Option<Dialog>,
@@ -93,7 +93,7 @@ pub struct UiContext {
     pub actions: ActionStates,
     /// Whether no file can be dropped on the window.
     pub is_on_wayland: bool,
-    /// The window's clock.
+    /// The time of the window's clock, from its start.
     pub now_secs: f64,
     /// What to do once the project is saved.
     pub(in crate::app::shell) after_save: Option<Then>,

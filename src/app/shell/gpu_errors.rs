@@ -26,7 +26,7 @@ impl GpuErrors {
         }));
     }
 
-    /// What is new.
+    /// The errors that came since this was asked last and were not told before.
     pub(in crate::app) fn take(&mut self) -> Vec<String> {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         let mut new = std::mem::take(&mut *heard);

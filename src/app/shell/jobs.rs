@@ -31,7 +31,7 @@ pub(in crate::app) enum Unseen {
     Crashed,
 }
 
-/// What looking brought.
+/// Looks, and tells work that was cancelled from work that panicked.
 fn seen<T>(look: impl FnOnce() -> Result<T, Cancelled>) -> Result<T, Unseen> {
     match std::panic::catch_unwind(std::panic::AssertUnwindSafe(look)) {
         Ok(Ok(seen)) => Ok(seen),
@@ -48,7 +48,7 @@ pub struct Inbox<W> {
 
 struct Finished<W> {
     name: String,
-    /// As of [`Running`].
+    /// The project that the job was started for, as in [`Running`].
     project_number: Option<u64>,
     delivery: DeliveryTo<W>,
 }

@@ -7,7 +7,7 @@ use crate::app::shell::theme::Colours;
 /// How serious it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Severity {
-    /// Something was done.
+    /// Something was done as asked.
     Done,
     /// Something worth knowing; nothing went wrong.
     Info,
@@ -22,7 +22,7 @@ pub enum Severity {
 pub struct Message {
     /// How serious it is.
     pub severity: Severity,
-    /// In plain words.
+    /// What happened to what, and what next, in one or two sentences.
     pub text: String,
     at_secs: f64,
 }
@@ -43,7 +43,7 @@ impl Messages {
     /// Errors take longer to read.
     const ERROR_SECS: f64 = 12.0;
 
-    /// Tells the time.
+    /// Tells it the time, so that messages go when there was time to read them.
     pub fn tick(&mut self, now_secs: f64) {
         self.now_secs = now_secs;
     }

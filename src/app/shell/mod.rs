@@ -56,7 +56,7 @@ pub use crate::app::shell::context::Shell;
 use crate::app::shell::dialogs::dialog::{PathBox, PathPurpose};
 
 impl Shell {
-    /// Nothing open yet.
+    /// A shell with an empty project and nothing running.
     pub fn new(ctx: egui::Context, preferences: Preferences, data_folder: Option<PathBuf>) -> Self {
         Self {
             history: History::default(),

@@ -9,9 +9,9 @@ use crate::variation::ClipModel;
 /// Motions that belong together, and what they were made from.
 #[derive(Debug, Clone, Default)]
 pub struct Offer {
-    /// "stroll variants".
+    /// What they are called together, such as "stroll variants".
     pub name: String,
-    /// What was made.
+    /// The clips that were made and may be kept.
     pub clips: Vec<Arc<Clip>>,
     /// What it was made from, as far as that is known.
     pub inputs: Vec<Arc<Clip>>,

@@ -7,11 +7,11 @@ use serde::{Deserialize, Serialize};
 pub enum Pane {
     /// The table of clips.
     Clips,
-    /// The 3D view.
+    /// The 3D view of what is selected or played.
     View,
     /// What is known about the active clip.
     Inspector,
-    /// Sets of clips.
+    /// Named sets of clips.
     Sets,
     /// Steps that clean clips, with a preview.
     Clean,
@@ -23,7 +23,7 @@ pub enum Pane {
     Takes,
     /// Which clips are alike.
     Similar,
-    /// Models of variation.
+    /// Models of variation: learning, renaming, removing.
     Models,
     /// Variants: how they are made, and which.
     Variants,
@@ -33,7 +33,7 @@ pub enum Pane {
     Network,
     /// One node of it.
     Node,
-    /// Variants beside noise.
+    /// Variants beside noise and cycle animation, in numbers.
     Compare,
     /// Feet and hands that stay in place.
     Holding,
@@ -43,7 +43,7 @@ pub enum Pane {
     Body,
     /// The poses that a style knows, as a map.
     Map,
-    /// The pose library.
+    /// The pose library: kept poses, to be searched and applied.
     Poses,
     /// Keyframes of the posed character.
     Keys,
@@ -63,7 +63,7 @@ pub enum Pane {
     Path,
     /// Sets of motions to measure, show and rate.
     Compared,
-    /// Numbers of sets.
+    /// Naturalness and diversity of sets, in numbers.
     Measures,
     /// Motion that comes again.
     Clones,
@@ -71,12 +71,12 @@ pub enum Pane {
     Crowd,
     /// Rating sessions: who judges motions one after another.
     Rating,
-    /// What raters said.
+    /// Analysis of variance of what raters said.
     Analysis,
 }
 
 impl Pane {
-    /// On its tab.
+    /// The words on its tab.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Clips => "Clips",

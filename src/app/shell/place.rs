@@ -10,14 +10,14 @@ use crate::file::project::ProjectFolder;
 pub struct Place {
     /// Background work writes to it; the window itself never waits for it.
     folder: Arc<Mutex<ProjectFolder>>,
-    /// Of the folder.
+    /// The path of the project's folder.
     pub path: PathBuf,
     /// Whether it was opened to look at only.
     pub is_read_only: bool,
 }
 
 impl Place {
-    /// An open folder.
+    /// The place of a project folder that is open.
     pub(super) fn of(folder: ProjectFolder) -> Self {
         Self {
             path: folder.path().to_owned(),

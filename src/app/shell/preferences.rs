@@ -29,13 +29,13 @@ pub enum Workspace {
     /// Clips: import, look, clean, cut.
     #[default]
     Library,
-    /// Families of motions.
+    /// Families of motions: takes, models, variants.
     Variation,
-    /// Handles and styles.
+    /// Poses from handles and styles, keyframes, repair.
     Pose,
     /// Actions one after another.
     Sequence,
-    /// Measures and ratings.
+    /// Measures, clones, and sessions with raters.
     Study,
 }
 
@@ -49,7 +49,7 @@ impl Workspace {
         Self::Study,
     ];
 
-    /// On its tab.
+    /// The words on its tab.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Library => "Library",

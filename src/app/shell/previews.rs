@@ -40,7 +40,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// In their order.
+    /// All kinds, in the order in which they are offered.
     pub const ALL: [Self; 3] = [Self::SmoothedNoise, Self::Perlin, Self::CycleAnimation];
 
     /// On buttons and in tables.
@@ -56,7 +56,7 @@ impl Kind {
 /// A motion that a workspace plays, which says how long it is by a [`crate::app::shell::context::Timebase`].
 #[derive(Debug, Clone)]
 pub struct Played {
-    /// From its start.
+    /// The motion, from its first frame on.
     pub clip: Arc<Clip>,
     /// What is seen faintly beside it.
     pub ghosts: Vec<Ghost>,
@@ -71,7 +71,7 @@ pub struct Played {
 pub struct Ghost {
     /// The motion, in the world of the one that is played.
     pub clip: Arc<Clip>,
-    /// What it is.
+    /// The side of the transition that it shows.
     pub side: GhostSide,
     /// The moment of the playhead that is its first frame.
     pub start_secs: f64,
@@ -80,9 +80,9 @@ pub struct Ghost {
 /// A side of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GhostSide {
-    /// What is left.
+    /// The clip that the transition leaves.
     Source,
-    /// What is reached.
+    /// The clip that the transition reaches.
     Destination,
 }
 

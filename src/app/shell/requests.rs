@@ -63,7 +63,7 @@ impl Request {
 /// What comes when the open project is gone.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Then {
-    /// An empty project.
+    /// Goes on with a new, empty project.
     New,
     /// Open the built-in demo.
     Demo,

@@ -13,7 +13,7 @@ use crate::document::{ClipId, Document};
 pub enum Framing {
     /// The selected clips as they are now.
     Selection,
-    /// Their whole way.
+    /// The selected clips with all that they pass through.
     All,
     /// From a named side, at the same distance.
     From(View),
@@ -44,7 +44,7 @@ pub struct Span {
 /// A contact on the timeline that was clicked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ContactPick {
-    /// Of this clip.
+    /// The clip, or take, whose contact it is.
     pub clip: StageId,
     /// The joint that touches.
     pub joint: usize,
@@ -55,7 +55,7 @@ pub struct ContactPick {
 /// A joint that was clicked in the 3D view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct JointPick {
-    /// Of this clip.
+    /// The clip, or take, whose joint it is.
     pub clip: StageId,
     /// The number of the joint in its skeleton.
     pub joint: usize,
@@ -65,7 +65,7 @@ pub struct JointPick {
 /// zoom of the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub enum Subject {
-    /// The selected clips.
+    /// The clips that are selected in the library.
     #[default]
     Clips,
     /// A family of takes and variants.
@@ -88,7 +88,7 @@ struct SubjectView {
 /// Things of the moment.
 #[derive(Debug, Clone)]
 pub struct Session {
-    /// The selected clips.
+    /// The clips that are selected, in view and on the timeline.
     pub selection: BTreeSet<ClipId>,
     /// The one that was clicked last; its frames are counted.
     pub active: Option<ClipId>,
@@ -175,7 +175,7 @@ impl Default for Session {
 /// How a click adds to the selection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Click {
-    /// Only this one.
+    /// Only the clip that was clicked is selected from then on.
     Only,
     /// This one changes sides (ctrl).
     Toggle,

@@ -20,7 +20,7 @@ impl SyncMode {
     /// In the order of the switch.
     pub const ALL: [Self; 3] = [Self::Time, Self::Frame, Self::Aligned];
 
-    /// On the switch.
+    /// The word on its switch.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Time => "Time",
@@ -29,7 +29,7 @@ impl SyncMode {
         }
     }
 
-    /// In a sentence.
+    /// What it does, as its tooltip says.
     pub const fn tip(self) -> &'static str {
         match self {
             Self::Time => "A second is a second: clips play at their own speed",
@@ -46,17 +46,17 @@ impl SyncMode {
 pub enum TimeMap {
     /// So many frames go by in a second.
     Even {
-        /// Over zero.
+        /// Frames per second; over zero.
         fps: f64,
     },
     /// The same from another moment on; before it the first frame stays.
     From {
         /// The moment of the first frame.
         start_secs: f64,
-        /// Over zero.
+        /// Frames per second; over zero.
         fps: f64,
     },
-    /// Along another clip.
+    /// As the clip was time-warped along the active one.
     Warped {
         /// For each frame of the active clip the moment of this one, in frames; never turns back, and has at least one.
         moments: Arc<[f64]>,

@@ -5,7 +5,7 @@ use egui::{Color32, CornerRadius, Stroke, Visuals};
 /// The palette of one theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Colours {
-    /// Behind all panels.
+    /// The ground behind all panels.
     pub ground: Color32,
     /// The ground of a panel.
     pub panel: Color32,
@@ -13,27 +13,27 @@ pub struct Colours {
     pub raised: Color32,
     /// Text boxes, the timeline's track.
     pub sunken: Color32,
-    /// Lines between panels.
+    /// Lines between panels and around boxes.
     pub line: Color32,
-    /// Buttons at rest.
+    /// The ground of buttons at rest.
     pub button: Color32,
     /// Buttons under the pointer.
     pub hovered: Color32,
-    /// Ordinary text.
+    /// Ordinary text, and signs on buttons.
     pub text: Color32,
-    /// Words that explain.
+    /// Text that explains, and labels of less weight.
     pub weak: Color32,
     /// Motions that were given; also what is chosen.
     pub given: Color32,
     /// Motions that were made; also where the playhead is.
     pub generated: Color32,
-    /// What is selected.
+    /// Marks of what is selected.
     pub selected: Color32,
-    /// Behind selected rows.
+    /// The ground of selected rows.
     pub selected_ground: Color32,
     /// What has worked or is in range.
     pub good: Color32,
-    /// Something is odd.
+    /// Words and marks about what is odd, but may stay.
     pub warning: Color32,
     /// It did not work.
     pub error: Color32,
@@ -44,7 +44,7 @@ const fn rgb(r: u8, g: u8, b: u8) -> Color32 {
 }
 
 impl Colours {
-    /// For long days.
+    /// The dark theme, which is easier on the eyes over a long day.
     pub const DARK: Self = Self {
         ground: rgb(0x17, 0x19, 0x1d),
         panel: rgb(0x21, 0x24, 0x29),

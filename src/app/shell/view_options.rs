@@ -10,7 +10,7 @@ pub enum Arrangement {
     /// Each where its clip puts it.
     #[default]
     Overlaid,
-    /// In one row.
+    /// All in one row, to be compared from the front.
     SideBySide,
     /// In rows behind each other.
     Grid,
@@ -30,7 +30,7 @@ impl TrailPart {
     /// In the order of the switches.
     pub const ALL: [Self; 4] = [Self::Hips, Self::Head, Self::Hands, Self::Feet];
 
-    /// On its switch.
+    /// The word on its switch.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Hips => "Hips",

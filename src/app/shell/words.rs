@@ -11,7 +11,7 @@ pub fn counted(n: usize, what: &str) -> String {
     }
 }
 
-/// "3.4 MB".
+/// A size of a file with its unit, such as "3.4 MB".
 pub fn data_size(n_bytes: u64) -> String {
     let bytes = n_bytes as f64;
     match n_bytes {

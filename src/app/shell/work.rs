@@ -4,7 +4,7 @@ use crate::jobs::Job;
 
 /// A job that runs, and ends with a delivery.
 pub struct Running<D> {
-    /// "import 12 files".
+    /// What it is called in the status bar, such as "import 12 files".
     pub name: String,
     pub(super) began_secs: f64,
     /// Small work that would only flicker in the status bar.

@@ -12,27 +12,27 @@ use crate::motion::contacts::spans;
 /// What is being dragged.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hold {
-    /// The playhead.
+    /// The playhead, by the ruler or its line.
     Playhead,
     /// An end of the play range.
     RangeEnd {
-        /// The later one.
+        /// Whether it is the later end.
         is_end: bool,
     },
     /// An end of a clip.
     Trim {
         /// The clip whose row is dragged in.
         clip: StageId,
-        /// The later one.
+        /// Whether it is the later end.
         is_end: bool,
         /// What would be kept.
         frames: Range<usize>,
     },
     /// A contact, or one that is being drawn.
     Contact {
-        /// Of this clip.
+        /// The clip, or take, in whose row it is.
         clip: StageId,
-        /// Of this joint.
+        /// The joint that touches.
         joint: usize,
         /// Before the drag; none for a new one.
         was: Option<Range<usize>>,

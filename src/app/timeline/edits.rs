@@ -80,7 +80,7 @@ fn held_contacts(cx: &UiContext) -> Vec<Contact> {
     })
 }
 
-/// One contact more.
+/// Adds a contact of this joint to the clip, as one undo step.
 pub(in crate::app) fn add(
     cx: &mut UiContext,
     timeline: &mut TimelineState,

@@ -164,21 +164,21 @@ pub(in crate::app) enum Spot {
     },
     /// An end of the play range.
     RangeEnd {
-        /// The later one.
+        /// Whether it is the later end.
         is_end: bool,
     },
     /// An end of a clip.
     TrimEnd {
         /// The clip of the row.
         clip: StageId,
-        /// The later one.
+        /// Whether it is the later end.
         is_end: bool,
     },
     /// A contact in a lane.
     Contact {
-        /// Of this clip.
+        /// The clip, or take, in whose row it is.
         clip: StageId,
-        /// Of this joint.
+        /// The joint that touches.
         joint: usize,
         /// From its first frame up to its end.
         frames: Range<usize>,
@@ -187,9 +187,9 @@ pub(in crate::app) enum Spot {
     },
     /// Between contacts of a joint.
     Lane {
-        /// Of this clip.
+        /// The clip, or take, in whose row it is.
         clip: StageId,
-        /// Of this joint.
+        /// The joint whose lane it is.
         joint: usize,
         /// The moment in seconds.
         secs: f64,
@@ -206,19 +206,19 @@ pub(in crate::app) enum Spot {
         /// The clip of the row.
         clip: StageId,
     },
-    /// Below all rows.
+    /// The empty track below all rows.
     Nothing {
         /// The moment in seconds.
         secs: f64,
     },
 }
 
-/// Where everything is.
+/// Where ruler, curve, rows and lanes are drawn, and what is at a point.
 #[derive(Debug)]
 pub(in crate::app) struct Layout {
     pub(in crate::app) scale: Scale,
     pub(in crate::app) length_secs: f64,
-    /// Ruler and curve.
+    /// The ruler and the curve of loop quality, above the rows.
     pub(in crate::app) head: Rect,
     /// What is seen of the rows.
     pub(in crate::app) body: Rect,
@@ -354,10 +354,10 @@ mod tests {
 /// The part of a contact that a drag moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Grip {
-    /// Its first frame.
+    /// The first frame of the contact.
     Start,
     /// The end of a span.
     End,
-    /// All of it.
+    /// The whole contact, with its length.
     Whole,
 }

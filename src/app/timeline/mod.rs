@@ -1,4 +1,4 @@
-//! The timeline.
+//! The timeline: playhead and range, trims, contacts by hand, loop quality, several clips in sync.
 
 pub(in crate::app) mod drag;
 pub(in crate::app) mod edits;

@@ -11,7 +11,7 @@ use crate::app::shell::session::Session;
 use crate::app::shell::sync::SyncMode;
 use crate::app::shell::ui::icon_button_ui;
 
-/// Draws one row.
+/// Draws the row of play buttons, speed, frame numbers and range.
 pub fn transport_ui(ui: &mut egui::Ui, cx: &mut UiContext) {
     ui.horizontal(|ui| {
         let play = if cx.session.is_playing {

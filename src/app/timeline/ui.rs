@@ -195,7 +195,7 @@ fn row(cx: &UiContext, id: StageId) -> Option<Row> {
     })
 }
 
-/// Pointer and wheel.
+/// Answers the pointer and the wheel.
 fn act(
     ui: &egui::Ui,
     response: &egui::Response,

@@ -1,4 +1,4 @@
-//! The 3D view.
+//! The 3D view: what is in it, and how the pointer moves the camera and picks.
 
 pub mod motion_paths;
 pub(in crate::app) mod options_ui;

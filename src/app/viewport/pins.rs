@@ -54,7 +54,7 @@ pub(in crate::app) fn pins(cx: &UiContext, actors: &[Actor]) -> Vec<Pin> {
     .collect()
 }
 
-/// For the scene.
+/// The balls that stand for pins in the scene.
 pub(in crate::app) fn handles(pins: &[Pin]) -> Vec<Handle> {
     pins.iter().map(|pin| pin.handle).collect()
 }

@@ -22,7 +22,7 @@ pub(in crate::app) struct Drawn {
     pub(in crate::app) actors: Vec<Actor>,
     /// As the graphics card draws it; its first characters are the actors.
     pub(in crate::app) scene: Scene,
-    /// In the window.
+    /// The part of the window that the view fills.
     pub(in crate::app) rect: Rect,
     /// The size of the view in pixels.
     pub(in crate::app) size: Size,

@@ -75,7 +75,7 @@ fn nearest_json(report: &CloneReport, clips: &[Clip]) -> Vec<Value> {
         .collect()
 }
 
-/// Pairs for people.
+/// The first pairs as lines of text, with a word on how many are left out.
 pub(super) fn pairs_text(pairs: &[ClonePair], clips: &[Clip]) -> String {
     const MOST: usize = 40;
     let span = |span: &Span| {

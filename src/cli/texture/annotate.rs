@@ -1,4 +1,4 @@
-//! `kinfolk texture annotate`.
+//! `kinfolk texture annotate`: gives parts of clips names by hand, to be played by.
 
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -30,7 +30,7 @@ pub(super) struct Args {
     span: Vec<NamedSpan>,
 }
 
-/// `CLIP:A..B`.
+/// A part of a clip, written `CLIP:A..B`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct NamedSpan {
     clip: String,

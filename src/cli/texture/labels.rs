@@ -14,7 +14,7 @@ use crate::motion::Clip;
 pub(super) enum Labels {
     /// `walk_01` is a `walk`.
     ByName,
-    /// By file.
+    /// As a table says, by file and start.
     Table(Table),
 }
 

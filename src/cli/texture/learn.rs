@@ -1,4 +1,4 @@
-//! `kinfolk texture learn`.
+//! `kinfolk texture learn`: labelled clips become a texture file.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

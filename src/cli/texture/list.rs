@@ -1,4 +1,4 @@
-//! `kinfolk texture list`.
+//! `kinfolk texture list`: what actions a texture has, and what was learned of each.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ pub(super) struct Args {
     texture: PathBuf,
 }
 
-/// One system.
+/// One system, as it is listed.
 struct Told<'a> {
     labels: BTreeSet<&'a str>,
     n_sections: usize,

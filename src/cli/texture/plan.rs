@@ -19,7 +19,7 @@ use crate::texture::Texture;
 /// Pixels of the longer side, and of the margin around.
 const LONGEST: f64 = 1200.0;
 const MARGIN: f64 = 60.0;
-/// Widths in pixels.
+/// Widths of lines in pixels: the drawn path, the way of the root, feet.
 const PATH: f64 = 9.0;
 const WAY: f64 = 3.0;
 const FOOT: f64 = 5.0;

@@ -1,4 +1,4 @@
-//! `kinfolk texture play`.
+//! `kinfolk texture play`: a motion from a list of actions, along a path, or steered.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! What was played.
+//! What was played, and how it is written and reported.
 
 use super::course::Course;
 use crate::motion::path::PathFit;

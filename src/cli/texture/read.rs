@@ -1,4 +1,4 @@
-//! Reads texture files.
+//! Reads a texture file, with progress, since its systems are fitted again.
 
 use std::path::Path;
 

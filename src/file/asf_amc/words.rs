@@ -7,7 +7,7 @@ use crate::motion::LONGEST;
 /// One line without its comment.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TextLine<'a> {
-    /// Counted from 1.
+    /// The line of the file, counted from 1.
     pub(super) number: usize,
     text: &'a [u8],
 }

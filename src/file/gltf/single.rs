@@ -1,4 +1,4 @@
-//! Numbers of glTF.
+//! Numbers as glTF holds them: single precision, of unit length where rotations must be.
 
 use crate::motion::{Quat, Vec3};
 

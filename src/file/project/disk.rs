@@ -20,7 +20,7 @@ pub trait Disk: Sync {
     fn replace(&self, path: &Path, bytes: &[u8]) -> io::Result<()>;
     /// Waits until the names in a folder are on the disk.
     fn sync_folder(&self, path: &Path) -> io::Result<()>;
-    /// Removes one file.
+    /// Removes one file from the disk.
     fn remove(&self, path: &Path) -> io::Result<()>;
 }
 

@@ -42,16 +42,21 @@ impl ProjectFolder {
         }
         std::fs::create_dir_all(path).map_err(|e| SaveError::io(path, e))?;
         let lock = Lock::take(path)?;
-        Ok(Self {
+        Ok(Self::with_nothing(path, Some(lock)))
+    }
+
+    /// A folder in which no file is known yet.
+    pub(super) fn with_nothing(path: &Path, lock: Option<Lock>) -> Self {
+        Self {
             path: path.to_owned(),
-            lock: Some(lock),
+            lock,
             stored: BTreeMap::new(),
             lost: Vec::new(),
             lost_models: Vec::new(),
             lost_poses: Vec::new(),
             lost_pictures: Vec::new(),
             lost_studies: Vec::new(),
-        })
+        }
     }
 
     /// Path of the project folder.

@@ -34,16 +34,7 @@ pub(super) fn open(path: &Path, lock: Option<Lock>) -> Result<Opened, OpenError>
         .map(|s| mirror::skeleton_from(s).map(Arc::new))
         .collect();
     let clips = read_clips(path, &project.clips, &skeletons);
-    let mut folder = ProjectFolder {
-        path: path.to_owned(),
-        lock,
-        stored: BTreeMap::new(),
-        lost: Vec::new(),
-        lost_models: Vec::new(),
-        lost_poses: Vec::new(),
-        lost_pictures: Vec::new(),
-        lost_studies: Vec::new(),
-    };
+    let mut folder = ProjectFolder::with_nothing(path, lock);
     let mut found = Vec::with_capacity(clips.len());
     for (record, outcome) in std::mem::take(&mut project.clips).into_iter().zip(clips) {
         match outcome {

@@ -20,7 +20,7 @@ pub struct Recent {
 /// A project that was opened before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentProject {
-    /// The project's folder.
+    /// The folder that the project was saved in.
     pub folder: PathBuf,
     /// Its name when it was last open.
     pub name: String,

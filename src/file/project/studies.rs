@@ -31,7 +31,7 @@ struct Header {
 struct Study {
     version: u64,
     title: String,
-    /// `natural` or `repetitive`.
+    /// What is asked: `natural` or `repetitive`.
     experiment: String,
     seed: u64,
     per_rater: usize,
@@ -42,7 +42,7 @@ struct Study {
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Shown {
-    /// The blind name.
+    /// The blind name under which it is shown.
     id: String,
     condition: String,
     source: String,

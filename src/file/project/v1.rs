@@ -97,7 +97,7 @@ pub(super) struct Study {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Rating {
     pub(super) rater: String,
-    /// Counted from 1.
+    /// When it was shown in the session, counted from 1.
     pub(super) trial: usize,
     /// The blind name of what was shown.
     pub(super) stimulus: String,
@@ -250,7 +250,7 @@ pub(super) struct FloorPath {
 pub(super) struct Graph {
     pub(super) id: u64,
     pub(super) name: String,
-    /// Numbers of clips.
+    /// The numbers of the clips that it is built from.
     #[serde(default)]
     pub(super) clips: Vec<u64>,
     /// Threshold of clusters; `None` for the finest that is connected.
@@ -260,7 +260,7 @@ pub(super) struct Graph {
     pub(super) undirected: bool,
     /// Candidate paths of a pair of clusters.
     pub(super) paths: usize,
-    /// In median edges.
+    /// How far a path may be, in median edges of the graph.
     pub(super) cost_limit: f64,
     /// Weight of velocities, in seconds.
     pub(super) velocity_secs: f64,
@@ -307,10 +307,10 @@ pub(super) enum ActionSource {
     /// Number of a model of variation.
     Model(u64),
     Target {
-        /// Numbers of clips.
+        /// The numbers of the clips that are blended.
         examples: Vec<u64>,
         site: Site,
-        /// In the world.
+        /// The point in the world that the site should reach.
         target: [f64; 3],
     },
 }

@@ -1,4 +1,4 @@
-//! What people said.
+//! The part of the report about what raters said: means, intervals and analysis of variance.
 
 use std::fmt::Write as _;
 

@@ -12,7 +12,7 @@ const TO_STRING: &str = "writing to a string does not fail";
 
 const STYLE: &str = include_str!("../../../assets/study/report.css");
 
-/// A whole page.
+/// A whole HTML page with this title around a body.
 fn page(title: &str, body: &str) -> String {
     let title = escape(title);
     format!(

@@ -2,7 +2,7 @@
 
 use crate::file::base64;
 
-/// Collects bytes.
+/// Collects numbers as little-endian bytes, which are then written as base64.
 #[derive(Debug, Default)]
 pub(super) struct Bytes(Vec<u8>);
 
@@ -31,7 +31,7 @@ impl Bytes {
     }
 }
 
-/// Reads them back.
+/// Reads numbers back in the order in which [`Bytes`] took them.
 #[derive(Debug)]
 pub(super) struct Reader {
     bytes: Vec<u8>,

@@ -11,7 +11,7 @@ use crate::file::project::Skeleton;
 pub(super) struct Texture {
     pub(super) version: u64,
     pub(super) settings: Settings,
-    /// `Y`, `-Z`.
+    /// The up axis as it is written, such as `Y` or `-Z`.
     pub(super) up: String,
     pub(super) skeletons: Vec<Skeleton>,
     pub(super) clips: Vec<Labelled>,
@@ -54,7 +54,7 @@ pub(super) struct Section {
     pub(super) fit: Fit,
 }
 
-/// Errors in degrees.
+/// How well a system predicts its section; errors are in degrees.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Fit {
     Predicted(f64),

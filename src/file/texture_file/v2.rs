@@ -12,7 +12,7 @@ use crate::file::project::Skeleton;
 pub(super) struct Texture {
     pub(super) version: u64,
     pub(super) settings: Settings,
-    /// `Y`, `-Z`.
+    /// The up axis as it is written, such as `Y` or `-Z`.
     pub(super) up: String,
     pub(super) skeletons: Vec<Skeleton>,
     /// With motions of `packed::motion_to`.

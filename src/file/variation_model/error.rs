@@ -16,7 +16,7 @@ pub enum ModelFileError {
     /// Written by a later version of the program.
     #[error("this model was written by a newer version (file version {found}, known {VERSION})")]
     Newer {
-        /// Its version.
+        /// The version that the file claims.
         found: u64,
     },
     /// Well-formed, but its parts make no model.

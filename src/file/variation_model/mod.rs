@@ -30,9 +30,9 @@ pub use error::ModelFileError;
 /// A model of any kind.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AnyModel {
-    /// Of clips.
+    /// A model of how clips vary.
     Clips(Box<ClipModel>),
-    /// Of pen strokes.
+    /// A model of how pen strokes vary.
     Strokes(Box<StrokeModel>),
 }
 
@@ -60,12 +60,12 @@ impl AnyModel {
     }
 }
 
-/// Reads a file.
+/// Reads a model of clips or strokes from a file.
 pub fn read_file(path: &Path) -> Result<AnyModel, ModelFileError> {
     read(&bytes_of(path)?)
 }
 
-/// Reads a model.
+/// Reads a model of clips or strokes from the bytes of a file.
 pub fn read(bytes: &[u8]) -> Result<AnyModel, ModelFileError> {
     let header = Header::of(bytes)?;
     if let Some(other) = header.other_than(FileKind::VariationModel) {

@@ -59,7 +59,7 @@ pub(super) fn sizes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<f64>, D::E
     Ok(all.into_iter().map(|x| x.0).collect())
 }
 
-/// Two of them.
+/// Two numbers in range, where the file has a list.
 pub(super) fn pair<'de, D: Deserializer<'de>>(from: D) -> Result<[f64; 2], D::Error> {
     let all = <[Bounded<{ -1000 * MILLION }, { 1000 * MILLION }>; 2]>::deserialize(from)?;
     Ok(all.map(|x| x.0))

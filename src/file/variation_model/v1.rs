@@ -12,7 +12,7 @@ pub(super) struct Variation {
     /// Time from one frame to the next.
     #[serde(deserialize_with = "super::number::frame_secs")]
     pub(super) frame_secs: f64,
-    /// Numbers per frame.
+    /// How many numbers, or degrees of freedom, a frame has.
     pub(super) dofs: usize,
     pub(super) course: Course,
     /// Mean time of a run through or round.
@@ -89,7 +89,7 @@ pub(super) struct Chart {
     pub(super) floor_rad: f64,
     pub(super) floor_heights: f64,
     pub(super) root: usize,
-    /// `Y`, `-Z`.
+    /// The up axis as it is written, such as `Y` or `-Z`.
     pub(super) up: String,
     /// w, x, y, z.
     pub(super) upright: [f64; 4],
@@ -106,7 +106,7 @@ pub(super) struct JointAxes {
     /// w, x, y, z.
     pub(super) mean: [f64; 4],
     pub(super) centre: [f64; 3],
-    /// Column by column.
+    /// The axes as a matrix, column by column.
     pub(super) axes: [f64; 9],
 }
 

@@ -14,7 +14,7 @@ pub(super) struct Variation {
     /// Time from one frame to the next.
     #[serde(deserialize_with = "super::number::frame_secs")]
     pub(super) frame_secs: f64,
-    /// Numbers per frame.
+    /// How many numbers, or degrees of freedom, a frame has.
     pub(super) dofs: usize,
     pub(super) course: Course,
     /// Mean time of a run through or round.

@@ -64,9 +64,9 @@ pub enum ChartError {
     /// The numbers do not fill a table.
     #[error("{n_frames} frames of {n_dofs} degrees of freedom are not {n_values} numbers")]
     Table {
-        /// Number of rows.
+        /// How many rows, or frames, were given.
         n_frames: usize,
-        /// Number of columns.
+        /// How many columns each row has.
         n_dofs: usize,
         /// How many numbers were given.
         n_values: usize,

@@ -14,7 +14,7 @@ use nalgebra::{Matrix3, SMatrix, SVector};
 
 use super::geometry::LimbPose;
 use super::plan::LimbPlan;
-use crate::motion::rotation::{mean, twist};
+use crate::motion::rotation::{mean, right_jacobian, twist};
 use crate::motion::{Clip, Quat, Vec3};
 
 type Angles = SVector<f64, 4>;
@@ -108,7 +108,7 @@ impl LimbChain<'_> {
         let world_from_upper = posed.world_from_parent * posed.upper;
         let arm = end - posed.upper_pos_world;
         let upper_axes = world_from_upper.to_rotation_matrix().into_inner()
-            * exp_jacobian(&q.fixed_rows::<3>(0).into_owned());
+            * right_jacobian(&q.fixed_rows::<3>(0).into_owned());
         let world_from_middle = world_from_upper * posed.upper_from_middle_parent * posed.middle;
         let lower = world_from_middle * posed.lower_bone;
         let mut jacobian = SMatrix::<f64, 3, 4>::zeros();
@@ -147,25 +147,6 @@ impl LimbChain<'_> {
         }
         q
     }
-}
-
-/// How a rotation `exp(v)` turns, in its own axes, when `v` changes: the right Jacobian of the exponential map.
-fn exp_jacobian(v: &Vec3) -> Matrix3<f64> {
-    let angle = v.norm();
-    let cross = v.cross_matrix();
-    let (a, b) = if angle < 1e-4 {
-        (
-            0.5 - angle * angle / 24.0,
-            1.0 / 6.0 - angle * angle / 120.0,
-        )
-    } else {
-        let square = angle * angle;
-        (
-            (1.0 - angle.cos()) / square,
-            (angle - angle.sin()) / (square * angle),
-        )
-    };
-    Matrix3::identity() - cross * a + cross * cross * b
 }
 
 #[cfg(test)]

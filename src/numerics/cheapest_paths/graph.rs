@@ -1,4 +1,4 @@
-//! The graph itself.
+//! The graph that paths are searched in: nodes, edges and their costs.
 
 /// What is wrong with an edge.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]

@@ -23,6 +23,7 @@ use self::smoother::{expect, smooth};
 use super::ridge::{SystemError, SystemPrior, check};
 use super::{Ar2, floored};
 use crate::numerics::cholesky::Cholesky;
+use crate::numerics::em::Rounds;
 use model::frames;
 
 pub use model::{EmSettings, StateSpace};
@@ -79,27 +80,22 @@ impl StateSpace {
         mut self,
         sequences: &[&[f64]],
         settings: &EmSettings,
-        mut on_round: impl FnMut(usize, f64) -> ControlFlow<()>,
+        on_round: impl FnMut(usize, f64) -> ControlFlow<()>,
     ) -> Result<(Self, Vec<f64>), SystemError> {
         check(sequences, self.observation.nrows())?;
-        let mut history: Vec<f64> = Vec::new();
-        for round in 0..=settings.max_rounds {
+        let mut rounds = Rounds::new(settings.max_rounds, settings.least_gain, on_round);
+        loop {
             let sums = expect(&self, sequences)?;
             let penalty = match &settings.prior {
                 Some(prior) => maximise::penalty(&self.dynamics, prior)?,
                 None => 0.0,
             };
             let likelihood = (sums.log_likelihood + penalty) / sums.n_frames.max(1.0);
-            let gain = history.last().map(|before| likelihood - before);
-            history.push(likelihood);
-            let go_on = on_round(round, likelihood).is_continue();
-            let settled = gain.is_some_and(|gain| gain < settings.least_gain);
-            if !go_on || settled || round == settings.max_rounds {
-                break;
+            if !rounds.goes_on(likelihood) {
+                return Ok((self, rounds.history));
             }
             self = maximise::maximise(&self, &sums, settings)?;
         }
-        Ok((self, history))
     }
 
     /// The expected states of a sequence given all of it, row by row.

@@ -44,7 +44,7 @@ impl ActionSpan {
 /// How an action was turned and moved to where it stands, and where it brought its site.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Landing {
-    /// About up.
+    /// By how much it was turned about up, in radians.
     pub turn_rad: f64,
     /// Along the floor, after the turn.
     pub shift: Vec3,
@@ -98,7 +98,7 @@ pub struct Aimed<T> {
     pub missed: f64,
     /// Whether the target can be reached from where the action stands.
     pub is_reachable: bool,
-    /// Where it stands.
+    /// The place and heading in which the action begins.
     pub start: ActionStart,
     /// The frame of the action at the moment of effect.
     pub effect_frame: usize,

@@ -3,9 +3,8 @@
 //! Only the joints between body and site are carried out, and the body's way up to that moment: about a microsecond,
 //! so that thousands of blends can be tried.
 
-use nalgebra::Matrix3;
-
 use super::space::{BlendSpace, about_up, dot, planar, weighted};
+use crate::motion::rotation::right_jacobian;
 use crate::motion::{Quat, Site, Vec3};
 
 /// A joint between the carrier and the site.
@@ -179,23 +178,6 @@ impl ChainJoint {
             None => self.offset,
         }
     }
-}
-
-/// How the rotation `exp(v)` turns in its own axes when `v` changes.
-fn right_jacobian(v: &Vec3) -> Matrix3<f64> {
-    let angle = v.norm();
-    let cross = v.cross_matrix();
-    // Below this the series is exact to the last digit, and the formula is not.
-    let (a, b) = if angle < 1e-4 {
-        (0.5, 1.0 / 6.0)
-    } else {
-        let square = angle * angle;
-        (
-            (1.0 - angle.cos()) / square,
-            (angle - angle.sin()) / (square * angle),
-        )
-    };
-    Matrix3::identity() - cross * a + cross * cross * b
 }
 
 #[cfg(test)]

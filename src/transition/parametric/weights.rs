@@ -42,7 +42,7 @@ pub(super) struct Refined {
 #[derive(Debug, Clone)]
 pub(super) struct Refiner<'a> {
     effect: &'a EffectPose,
-    /// Unit of lengths.
+    /// Height of the body, the unit in which lengths are compared.
     body_height: f64,
     /// Least and largest weight.
     bounds: (f64, f64),

@@ -159,7 +159,7 @@ fn scale_to(clip: &Clip, now: Option<Unit>, unit: Unit) -> anyhow::Result<f64> {
 pub struct Findings {
     /// Frames of a T-pose before the motion.
     pub n_tpose: usize,
-    /// Joints that jump.
+    /// Joints that jump for a few frames, with where and how far.
     pub glitches: Vec<Glitch>,
     /// Where the floor is.
     pub floor: f64,

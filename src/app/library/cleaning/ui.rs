@@ -15,7 +15,7 @@ use crate::app::shell::words::{counted, slide_cm};
 use crate::motion::edit::{Glitch, InPlace, Unit};
 use crate::motion::{Axis, Clip};
 
-/// Draws the panel.
+/// Draws the panel that finds and removes faults of the selected clips.
 pub fn cleaning_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     let Some(clip) = cx.active_clip().map(Arc::clone) else {
         ui.weak("Select the clips that are to be cleaned.");

@@ -39,7 +39,7 @@ impl Column {
         Self::Source,
     ];
 
-    /// Above the column.
+    /// The words that head the column in the table.
     pub const fn title(self) -> &'static str {
         match self {
             Self::Name => "Name",
@@ -101,7 +101,7 @@ pub struct Listing {
 }
 
 impl Listing {
-    /// What is shown.
+    /// The clips that fit the search, in the order of the table.
     pub fn rows(&self) -> &[ClipId] {
         &self.rows
     }

@@ -30,7 +30,7 @@ const fn width(column: Column) -> f32 {
     }
 }
 
-/// Draws the table.
+/// Draws the table of clips with its menus, and answers clicks and renames.
 pub(in crate::app::library) fn table_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

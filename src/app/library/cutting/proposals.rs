@@ -36,7 +36,7 @@ pub struct Proposal {
 pub struct Proposals {
     /// What was looked for.
     pub kind: Kind,
-    /// The best first.
+    /// The proposed ranges, best first.
     pub list: Vec<Proposal>,
     /// Takes in which nothing could be looked for, with the reason.
     pub skipped: Vec<String>,

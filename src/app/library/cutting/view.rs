@@ -10,7 +10,7 @@ use crate::motion::Clip;
 /// Where repeats are looked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Where {
-    /// In every clip.
+    /// All clips of the project are searched.
     #[default]
     Everywhere,
     /// In the selected clips.

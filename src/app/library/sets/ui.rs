@@ -10,7 +10,7 @@ use crate::app::shell::ui::rename::begin_typing;
 use crate::app::shell::words::counted;
 use crate::document::{ClipId, ClipSet, Command};
 
-/// Draws the panel.
+/// Draws the list of clip sets, and what can be done with the chosen one.
 pub fn sets_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     ui.horizontal(|ui| {
         let n = cx.session.selection.len();

@@ -13,7 +13,7 @@ use crate::style::solve::Constraint;
 pub struct Grab {
     /// The character whose handles are held.
     pub id: PosedId,
-    /// The character before.
+    /// The character as it was when the drag began, for the undo step and for cancelling.
     pub before: Arc<Posed>,
     /// As it is seen.
     pub draft: Arc<Posed>,
@@ -50,6 +50,6 @@ impl Grab {
 pub struct Thought {
     /// Of this character, as it was then.
     pub of: Arc<Posed>,
-    /// What was thought.
+    /// How natural the pose is, by which style.
     pub judgement: Judgement,
 }

@@ -21,7 +21,7 @@ pub struct Judgement {
 }
 
 impl Judgement {
-    /// In plain words.
+    /// The verdict as the panel shows it.
     pub fn words(&self) -> &'static str {
         match self.level {
             l if l > 0.85 => "natural",

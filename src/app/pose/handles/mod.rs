@@ -48,7 +48,7 @@ pub struct HandlesState {
     pub thought: Option<Thought>,
     /// The pose that was last given to be judged, and to whom.
     pub judged: Option<Arc<Posed>>,
-    /// Who judged it.
+    /// The style by which that pose was judged.
     pub judge: Option<Arc<Style>>,
     /// Of the order for it.
     pub judged_number: u64,

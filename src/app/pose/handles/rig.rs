@@ -7,26 +7,26 @@ use crate::motion::{Axis, Body, Pose, Side, Site, Skeleton, Vec3, WorldPose};
 /// Which part of the body a handle moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// The head.
+    /// The head, by its tip.
     Head,
     /// Where the arms meet the spine.
     Chest,
     /// Where the legs meet the spine.
     Hips,
-    /// A wrist.
+    /// The wrist of one side.
     Hand(Side),
-    /// An elbow.
+    /// The elbow of one side.
     Elbow(Side),
-    /// A knee.
+    /// The knee of one side.
     Knee(Side),
-    /// An ankle.
+    /// The ankle of one side.
     Foot(Side),
     /// Any other joint or end.
     Other,
 }
 
 impl Part {
-    /// "left hand".
+    /// As the window calls it, such as "left hand"; none for what has no name of its own.
     fn name(self) -> Option<String> {
         let (side, word) = match self {
             Self::Head => return Some("head".to_owned()),
@@ -52,7 +52,7 @@ impl Part {
 pub struct RigHandle {
     /// Where on the body.
     pub site: Site,
-    /// What it moves.
+    /// The part of the body that it moves.
     pub part: Part,
     /// "left hand", or the joint's own name.
     pub name: String,

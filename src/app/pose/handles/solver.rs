@@ -28,7 +28,7 @@ const ENOUGH: usize = 3;
 /// Who judges poses, and on which bones.
 #[derive(Debug, Clone)]
 pub struct Setup {
-    /// The character's bones.
+    /// The skeleton of the character.
     pub skeleton: Arc<Skeleton>,
     /// The handles of the character.
     pub rig: Arc<Rig>,
@@ -98,9 +98,9 @@ impl Order {
 /// What came of it.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Of the order.
+    /// The number of the order that is answered.
     pub number: u64,
-    /// Of the order.
+    /// The number of the drag that the order was of.
     pub drag: u64,
     /// The pose, or why there is none.
     pub pose: Result<Pose, SolveError>,

@@ -12,7 +12,7 @@ pub struct Adopted {
     pub(super) base: Arc<Posed>,
     pub(super) frame: usize,
     pub(super) from: PoseSource,
-    /// In that pose.
+    /// The character in the pose of that frame.
     pub posed: Arc<Posed>,
 }
 

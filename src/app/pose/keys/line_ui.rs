@@ -13,7 +13,7 @@ const ROW: f32 = 24.0;
 /// How far from a sign a click still means it.
 const NEAR: f32 = 8.0;
 
-/// Where frames are.
+/// Where on the key line each frame stands.
 struct FrameRuler {
     rect: Rect,
     left: f32,

@@ -11,7 +11,7 @@ use crate::style::Style;
 pub struct Recipe {
     /// Keys, paths of handles and style ranges.
     pub keying: Arc<Keying>,
-    /// The character's bones.
+    /// The skeleton of the character.
     pub skeleton: Arc<Skeleton>,
     /// Which way is up.
     pub up: Axis,

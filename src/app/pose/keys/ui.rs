@@ -29,7 +29,7 @@ pub(in crate::app) fn handle_keys(
     }
 }
 
-/// Draws the panel.
+/// Draws the panel of keyframes, handle paths and style ranges.
 pub(in crate::app) fn keys_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let Some((_, keying)) = pose.keying_now(cx) else {
         ui.weak("Make a character first. Key some of its poses along the timeline, and the motion between them follows the style.");

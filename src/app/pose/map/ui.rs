@@ -15,7 +15,7 @@ use crate::document::{ModelId, Posed};
 use crate::motion::heading::{forward, left};
 use crate::style::{LikelihoodImage, MapView, Style};
 
-/// Draws the panel.
+/// Draws the panel of the latent map, on which poses are walked through.
 pub(in crate::app) fn map_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     ui.expand_to_include_rect(ui.max_rect());
     let Some((_, posed)) = pose.posed_now(cx) else {

@@ -17,7 +17,7 @@ use crate::document::{Command, Picture, PictureFile, Posed, Seen};
 use crate::motion::heading::{forward, left};
 use crate::motion::{Site, Vec3, WorldPose};
 
-/// Draws the panel.
+/// Draws the panel in which joints are marked on a photo.
 pub(in crate::app) fn picture_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let Some((_, posed)) = pose.posed_now(cx) else {
         ui.weak("Make a character first. Then load a photo, click where its hands, feet and head are, and the character takes the pose.");

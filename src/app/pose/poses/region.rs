@@ -9,16 +9,16 @@ use crate::motion::Skeleton;
 /// Which joints a pose is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Region {
-    /// All of them.
+    /// Every joint of the body.
     #[default]
     Body,
     /// Everything above the hips.
     Upper,
-    /// Hips and legs.
+    /// The hips and everything below them.
     Lower,
     /// One limb, by its place among [`Rig::body`]'s arms.
     Arm(usize),
-    /// Neck and head.
+    /// The neck and the head.
     Head,
     /// The joints of the handles that are selected, with what hangs on them.
     Selected,

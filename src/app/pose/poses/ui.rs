@@ -17,7 +17,7 @@ use crate::app::shell::theme::Colours;
 use crate::document::{Command, KeptPose, PoseId};
 use crate::motion::{Body, Side, Skeleton, WorldPose};
 
-/// Draws the panel.
+/// Draws the pose library, with a preview of the pose under the pointer.
 pub(in crate::app) fn poses_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     pose.draw_thumbnails(cx);
     keep_ui(ui, cx, pose);

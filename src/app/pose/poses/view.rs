@@ -14,7 +14,7 @@ pub struct LibraryOfPoses {
     pub chosen: Option<PoseId>,
     /// How much of it is put on, from 0 to 100.
     pub percent: u32,
-    /// On which joints.
+    /// The part of the body that a kept pose is applied to.
     pub region: Region,
     /// The name for the next pose.
     pub name: String,

@@ -46,11 +46,11 @@ pub struct Numbers {
 pub struct Rebuilt {
     /// The take that was rebuilt.
     pub id: ClipId,
-    /// As it was.
+    /// The take as it was before.
     pub before: Arc<Clip>,
     /// As it would become.
     pub after: Arc<Clip>,
-    /// What was rebuilt.
+    /// The gaps that were filled, by joint and frame.
     pub gaps: Vec<Gap>,
     /// How it came out.
     pub numbers: Numbers,

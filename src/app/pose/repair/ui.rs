@@ -20,7 +20,7 @@ use crate::app::shell::words::{counted, slide_cm};
 use crate::document::ClipId;
 use crate::motion::{Body, Clip, Side, Skeleton};
 
-/// Draws the panel.
+/// Draws the panel that finds and rebuilds missing or broken joints.
 pub(in crate::app) fn repair_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     let Some((id, clip)) = PoseWorkspace::repaired_take(cx) else {
         ui.weak("Select a take under Clips. Joints that were lost or went wrong in it are rebuilt here, from the joints that were seen.");

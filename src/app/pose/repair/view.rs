@@ -11,7 +11,7 @@ use crate::style::LearnSettings;
 /// What the 3D view shows of a rebuilt take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compare {
-    /// As it was.
+    /// The take before the repair.
     Before,
     /// As it would become.
     After,

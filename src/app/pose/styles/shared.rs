@@ -16,9 +16,9 @@ pub struct Shared {
 pub enum Fitted {
     /// In the order they were asked for in.
     Together(Vec<Arc<Style>>),
-    /// Not tried yet.
+    /// Nothing was tried for these styles yet.
     NotYet,
-    /// Cancelled, or impossible.
+    /// It was cancelled, or the styles cannot share a map.
     Refused,
 }
 

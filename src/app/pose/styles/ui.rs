@@ -22,7 +22,7 @@ use crate::document::{ClipId, Command, ModelId, Posed};
 use crate::motion::Clip;
 use crate::style::{LearnSettings, Style};
 
-/// Draws the panel.
+/// Draws the panel in which styles are learned, weighed and compared.
 pub(in crate::app) fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

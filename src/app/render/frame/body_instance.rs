@@ -16,14 +16,14 @@ pub(in crate::app::render) struct BodyInstance {
     /// Red, green, blue, opacity.
     pub(super) colour: [f32; 4],
     pub(super) first_joint: u32,
-    /// `u32::MAX` for none.
+    /// The joint to be lit up; `u32::MAX` for none.
     pub(super) highlight: u32,
 }
 
 /// Characters that are drawn together.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::app::render) struct Batch {
-    /// Index into [`Frame::meshes`].
+    /// The mesh of all its instances, by its index in [`Frame::meshes`].
     pub(in crate::app::render) mesh: usize,
     pub(in crate::app::render) bodies: Range<u32>,
 }

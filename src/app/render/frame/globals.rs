@@ -20,7 +20,7 @@ pub(in crate::app::render) struct Globals {
     up: [f32; 4],
     /// First direction on the floor, and the target's place along it within five cells, in cells.
     floor_u: [f32; 4],
-    /// Second direction, likewise.
+    /// Second direction on the floor, and the target's place along it likewise.
     floor_v: [f32; 4],
     /// Towards the main light, and the height of the tallest body.
     key: [f32; 4],

@@ -11,7 +11,7 @@ use crate::app::render::mannequin::Mannequin;
 #[derive(Debug, Default)]
 pub struct Frame {
     pub(in crate::app::render) globals: Globals,
-    /// Each mannequin once.
+    /// Every mannequin of the scene, each once however many characters wear it.
     pub(in crate::app::render) meshes: Vec<Arc<Mannequin>>,
     pub(in crate::app::render) joints: Vec<JointRows>,
     pub(in crate::app::render) bodies: Vec<BodyInstance>,

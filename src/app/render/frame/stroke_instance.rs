@@ -22,10 +22,10 @@ pub(super) const ON_SCREEN: u32 = 1;
 /// Shaded like a ball.
 pub(super) const BALL: u32 = 2;
 
-/// Round at `a`.
+/// The stroke has a round cap at `a`.
 pub(super) const ROUND_A: u32 = 4;
 
-/// Round at `b`.
+/// The stroke has a round cap at `b`.
 pub(super) const ROUND_B: u32 = 8;
 
 /// Round at both ends.
@@ -35,7 +35,7 @@ pub(super) const ROUND: u32 = ROUND_A | ROUND_B;
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub(in crate::app::render) struct MarkInstance {
-    /// And radius.
+    /// The centre in the scene, and the radius.
     pub(super) centre: [f32; 4],
     pub(super) colour: [f32; 4],
 }

@@ -34,7 +34,7 @@ pub struct Renderer {
 }
 
 impl Renderer {
-    /// Compiles the shaders.
+    /// Compiles the shaders and makes the pipelines for this many samples.
     pub fn new(device: &wgpu::Device, samples: Samples) -> Self {
         let layouts = Layouts::new(device);
         let globals = device.create_buffer(&wgpu::BufferDescriptor {

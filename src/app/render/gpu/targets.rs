@@ -13,7 +13,7 @@ const SHADOW_SIDE: u32 = 512;
 /// Colour and depth of one size.
 pub(super) struct Targets {
     pub(super) size: Size,
-    /// The finished picture.
+    /// The finished picture, after samples were resolved.
     pub(super) colour: wgpu::Texture,
     pub(super) colour_view: wgpu::TextureView,
     /// Several samples per pixel, if so wished.

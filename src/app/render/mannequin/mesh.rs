@@ -69,7 +69,7 @@ impl Tie {
 /// What a part is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Finish {
-    /// The character's colour.
+    /// The skin colour of the character.
     Body,
     /// Darker: joints and the waist, so that bends read.
     Joint,
@@ -106,9 +106,9 @@ pub struct Capsule {
     pub from: Vec3,
     /// End, in the reference pose.
     pub to: Vec3,
-    /// At the start.
+    /// The radius at the end that the capsule starts from.
     pub radius_from: f64,
-    /// At the end.
+    /// The radius at the other end.
     pub radius_to: f64,
 }
 

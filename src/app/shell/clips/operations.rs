@@ -21,12 +21,12 @@ pub enum Operation {
     PlantFeet,
     /// Gives the clip another rate.
     Resample {
-        /// Frames per second.
+        /// The new frame rate, in frames per second.
         fps: f64,
     },
-    /// Keeps one stretch.
+    /// Keeps one range of frames and drops the rest.
     Trim {
-        /// Start and end.
+        /// Where the range starts and ends.
         range_secs: (f64, f64),
     },
 }

@@ -1,4 +1,4 @@
-//! Buttons of dialogs.
+//! The button of a dialog that most people want.
 
 /// A button in the colour of what is chosen: the one most people want.
 pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, text: &str) -> bool {

@@ -19,14 +19,14 @@ use crate::motion::{Clip, Stroke};
 /// The dialog that is open.
 #[derive(Debug)]
 pub enum Dialog {
-    /// Find an action.
+    /// The command palette: find an action by its name and do it.
     Palette(Palette),
     /// All actions with their keys, which can be changed.
     Shortcuts {
         /// The action whose new keys are awaited.
         listening: Option<Action>,
     },
-    /// The user guide.
+    /// The user guide, from Help.
     Guide(GuideBox),
     /// What the program is.
     About,
@@ -34,7 +34,7 @@ pub enum Dialog {
     Path(PathBox),
     /// What to write where.
     Export(ExportBox),
-    /// Where strokes go.
+    /// Where strokes are written, and as what.
     Strokes(StrokesBox),
     /// Where a table or picture goes.
     File(FileBox),
@@ -42,9 +42,9 @@ pub enum Dialog {
     ImportReport,
     /// Which joint of one skeleton moves which of another.
     BoneMap(Box<MapBox>),
-    /// Another frame rate.
+    /// Brings the selected clips to another frame rate.
     Resample {
-        /// Frames per second.
+        /// The frame rate that is typed, in frames per second.
         fps: f64,
     },
     /// Files that would be replaced.
@@ -73,7 +73,7 @@ pub enum Dialog {
     },
     /// What a crash left.
     Recovery {
-        /// The newest first.
+        /// The unsaved projects that were found, newest first.
         found: Vec<Recovery>,
     },
 }

@@ -18,7 +18,7 @@ impl FileBox {
         Self::at(&path, Arc::new(contents))
     }
 
-    /// For this place.
+    /// A dialog that starts with this path.
     pub(in crate::app) fn at(path: &Path, contents: Arc<Contents>) -> Self {
         Self {
             path: path.display().to_string(),

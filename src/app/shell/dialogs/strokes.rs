@@ -16,7 +16,7 @@ use crate::file::export::Format;
 use crate::motion::Stroke;
 
 impl StrokesBox {
-    /// For these strokes.
+    /// A dialog that writes these strokes.
     pub fn with(cx: &UiContext, strokes: Vec<Arc<Stroke>>) -> Self {
         Self {
             folder: usual_folder(cx),

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-/// What is written.
+/// What is written to one file.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Contents {
     /// A table, as it is.
     Text(String),
     /// A page for a browser, as it is.
     Page(String),
-    /// As a PNG.
+    /// A picture, which becomes a PNG.
     Picture(Arc<egui::ColorImage>),
 }
 

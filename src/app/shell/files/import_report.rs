@@ -8,7 +8,7 @@ use crate::motion::{Clip, Note, NoteKind, Stroke};
 /// What became of one file.
 #[derive(Debug, Clone)]
 pub struct FileReport {
-    /// Where it is.
+    /// The file's path as it was given or found.
     pub path: PathBuf,
     /// What was in it, or why nothing could be read.
     pub result: Result<Imported, String>,

@@ -15,7 +15,7 @@ pub const WORDS: [(&str, &str); 5] = [
 /// What a name is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Subject<'a> {
-    /// Of the clip.
+    /// The name of the clip.
     pub name: &'a str,
     /// Of the set; empty without one.
     pub set: &'a str,

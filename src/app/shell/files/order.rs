@@ -48,7 +48,7 @@ pub struct Export {
     pub format: Format,
     /// Frames a second of the files; none leaves the rate of the clip.
     pub fps: Option<f64>,
-    /// On another skeleton.
+    /// The skeleton that clips are brought onto before they are written, if another.
     pub onto: Option<Bringer>,
     /// Whether travel along the floor is taken out.
     pub is_in_place: bool,

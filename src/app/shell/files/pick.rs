@@ -13,7 +13,7 @@ pub enum Pick {
     Files,
     /// One file with a skeleton.
     Skeleton,
-    /// One folder.
+    /// Exactly one folder.
     Folder,
     /// A photograph or drawing of a pose.
     Picture,

@@ -1,4 +1,4 @@
-//! Ends of lines.
+//! Where lines end: at LF, at CR, or at both together.
 
 /// How many lines end in this text; a CR and the LF behind it are one end.
 pub(super) fn line_ends(text: &[u8]) -> usize {

@@ -17,7 +17,7 @@ use crate::app::shell::ui::name_button;
 use crate::document::{Command, PinMode, Posed};
 use crate::motion::{Side, Site};
 
-/// Draws the panel.
+/// Draws the panel of characters, their handles and pins.
 pub(in crate::app) fn body_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

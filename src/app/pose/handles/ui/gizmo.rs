@@ -11,11 +11,11 @@ use crate::motion::{Axis, Dim, Vec3};
 pub(in crate::app::pose) enum Grip {
     /// The handle itself: along the picture.
     View,
-    /// Along one axis.
+    /// An arrow, which moves along one axis.
     Along(Dim),
     /// On the plane square to one axis.
     Across(Dim),
-    /// About one axis.
+    /// A ring, which rotates about one axis.
     About(Dim),
     /// About the line of sight.
     Roll,

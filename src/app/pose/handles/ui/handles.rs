@@ -14,7 +14,7 @@ use crate::motion::{Site, WorldPose};
 pub(in crate::app::pose) struct Spot {
     pub(in crate::app::pose) handle: RigHandle,
     pub(in crate::app::pose) pin: Option<Pin>,
-    /// In the window.
+    /// Its centre, in points of the window.
     pub(in crate::app::pose) at: Pos2,
 }
 

@@ -44,7 +44,7 @@ impl Mouse {
 #[derive(Debug, Clone)]
 pub struct Moving {
     pub(in crate::app::pose) grip: Grip,
-    /// Where they were.
+    /// The handles with their positions before the drag, in the world.
     pub(in crate::app::pose) starts: Vec<(Site, Vec3)>,
     /// Where the hand took hold.
     pub(in crate::app::pose) anchor: Vec3,
@@ -111,10 +111,10 @@ impl Moving {
     }
 }
 
-/// Handles that turn.
+/// A drag that rotates handles about the pointer's centre.
 #[derive(Debug, Clone)]
 pub struct Turning {
-    /// In the world.
+    /// The axis of the rotation, in the world.
     pub(in crate::app::pose) axis: Vec3,
     /// What the pointer goes around.
     pub(in crate::app::pose) centre: Vec3,
