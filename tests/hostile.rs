@@ -26,6 +26,8 @@ mod fbx_text;
 mod format;
 #[path = "hostile/formats.rs"]
 mod formats;
+#[path = "hostile/giants.rs"]
+mod giants;
 #[path = "hostile/streams.rs"]
 mod streams;
 

@@ -1,5 +1,7 @@
 //! Things that go wrong with a file, the same ones for the same case on every machine.
 
+use std::ops::Range;
+
 /// The same numbers for the same case on every machine (Steele, Lea and Flood 2014).
 pub(crate) struct Dice(pub(crate) u64);
 
@@ -158,23 +160,19 @@ pub(crate) fn mutate_values(bytes: &mut Vec<u8>, dice: &mut Dice) {
         if bytes.is_empty() {
             return;
         }
-        let at = dice.below(bytes.len());
-        let is_end = |b: &u8| {
-            matches!(
-                b,
-                b' ' | b',' | b';' | b'(' | b')' | b'[' | b']' | b'\n' | b'"'
-            )
-        };
-        let start = bytes[..at].iter().rposition(is_end).map_or(0, |p| p + 1);
-        let end = bytes[at..]
-            .iter()
-            .position(is_end)
-            .map_or(bytes.len(), |p| at + p);
+        let (mut at, mut value) = value_at(bytes, dice.below(bytes.len()));
+        // Most of many files is base64, of which one place is like another: what stands around it is hit as often.
+        for _ in 0..dice.below(2) * 8 {
+            if value.len() <= LONG {
+                break;
+            }
+            (at, value) = value_at(bytes, dice.below(bytes.len()));
+        }
         // Inside base64 only some letters are put in the place of others.
-        let (start, end) = if end - start > 60 {
-            (at, (at + 8).min(end))
+        let (start, end) = if value.len() > LONG {
+            (at, (at + 8).min(value.end))
         } else {
-            (start.min(end), end)
+            (value.start, value.end)
         };
         match dice.below(16) {
             0 => bytes[at] = dice.next() as u8,
@@ -188,6 +186,23 @@ pub(crate) fn mutate_values(bytes: &mut Vec<u8>, dice: &mut Dice) {
             _ => drop(bytes.splice(start..end, dice.pick(&WORDS).bytes())),
         }
     }
+}
+
+/// No number is longer than this many bytes, but what is base64 is.
+const LONG: usize = 60;
+
+/// A place in the text, and the value that stands there.
+fn value_at(bytes: &[u8], at: usize) -> (usize, Range<usize>) {
+    let is_end = |b: &u8| {
+        matches!(
+            b,
+            b' ' | b',' | b';' | b'(' | b')' | b'[' | b']' | b'\n' | b'"'
+        )
+    };
+    let start = bytes[..at].iter().rposition(is_end).map_or(0, |p| p + 1);
+    let end = bytes[at..].iter().position(is_end);
+    let end = end.map_or(bytes.len(), |p| at + p);
+    (at, start.min(end)..end)
 }
 
 /// The same for files that are no text: bits, bytes and lengths.

@@ -23,7 +23,7 @@ use kinfolk::study::stimuli::{Shown, StudySettings, blind};
 use kinfolk::style::solve::{SolveSettings, Solver, handle_sites, pins};
 use kinfolk::style::{LearnSettings as StyleSettings, Method as StyleMethod, Style};
 use kinfolk::texture::{LabelledClip, Ordered, PlaySettings, Texture, TextureSettings};
-use kinfolk::transition::{GraphSettings, TransitionGraph};
+use kinfolk::transition::{self, GraphSettings, SequenceAction, SequenceSettings, TransitionGraph};
 use kinfolk::variation::{
     Circles, ClipModel, Hold, LearnSettings, Length, Method, SampleSettings, StrokeModel,
 };
@@ -80,6 +80,7 @@ fn nothing_breaks_the_asf_reader() {
         let Ok(asf) = read_asf(bytes) else {
             return false;
         };
+        assert!(asf.notes.len() < 30, "{} notes", asf.notes.len());
         read_amc(&asf, AMC.as_bytes(), &AmcSettings::default()).is_ok()
     };
     for mutate in [mutate as fn(&mut _, &mut _), mutate_values] {
@@ -94,7 +95,10 @@ fn nothing_breaks_the_asf_reader() {
 #[test]
 fn nothing_breaks_the_amc_reader() {
     let asf = asf();
-    let read = |bytes: &[u8]| read_amc(&asf, bytes, &AmcSettings::default()).is_ok();
+    let read = |bytes: &[u8]| {
+        let clip = read_amc(&asf, bytes, &AmcSettings::default());
+        clip.is_ok_and(|clip| clip.n_frames() > 0)
+    };
     for mutate in [mutate as fn(&mut _, &mut _), mutate_values] {
         Format {
             mutate,
@@ -212,7 +216,17 @@ fn nothing_breaks_the_reader_of_transition_graphs() {
         let Ok(parts) = graph_file::parse(bytes) else {
             return false;
         };
-        parts.build(&Ticket::default()).is_ok()
+        let Ok(graph) = parts.build(&Ticket::default()) else {
+            return false;
+        };
+        let twice: Vec<SequenceAction> = graph
+            .clips()
+            .flat_map(|(_, clip)| [SequenceAction::whole(clip), SequenceAction::whole(clip)])
+            .take(2)
+            .collect();
+        let settings = SequenceSettings::default();
+        transition::sequence(&graph, &twice, &settings, &Ticket::default()).ok();
+        true
     };
     Format {
         n_cases: 300,

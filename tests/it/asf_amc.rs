@@ -1,4 +1,4 @@
-//! ASF/AMC against the BVH conversion of the same takes, and against hostile text.
+//! ASF/AMC against the BVH conversion of the same takes, and what is refused (`tests/hostile.rs` has hostile text).
 
 use std::fs;
 use std::path::Path;
@@ -431,72 +431,6 @@ fn the_skeleton_of_a_motion_is_found_by_name() {
     let error = found("36_01.amc").unwrap_err().to_string();
     assert!(error.contains("there are 3"), "{error}");
     find_asf(Path::new("/no/such/folder/a.amc")).unwrap_err();
-}
-
-/// A small stream of numbers that is the same every time.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % sides as u64) as usize
-    }
-}
-
-fn mutated(text: &str, dice: &mut Dice) -> Vec<u8> {
-    const WORDS: [&str; 12] = [
-        "begin",
-        "end",
-        ":bonedata",
-        ":hierarchy",
-        "root",
-        "1e308",
-        "-1e-400",
-        "nan",
-        "(",
-        "#",
-        "l",
-        "99999999999",
-    ];
-    let mut bytes = text.as_bytes().to_vec();
-    for _ in 0..=dice.roll(4) {
-        let at = dice.roll(bytes.len().max(1)).min(bytes.len());
-        let to = (at + dice.roll(30)).min(bytes.len());
-        match dice.roll(6) {
-            0 if at < bytes.len() => bytes[at] = dice.roll(256) as u8,
-            1 => drop(bytes.drain(at..to)),
-            2 => drop(bytes.splice(at..at, WORDS[dice.roll(WORDS.len())].bytes())),
-            3 => {
-                let again = bytes[at..to].to_vec();
-                drop(bytes.splice(at..at, again));
-            }
-            4 => bytes.truncate(at),
-            _ => drop(bytes.splice(at..at, [b'\n'])),
-        }
-    }
-    bytes
-}
-
-#[test]
-fn hostile_text_never_panics() {
-    let whole = arm();
-    for seed in 1..4000_u64 {
-        let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let amc = mutated(ARM_AMC, &mut dice);
-        let asf = read_asf(&mutated(ARM_ASF, &mut dice));
-        for asf in asf.iter().chain([&whole]) {
-            assert!(
-                asf.notes.len() < 30,
-                "seed {seed}: {} notes",
-                asf.notes.len()
-            );
-            if let Ok(clip) = read_amc(asf, &amc, &AmcSettings::default()) {
-                assert!(clip.n_frames() > 0, "seed {seed}");
-            }
-        }
-    }
 }
 
 #[test]

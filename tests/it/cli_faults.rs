@@ -92,6 +92,17 @@ fn exit_codes_follow_one_rule() {
     );
 }
 
+/// Three walks, and the model `walk.ron` of them.
+#[cfg(unix)]
+fn learn_walks(bench: &Bench) {
+    for index in 0..3 {
+        put_clip(bench, &format!("walks/{index}.bvh"), Action::Walk, index);
+    }
+    bench
+        .run(["learn", "walks", "--out", "walk.ron", "--fps", "30"])
+        .ok();
+}
+
 /// Waits until this holds, for as long as the program runs.
 #[cfg(unix)]
 fn wait_for(child: &mut Child, holds: impl Fn() -> bool) {
@@ -313,12 +324,7 @@ fn a_signal_ends_the_tour_and_the_step_that_it_is_at() {
 #[cfg(unix)]
 fn one_signal_ends_work_that_looks_at_no_ticket() {
     let bench = Bench::new();
-    for index in 0..3 {
-        put_clip(&bench, &format!("walks/{index}.bvh"), Action::Walk, index);
-    }
-    bench
-        .run(["learn", "walks", "--out", "walk.ron", "--fps", "30"])
-        .ok();
+    learn_walks(&bench);
     for signal in ["-INT", "-TERM"] {
         let mut child = Command::new(env!("CARGO_BIN_EXE_kinfolk"))
             .args([
@@ -356,12 +362,7 @@ fn one_signal_ends_work_that_looks_at_no_ticket() {
 #[cfg(unix)]
 fn a_killed_run_is_gone_on_with_to_the_same_bytes() {
     let bench = Bench::new();
-    for index in 0..3 {
-        put_clip(&bench, &format!("walks/{index}.bvh"), Action::Walk, index);
-    }
-    bench
-        .run(["learn", "walks", "--out", "walk.ron", "--fps", "30"])
-        .ok();
+    learn_walks(&bench);
     let vary = |out: &str, extra: &str| {
         let words = format!("vary walk.ron --count 60 --threads 1 --quiet --out {out}{extra}");
         words.split(' ').map(str::to_owned).collect::<Vec<_>>()

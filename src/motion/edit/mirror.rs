@@ -87,16 +87,15 @@ impl MirrorPlan {
                 _ => false,
             }
         };
-        // Names may pair joints whose parents are no pair; such joints, and all below them, are left alone.
-        loop {
-            let misfits: Vec<usize> = (0..sources.len()).filter(|&j| !fits(&sources, j)).collect();
-            if misfits.is_empty() {
-                break;
-            }
-            for joint in misfits {
-                if let Some(partner) = sources[joint].take() {
-                    sources[partner] = None;
-                }
+        // Names may pair joints whose parents are no pair; such joints, and all below them, are left alone. Parents come
+        // before children, so when a pair is met for the first time, both its parents have been.
+        for joint in 0..sources.len() {
+            let Some(partner) = sources[joint] else {
+                continue;
+            };
+            if !fits(&sources, joint) || !fits(&sources, partner) {
+                sources[joint] = None;
+                sources[partner] = None;
             }
         }
         let pairs = sources.iter().enumerate();
