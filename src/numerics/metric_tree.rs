@@ -22,12 +22,14 @@
 //!
 //! What it assumes: distances are not negative, symmetric and keep the triangle inequality up to rounding.
 
+use std::ops::Range;
+
+use super::boxes::{BoxNode, BoxSearch, Boxes, PackedPoint};
+
 /// As many as fill a cache line; 16 are a little slower on poses, since more elements are left to be measured.
 const N_PIVOTS: usize = 32;
 /// Fewer elements than this are scanned without pivots.
 const MIN_PIVOTED: usize = 64;
-/// Elements of a leaf; 16 are slower, since there are more boxes to look at.
-const LEAF: usize = 32;
 /// Among how many elements pivots are looked for.
 const SAMPLE: usize = 256;
 /// How many neighbours in the sample each of its elements is paired with to judge pivots.
@@ -41,7 +43,7 @@ const ROOM: f32 = 2.0;
 
 const NONE: u32 = u32::MAX;
 
-type Coords = [u16; N_PIVOTS];
+type Coords = PackedPoint<u16, N_PIVOTS>;
 
 /// Finds nearest elements by few measured distances.
 #[derive(Debug, Clone, Default)]
@@ -56,8 +58,7 @@ pub struct MetricTree {
     coords: Vec<Coords>,
     /// The slot of each element, [`NONE`] if it is not there.
     slots: Vec<u32>,
-    /// A node's first child follows it.
-    nodes: Vec<TreeNode>,
+    boxes: Boxes<u16, N_PIVOTS>,
     /// Slots from here on are not in the tree yet.
     n_in_tree: usize,
     n_removed: usize,
@@ -65,22 +66,12 @@ pub struct MetricTree {
     n_at_choice: usize,
 }
 
-#[derive(Debug, Clone)]
-struct TreeNode {
-    low: Coords,
-    high: Coords,
-    start: u32,
-    end: u32,
-    /// The second child; 0 in a leaf.
-    second: u32,
-}
-
 impl MetricTree {
     /// A tree of the elements `0..n` under this metric.
     pub fn build(n: u32, distance: impl Fn(u32, u32) -> f32) -> Self {
         let mut tree = Self {
             elements: (0..n).collect(),
-            coords: vec![[0; N_PIVOTS]; n as usize],
+            coords: vec![PackedPoint([0; N_PIVOTS]); n as usize],
             ..Self::default()
         };
         tree.choose_pivots(&distance);
@@ -190,50 +181,14 @@ impl MetricTree {
             }
             to_pivot
         });
-        // Boxes that wait, with their lower bounds. The nearer of two children is looked at first.
-        let mut waiting: Vec<(u16, u32)> = Vec::with_capacity(64);
-        if !self.nodes.is_empty() {
-            waiting.push((0, 0));
-        }
-        while let Some((bound, at)) = waiting.pop() {
-            if bound > self.limit(best.bound()) {
-                continue;
-            }
-            let node = &self.nodes[at as usize];
-            if node.second == 0 {
-                self.scan(
-                    node.start as usize..node.end as usize,
-                    &query,
-                    best,
-                    distance,
-                );
-                continue;
-            }
-            let child = |at: u32| (self.nodes[at as usize].apart(&query), at);
-            let (first, second) = (child(at + 1), child(node.second));
-            if first.0 <= second.0 {
-                waiting.extend([second, first]);
-            } else {
-                waiting.extend([first, second]);
-            }
-        }
-        self.scan(self.n_in_tree..self.elements.len(), &query, best, distance);
-    }
-
-    fn scan(
-        &self,
-        slots: std::ops::Range<usize>,
-        query: &Coords,
-        best: &mut Best,
-        distance: &mut impl FnMut(u32, f32) -> f32,
-    ) {
-        let mut limit = self.limit(best.bound());
-        for (&element, coords) in self.elements[slots.clone()].iter().zip(&self.coords[slots]) {
-            if !is_apart(coords, query, limit) && element != NONE {
-                best.offer(element, distance(element, best.bound()));
-                limit = self.limit(best.bound());
-            }
-        }
+        let mut search = NearestSearch {
+            tree: self,
+            query,
+            best,
+            distance,
+        };
+        self.boxes.search(&mut search);
+        search.scan(self.n_in_tree..self.elements.len());
     }
 
     /// Coordinates that differ by more than this belong to elements that are farther apart than `bound`.
@@ -248,7 +203,7 @@ impl MetricTree {
         for (coord, &pivot) in coords.iter_mut().zip(&self.pivots) {
             *coord = (distance(pivot) * self.scale) as u16;
         }
-        coords
+        PackedPoint(coords)
     }
 
     /// Chooses pivots and gives all elements their coordinates. No element is marked as removed.
@@ -258,7 +213,7 @@ impl MetricTree {
         self.n_at_choice = n;
         if n < MIN_PIVOTED {
             self.n_at_choice = 0;
-            self.coords.fill([0; N_PIVOTS]);
+            self.coords.fill(PackedPoint([0; N_PIVOTS]));
             return;
         }
         let size = n.min(SAMPLE);
@@ -277,7 +232,8 @@ impl MetricTree {
             1.0
         };
         let scale = self.scale;
-        let cut_off = |distances: &[f32; N_PIVOTS]| distances.map(|d| (d * scale) as u16);
+        let cut_off =
+            |distances: &[f32; N_PIVOTS]| PackedPoint(distances.map(|d| (d * scale) as u16));
         self.coords = all.iter().map(cut_off).collect();
     }
 
@@ -286,10 +242,7 @@ impl MetricTree {
         let mut order: Vec<u32> = (0..self.elements.len() as u32)
             .filter(|&slot| self.elements[slot as usize] != NONE)
             .collect();
-        self.nodes.clear();
-        if !order.is_empty() {
-            self.split(&mut order, 0);
-        }
+        self.boxes = Boxes::build(&self.coords, &mut order);
         self.elements = order.iter().map(|&s| self.elements[s as usize]).collect();
         self.coords = order.iter().map(|&s| self.coords[s as usize]).collect();
         self.n_in_tree = self.elements.len();
@@ -301,50 +254,44 @@ impl MetricTree {
             self.slots[element as usize] = slot as u32;
         }
     }
-
-    /// Makes the node of some slots, the first of which will be `start`, and those below it.
-    fn split(&mut self, order: &mut [u32], start: u32) {
-        let mut low = [u16::MAX; N_PIVOTS];
-        let mut high = [0; N_PIVOTS];
-        for &slot in &*order {
-            let coords = &self.coords[slot as usize];
-            for k in 0..N_PIVOTS {
-                low[k] = low[k].min(coords[k]);
-                high[k] = high[k].max(coords[k]);
-            }
-        }
-        let at = self.nodes.len();
-        self.nodes.push(TreeNode {
-            low,
-            high,
-            start,
-            end: start + order.len() as u32,
-            second: 0,
-        });
-        let widest = (0..N_PIVOTS).max_by_key(|&k| high[k] - low[k]);
-        let Some(k) = widest.filter(|&k| order.len() > LEAF && high[k] > low[k]) else {
-            return;
-        };
-        let middle = order.len() / 2;
-        order.select_nth_unstable_by_key(middle, |&slot| (self.coords[slot as usize][k], slot));
-        let (near, far) = order.split_at_mut(middle);
-        self.split(near, start);
-        self.nodes[at].second = self.nodes.len() as u32;
-        self.split(far, start + middle as u32);
-    }
 }
 
-impl TreeNode {
+/// The state of one search: the query and the best so far.
+struct NearestSearch<'a, F> {
+    tree: &'a MetricTree,
+    query: Coords,
+    best: &'a mut Best,
+    distance: &'a mut F,
+}
+
+impl<F: FnMut(u32, f32) -> f32> BoxSearch<u16, N_PIVOTS> for NearestSearch<'_, F> {
     /// By how much the query is outside of the box, in the coordinate where that is most.
-    fn apart(&self, query: &Coords) -> u16 {
+    fn apart(&self, node: &BoxNode<u16, N_PIVOTS>) -> u16 {
         let mut most = 0;
         for k in 0..N_PIVOTS {
             // One of the two is zero.
-            let below = self.low[k].saturating_sub(query[k]);
-            let above = query[k].saturating_sub(self.high[k]);
+            let below = node.low.0[k].saturating_sub(self.query.0[k]);
+            let above = self.query.0[k].saturating_sub(node.high.0[k]);
             most = most.max(below | above);
         }
         most
+    }
+
+    fn matters(&self, apart: u16) -> bool {
+        apart <= self.tree.limit(self.best.bound())
+    }
+
+    fn scan(&mut self, slots: Range<usize>) {
+        let tree = self.tree;
+        let mut limit = tree.limit(self.best.bound());
+        let elements = tree.elements[slots.clone()].iter();
+        for (&element, coords) in elements.zip(&tree.coords[slots]) {
+            if !is_apart(coords, &self.query, limit) && element != NONE {
+                let bound = self.best.bound();
+                self.best.offer(element, (self.distance)(element, bound));
+                limit = tree.limit(self.best.bound());
+            }
+        }
     }
 }
 
@@ -353,7 +300,7 @@ impl TreeNode {
 fn is_apart(a: &Coords, b: &Coords, limit: u16) -> bool {
     let mut over = 0;
     for k in 0..N_PIVOTS {
-        over |= a[k].abs_diff(b[k]).saturating_sub(limit);
+        over |= a.0[k].abs_diff(b.0[k]).saturating_sub(limit);
     }
     over != 0
 }

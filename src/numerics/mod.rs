@@ -2,6 +2,7 @@
 
 pub mod banded;
 pub mod box_tree;
+mod boxes;
 pub mod cheapest_paths;
 pub mod cholesky;
 pub mod dtw;
