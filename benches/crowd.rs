@@ -1,16 +1,21 @@
 //! What the crowd preview promises: one frame of the window with 200 characters under 8 ms of the program's own time.
 //! The graphics card's work is not counted; what is sent to it is (`made_ready`).
 
+#[path = "common/demo_window.rs"]
+mod demo_window;
+
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
+use kinfolk::app::App;
 use kinfolk::app::render::{Frame, Size};
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::study::crowd::Crowd;
 use kinfolk::app::study::sets::Source;
-use kinfolk::app::{App, Setup};
 use kinfolk::demo::Action;
+
+use demo_window::{demo_window, settle};
 
 fn main() {
     divan::main();
@@ -18,23 +23,7 @@ fn main() {
 
 /// The demo's window with a crowd of this many that plays.
 fn crowd(n: usize) -> Harness<'static, App> {
-    let setup = Setup {
-        data_folder: None,
-        open: Vec::new(),
-        ..Setup::default()
-    };
-    let mut window = Harness::builder()
-        .with_size([1920.0, 1080.0])
-        .with_step_dt(1.0 / 60.0)
-        .build_eframe(move |creation| App::new(creation, setup));
-    let settle = |window: &mut Harness<'static, App>| {
-        let is_busy = |app: &App| !app.shell.work.is_idle() || app.shell.document().n_clips() == 0;
-        while is_busy(window.state()) {
-            window.step();
-            std::thread::yield_now();
-        }
-    };
-    settle(&mut window);
+    let mut window = demo_window([1920.0, 1080.0]);
     let app = window.state_mut();
     let walks = app.shell.document().clips();
     let name = format!("{:?}", Action::Walk).to_lowercase();

@@ -2,40 +2,27 @@
 //! interrupted under 6 ms of the window's own time. Frames are made on a thread of their own, and the graphics card's
 //! work is not counted.
 
+#[path = "common/demo_window.rs"]
+mod demo_window;
+
 use std::sync::Arc;
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
+use kinfolk::app::App;
 use kinfolk::app::sequence::state::Request as SequenceRequest;
 use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
-use kinfolk::app::{App, Setup};
+
+use demo_window::{demo_window, settle};
 
 fn main() {
     divan::main();
 }
 
-fn settle(window: &mut Harness<'static, App>) {
-    window.run_steps(2);
-    while !window.state().shell.work.is_idle() {
-        window.step();
-        std::thread::yield_now();
-    }
-    window.run_steps(2);
-}
-
 /// The demo library as a graph, played live with its picture in front.
 fn playing() -> Harness<'static, App> {
-    let setup = Setup {
-        data_folder: None,
-        open: Vec::new(),
-        ..Setup::default()
-    };
-    let mut window = Harness::builder()
-        .with_size([1600.0, 1000.0])
-        .with_step_dt(1.0 / 60.0)
-        .build_eframe(move |creation| App::new(creation, setup));
-    settle(&mut window);
+    let mut window = demo_window([1600.0, 1000.0]);
     let app = window.state_mut();
     app.shell.preferences.workspace = Workspace::Sequence;
     let document = app.shell.document();

@@ -4,17 +4,22 @@
 //! `cargo bench --bench poseui`.
 #![expect(clippy::print_stdout, reason = "prints a table")]
 
+#[path = "common/demo_window.rs"]
+mod demo_window;
+
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Event, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use kinfolk::app::App;
 use kinfolk::app::pose::handles::draft::Grab;
 use kinfolk::app::render::Size;
 use kinfolk::app::shell::preferences::Workspace;
-use kinfolk::app::{App, Setup};
 use kinfolk::motion::WorldPose;
+
+use demo_window::demo_window;
 
 /// Moves of the mouse, in circles about where it began.
 const MOVES: usize = 600;
@@ -57,18 +62,7 @@ fn until(window: &mut Window, holds: impl Fn(&App) -> bool) {
 
 /// A character with a style of four walks of the demo.
 fn posing() -> Window {
-    let setup = Setup {
-        data_folder: None,
-        open: Vec::new(),
-        ..Setup::default()
-    };
-    let mut window = Harness::builder()
-        .with_size([1920.0, 1080.0])
-        .with_step_dt(1.0 / 60.0)
-        .build_eframe(move |creation| App::new(creation, setup));
-    until(&mut window, |app| {
-        app.shell.work.is_idle() && app.shell.document().n_clips() > 0
-    });
+    let mut window = demo_window([1920.0, 1080.0]);
     let app = window.state_mut();
     let shell = &mut app.shell;
     shell.session.is_playing = false;

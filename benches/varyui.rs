@@ -2,19 +2,24 @@
 //! fifteen variants playing under 6 ms of the program's own time, and an answer to the amount slider on the looked-at
 //! variant within 100 ms. The graphics card's work is not counted.
 
+#[path = "common/demo_window.rs"]
+mod demo_window;
+
 use std::sync::{Arc, LazyLock};
 
 use divan::{Bencher, black_box};
 use egui_kittest::Harness;
+use kinfolk::app::App;
 use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::requests::Request;
-use kinfolk::app::{App, Setup};
 use kinfolk::demo::{Action, make};
 use kinfolk::document::{Command, Learned};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::{Clip, Joint, Motion, Quat, Skeleton, Vec3};
 use kinfolk::variation::{ClipModel, LearnSettings};
+
+use demo_window::{demo_window, settle};
 
 fn main() {
     divan::main();
@@ -76,27 +81,9 @@ fn learned() -> ClipModel {
     model
 }
 
-fn settle(window: &mut Harness<'static, App>) {
-    window.run_steps(2);
-    while !window.state().shell.work.is_idle() {
-        window.step();
-        std::thread::yield_now();
-    }
-    window.run_steps(2);
-}
-
 /// The workspace with fifteen variants playing, the network in front and a node selected.
 fn inspecting(is_matrix: bool) -> Harness<'static, App> {
-    let setup = Setup {
-        data_folder: None,
-        open: Vec::new(),
-        ..Setup::default()
-    };
-    let mut window = Harness::builder()
-        .with_size([1600.0, 1000.0])
-        .with_step_dt(1.0 / 60.0)
-        .build_eframe(move |creation| App::new(creation, setup));
-    settle(&mut window);
+    let mut window = demo_window([1600.0, 1000.0]);
     let shell = &mut window.state_mut().shell;
     shell.preferences.workspace = Workspace::Variation;
     let learned = Learned::Variation(Arc::clone(&MODEL));
