@@ -22,6 +22,7 @@ mod fill;
 mod graph;
 mod info;
 mod inputs;
+mod join_json;
 mod keyframe;
 mod learn;
 mod map;

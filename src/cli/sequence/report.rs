@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{MadeSequence, SequenceJoin};
+use crate::cli::join_json::with_report;
 use crate::cli::{Common, TO_STRING, print_json};
 use crate::transition::TransitionKind;
 
@@ -27,12 +28,11 @@ pub(super) fn print(made: &MadeSequence, out: &Path, common: &Common) -> anyhow:
 
 fn join_json(join: &SequenceJoin) -> Value {
     let made = &join.made;
-    let report = &made.quality.report;
     let path = match &made.kind {
         TransitionKind::Path(clusters) | TransitionKind::Bezier(clusters) => clusters.as_slice(),
         TransitionKind::Direct(_) | TransitionKind::Linear => &[],
     };
-    json!({
+    let told = json!({
         "from": join.from,
         "to": join.to,
         "kind": made.kind.word(),
@@ -40,15 +40,10 @@ fn join_json(join: &SequenceJoin) -> Value {
         "frames": made.frames,
         "enter": made.enter,
         "cost": made.cost,
-        "pose_jump": report.pose_jump_deg,
-        "velocity_jump": report.velocity_jump_deg,
-        "jerk_ratio": report.jerk_ratio,
-        "space_jerk_ratio": report.space_jerk_ratio,
-        "overshoot_deg": report.overshoot_deg,
-        "foot_slide": report.foot_slide,
         "posture": made.quality.posture,
         "path": path,
-    })
+    });
+    with_report(told, &made.quality.report)
 }
 
 /// A line for each join, then one for each target.

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::played::{Along, Played};
+use crate::cli::join_json::with_report;
 use crate::cli::{Common, TO_STRING, print_json};
 use crate::motion::join::JoinKind;
 use crate::texture::{PlayedJoin, Texture};
@@ -102,8 +103,7 @@ fn tell_path(told: &mut Value, along: &Along, texture: &Texture) {
 
 fn join_json(join: &PlayedJoin, texture: &Texture) -> Value {
     let name = |clip: usize| &texture.corpus().clips[clip].join.clip.info.name;
-    let report = &join.report;
-    json!({
+    let told = json!({
         "from": name(join.from.clip),
         "from_frame": join.from.frame,
         "to": name(join.to.clip),
@@ -112,13 +112,8 @@ fn join_json(join: &PlayedJoin, texture: &Texture) -> Value {
         "fallback": join.is_fallback,
         "at": join.at,
         "frames": join.frames,
-        "pose_jump": report.pose_jump_deg,
-        "velocity_jump": report.velocity_jump_deg,
-        "jerk_ratio": report.jerk_ratio,
-        "space_jerk_ratio": report.space_jerk_ratio,
-        "overshoot_deg": report.overshoot_deg,
-        "foot_slide": report.foot_slide,
-    })
+    });
+    with_report(told, &join.report)
 }
 
 fn word(kind: JoinKind) -> &'static str {
