@@ -39,7 +39,7 @@ pub use history::{Applied, DEPTH, History};
 pub use keys::{HandlePath, HandlePathKey, Keying, PoseKey, StyleRange};
 pub use models::{Learned, Model};
 pub use paths::DrawnPath;
-pub use picture::{Lens, Picture, PictureFile, PictureKind, Seen};
+pub use picture::{PhotoCamera, Picture, PictureFile, PictureKind, SeenSite};
 pub use poses::KeptPose;
 pub use posing::{Pin, PinMode, Posed};
 pub use sequences::{ActionSource, Sequence, TargetAction};

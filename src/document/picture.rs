@@ -32,7 +32,7 @@ pub struct PictureFile {
 
 /// The camera that took a picture, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Lens {
+pub struct PhotoCamera {
     /// The position of the camera in the world.
     pub eye: Vec3,
     /// World from camera; it looks along its -Z with +Y up.
@@ -43,7 +43,7 @@ pub struct Lens {
 
 /// A part of the body that is seen at a point of the picture.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Seen {
+pub struct SeenSite {
     /// The joint or end site that is seen there.
     pub site: Site,
     /// From -1 at the left to 1 at the right, and from -1 at the bottom to 1 at the top.
@@ -58,14 +58,14 @@ pub struct Picture {
     /// The file of the picture, as it was imported.
     pub file: Arc<PictureFile>,
     /// The camera that took it, as far as it is known.
-    pub lens: Lens,
+    pub lens: PhotoCamera,
     /// What is seen where; each site once, by site.
-    pub seen: Vec<Seen>,
+    pub seen: Vec<SeenSite>,
 }
 
 impl Picture {
     /// Says where a part of the body is seen.
-    pub fn set_seen(&mut self, seen: Seen) {
+    pub fn set_seen(&mut self, seen: SeenSite) {
         match self.seen.binary_search_by_key(&seen.site, |seen| seen.site) {
             Ok(at) => self.seen[at] = seen,
             Err(at) => self.seen.insert(at, seen),

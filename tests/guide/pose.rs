@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use image::RgbaImage;
-use kinfolk::app::pose::handles::rig::Rig;
+use kinfolk::app::pose::handles::rig::BodyHandles;
 use kinfolk::app::render::Size;
 use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::app::shell::session::Framing;
 use kinfolk::demo::{self, Action};
-use kinfolk::document::{Command, Posed, Seen};
+use kinfolk::document::{Command, Posed, SeenSite};
 use kinfolk::motion::{Body, Clip, Dim, WorldPose, rotation};
 
 use super::{at, go_to, keep, select, show, with_clips};
@@ -72,20 +72,20 @@ fn a_character_takes_the_pose_of_a_picture() {
     let camera = window.app().shell.session.camera.unwrap();
     let pose = throw.pose_at(secs * throw.fps());
     let world = WorldPose::of(throw.skeleton(), pose.as_ref());
-    let rig = Rig::of(throw.skeleton());
+    let rig = BodyHandles::of(throw.skeleton());
     let marks = rig.handles().iter().map(|handle| {
         let place = world.site(throw.skeleton(), handle.site);
         let seen = camera.project(&place, Size::of(view.width(), view.height()));
         let seen = seen.unwrap();
         let off = view.min + egui::vec2(seen.x as f32, seen.y as f32) - part.center();
         let half = f64::from(0.5 * size.y);
-        Seen {
+        SeenSite {
             site: handle.site,
             at: [f64::from(off.x) / half, -f64::from(off.y) / half],
             is_on_floor: handle.name.contains("foot"),
         }
     });
-    let marks: Vec<Seen> = marks.collect();
+    let marks: Vec<SeenSite> = marks.collect();
     window.app_mut().shell.preferences.view.shows_names = true;
     select(&mut window, &names[1..]);
     go_to(&mut window, Workspace::Pose, Pane::Styles);

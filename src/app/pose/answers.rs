@@ -1,7 +1,7 @@
 //! Answers what panels of the pose workspace ask for.
 
 use crate::app::pose::handles::solver::Aim;
-use crate::app::pose::handles::targets::Held;
+use crate::app::pose::handles::targets::HeldHandles;
 use crate::app::pose::handles::ui::mouse::Mouse;
 use crate::app::pose::requests::{MapStep, Request, StyleChoice};
 use crate::app::pose::state::PoseWorkspace;
@@ -48,7 +48,7 @@ impl PoseWorkspace {
         self.handles.selected.clear();
     }
 
-    fn grab(&mut self, shell: &mut Shell, held: Option<Held>, what: &str, mouse: Mouse) {
+    fn grab(&mut self, shell: &mut Shell, held: Option<HeldHandles>, what: &str, mouse: Mouse) {
         let has_begun = match held {
             Some(held) => self.begin_grab(shell, held, what),
             None => self.begin_change(shell, what),

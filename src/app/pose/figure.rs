@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::render::Mannequin;
 use crate::document::Posed;
 use crate::motion::{Clip, ClipInfo, Motion, Skeleton};
@@ -15,7 +15,7 @@ pub struct Figure {
     /// The mesh that is drawn.
     pub mannequin: Arc<Mannequin>,
     /// The handles that can be taken hold of.
-    pub rig: Arc<Rig>,
+    pub rig: Arc<BodyHandles>,
 }
 
 pub(super) fn figure_of(posed: &Posed) -> Option<Figure> {
@@ -27,6 +27,6 @@ pub(super) fn figure_of(posed: &Posed) -> Option<Figure> {
     Some(Figure {
         skeleton: Arc::clone(&posed.skeleton),
         mannequin: Arc::new(Mannequin::of(&clip)),
-        rig: Arc::new(Rig::of(&posed.skeleton)),
+        rig: Arc::new(BodyHandles::of(&posed.skeleton)),
     })
 }

@@ -15,8 +15,8 @@ pub mod styles;
 
 use std::sync::Arc;
 
-use crate::app::pose::handles::rig::Rig;
-use crate::app::pose::handles::solver::{Aim, Order, SolverThread};
+use crate::app::pose::handles::rig::BodyHandles;
+use crate::app::pose::handles::solver::{Aim, SolverOrder, SolverThread};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::UiContext;
@@ -137,13 +137,13 @@ impl PoseWorkspace {
         self.handles.judge = Some(Arc::clone(&setup.judge));
         self.leave_order(
             cx,
-            Order {
+            SolverOrder {
                 number: self.handles.n_orders,
                 drag: self.handles.n_orders,
                 setup,
                 start: posed,
                 first: Vec::new(),
-                wishes: Vec::new(),
+                constraints: Vec::new(),
                 aim: Aim::Judge,
             },
         );
@@ -216,8 +216,9 @@ impl PoseWorkspace {
 
     fn character_in(cx: &UiContext, id: ClipId, frame: f64) -> Option<Posed> {
         let clip = cx.document().clip(id)?;
-        let facts = cx.analyses.of(id, clip);
-        let floor = facts.map_or_else(|| edit::find_floor(clip).height, |facts| facts.floor);
+        let analysis = cx.analyses.of(id, clip);
+        let floor =
+            analysis.map_or_else(|| edit::find_floor(clip).height, |analysis| analysis.floor);
         let mut posed = Posed {
             name: free_character_name(cx, &clip.info.name),
             skeleton: Arc::clone(clip.skeleton()),
@@ -233,8 +234,8 @@ impl PoseWorkspace {
             .last();
         let known = known.map(|(id, _, _)| (id, 1.0));
         posed.styles.extend(known);
-        let contacts: Vec<usize> = facts.map_or_else(Vec::new, |facts| {
-            let now = facts.contacts.iter();
+        let contacts: Vec<usize> = analysis.map_or_else(Vec::new, |analysis| {
+            let now = analysis.contacts.iter();
             let now = now.filter(|contact| contact.frames.contains(&(frame.round() as usize)));
             now.map(|contact| contact.joint).collect()
         });
@@ -246,7 +247,7 @@ impl PoseWorkspace {
 /// Feet that stand are held where they stand from the start: those that the clip says touch the floor, and those that
 /// are on it.
 fn plant_feet(posed: &mut Posed, contacts: &[usize], height: f64) {
-    let rig = Rig::of(&posed.skeleton);
+    let rig = BodyHandles::of(&posed.skeleton);
     let skeleton = Arc::clone(&posed.skeleton);
     let world = WorldPose::of(&skeleton, posed.pose.as_ref());
     for handle in rig.handles().iter().filter(|h| rig.is_foot(h.site)) {

@@ -1,6 +1,6 @@
 //! What panels of the pose workspace ask for: everything that changes the document.
 
-use crate::app::pose::handles::targets::Held;
+use crate::app::pose::handles::targets::HeldHandles;
 use crate::app::pose::handles::ui::mouse::Mouse;
 use crate::document::{ModelId, PinMode, PoseId, PosedId};
 use crate::motion::Site;
@@ -37,7 +37,7 @@ pub enum Request {
     /// Takes hold of handles; the mouse then moves them.
     Grab {
         /// What is taken hold of; none where single joints turn without the solver.
-        held: Option<Held>,
+        held: Option<HeldHandles>,
         /// For the menu of undo.
         what: String,
         /// How it is moved.

@@ -64,7 +64,7 @@ pub struct LearnView {
 
 /// A pose beside the character's own: an onion skin, a pose of the library under the pointer.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ghost {
+pub struct OnionSkin {
     /// On the active character's skeleton.
     pub pose: Pose,
     /// The colour of its skin.
@@ -79,7 +79,7 @@ pub struct Extra {
     /// Shown in place of the active character's pose and without handles, as in playback.
     pub instead: Option<Pose>,
     /// Poses shown beside it.
-    pub ghosts: Vec<Ghost>,
+    pub ghosts: Vec<OnionSkin>,
     /// Motion paths of points.
     pub trails: Vec<Trail>,
 }

@@ -2,7 +2,7 @@
 
 /// Steps to the right and to the front, in multiples of the spacing, about the middle.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Step {
+pub struct GridOffset {
     /// To the right of the picture.
     pub right: f64,
     /// To the front of the picture, towards the viewer.
@@ -10,9 +10,9 @@ pub struct Step {
 }
 
 /// One row, evenly spaced about the middle.
-pub fn side_by_side(n: usize) -> Vec<Step> {
+pub fn side_by_side(n: usize) -> Vec<GridOffset> {
     (0..n)
-        .map(|i| Step {
+        .map(|i| GridOffset {
             right: i as f64 - 0.5 * (n as f64 - 1.0),
             front: 0.0,
         })
@@ -21,14 +21,14 @@ pub fn side_by_side(n: usize) -> Vec<Step> {
 
 /// Rows behind each other, the first in front, at most this many in each; a last row that is not full stands in the
 /// middle.
-pub fn rows(n: usize, in_row: usize) -> Vec<Step> {
+pub fn rows(n: usize, in_row: usize) -> Vec<GridOffset> {
     let in_row = in_row.max(1);
     let n_rows = n.div_ceil(in_row);
     (0..n)
         .map(|i| {
             let row = i / in_row;
             let here = in_row.min(n - row * in_row);
-            Step {
+            GridOffset {
                 right: (i % in_row) as f64 - 0.5 * (here as f64 - 1.0),
                 front: 0.5 * (n_rows as f64 - 1.0) - row as f64,
             }
@@ -37,12 +37,12 @@ pub fn rows(n: usize, in_row: usize) -> Vec<Step> {
 }
 
 /// As many in a row as make the whole about twice as wide as deep.
-pub fn grid(n: usize) -> Vec<Step> {
+pub fn grid(n: usize) -> Vec<GridOffset> {
     grouped(&[n])
 }
 
 /// A grid in which each group begins a row of its own: takes in front, then variants, then what they are compared with.
-pub fn grouped(sizes: &[usize]) -> Vec<Step> {
+pub fn grouped(sizes: &[usize]) -> Vec<GridOffset> {
     let n: usize = sizes.iter().sum();
     let in_row = ((2.0 * n as f64).sqrt().ceil() as usize).max(1);
     let n_rows: usize = sizes.iter().map(|size| size.div_ceil(in_row)).sum();
@@ -51,7 +51,7 @@ pub fn grouped(sizes: &[usize]) -> Vec<Step> {
     for &size in sizes {
         let own_rows = size.div_ceil(in_row);
         let behind = 0.5 * (n_rows as f64 - own_rows as f64) - first_row as f64;
-        steps.extend(rows(size, in_row).into_iter().map(|step| Step {
+        steps.extend(rows(size, in_row).into_iter().map(|step| GridOffset {
             front: step.front + behind,
             ..step
         }));
@@ -91,7 +91,7 @@ mod tests {
         );
         assert_eq!(grouped(&[7]), grid(7), "one group is a grid");
         let wraps = grouped(&[1, 9]);
-        let n_rows = |steps: &[Step]| {
+        let n_rows = |steps: &[GridOffset]| {
             let mut fronts: Vec<f64> = steps.iter().map(|step| step.front).collect();
             fronts.dedup();
             fronts.len()

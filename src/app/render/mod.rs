@@ -26,7 +26,7 @@ pub use gpu::{COLOUR_FORMAT, Renderer, Samples, device_wish};
 pub use mannequin::{Capsule, Mannequin, Vertex};
 pub use offscreen::{Offscreen, RenderError, picture};
 pub use palette::{Backdrop, Colour};
-pub use scene::{Bounds, Character, Ground, Handle, Mark, Placement, Scene, Trail};
+pub use scene::{Bounds, Character, FloorGrid, Handle, Mark, Placement, Scene, Trail};
 
 /// For the graphics card: numbers that a file made absurdly large stay finite.
 fn finite_f32(value: f64) -> f32 {

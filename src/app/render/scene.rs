@@ -194,7 +194,7 @@ pub struct Handle {
 
 /// The floor with its grid.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Ground {
+pub struct FloorGrid {
     /// Which way is up.
     pub up: Axis,
     /// The height of the floor along up.
@@ -221,7 +221,7 @@ pub struct Scene {
     /// What the light comes from, about up; shadows fall the other way. Usually a little beside the first camera.
     pub light_yaw_rad: f64,
     /// The floor, with its height.
-    pub ground: Ground,
+    pub ground: FloorGrid,
     /// The colours behind it all.
     pub backdrop: Backdrop,
     /// A small cross of the axes in the corner.
@@ -248,7 +248,7 @@ impl Scene {
             handles: Vec::new(),
             camera: camera.seen(view, heading_rad),
             light_yaw_rad: 0.0,
-            ground: Ground {
+            ground: FloorGrid {
                 up,
                 height: floor,
                 cell: cell_for(tall),

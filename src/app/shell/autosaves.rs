@@ -8,7 +8,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::app::shell::place::{Place, lock_folder};
+use crate::app::shell::place::{ProjectPlace, lock_folder};
 use crate::document::Document;
 use crate::file::project::Autosave;
 
@@ -77,7 +77,7 @@ pub(super) fn lock(slot: &Mutex<Slot>) -> MutexGuard<'_, Slot> {
 
 /// What is done with the autosave.
 pub(super) enum AutosaveStep {
-    Write(PathBuf, Box<Document>, Option<Place>),
+    Write(PathBuf, Box<Document>, Option<ProjectPlace>),
     Retire,
 }
 

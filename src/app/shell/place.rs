@@ -7,7 +7,7 @@ use crate::file::project::ProjectFolder;
 
 /// Where the open project is on disk.
 #[derive(Debug, Clone)]
-pub struct Place {
+pub struct ProjectPlace {
     /// Background work writes to it; the window itself never waits for it.
     folder: Arc<Mutex<ProjectFolder>>,
     /// The path of the project's folder.
@@ -16,7 +16,7 @@ pub struct Place {
     pub is_read_only: bool,
 }
 
-impl Place {
+impl ProjectPlace {
     /// The place of a project folder that is open.
     pub(super) fn of(folder: ProjectFolder) -> Self {
         Self {
@@ -28,6 +28,6 @@ impl Place {
 }
 
 /// A lock that a panic left behind guards files that are never half written: it can still be used.
-pub(super) fn lock_folder(place: &Place) -> MutexGuard<'_, ProjectFolder> {
+pub(super) fn lock_folder(place: &ProjectPlace) -> MutexGuard<'_, ProjectFolder> {
     place.folder.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::shell::context::UiContext;
-use crate::app::shell::previews::{Ghost, Holds, Kind, Played, Preview};
+use crate::app::shell::previews::{ComparedKind, Ghost, Holds, Played, Preview};
 use crate::app::shell::session::Subject;
 use crate::app::shell::stage::StageId;
 use crate::document::ClipId;
@@ -113,7 +113,7 @@ impl UiContext {
     }
 
     /// What kind of motion this one on stage is that variants are compared with.
-    pub fn compared_on_stage(&self, id: StageId) -> Option<Kind> {
+    pub fn compared_on_stage(&self, id: StageId) -> Option<ComparedKind> {
         let (Some(Preview::Family(family)), StageId::Preview(place)) = (self.previews.shown(), id)
         else {
             return None;

@@ -30,7 +30,7 @@ pub enum Preview {
 
 /// A baseline that variants are compared with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
+pub enum ComparedKind {
     /// Smoothed noise on every degree of freedom.
     SmoothedNoise,
     /// Noise of several bands.
@@ -39,7 +39,7 @@ pub enum Kind {
     CycleAnimation,
 }
 
-impl Kind {
+impl ComparedKind {
     /// All kinds, in the order in which they are offered.
     pub const ALL: [Self; 3] = [Self::SmoothedNoise, Self::Perlin, Self::CycleAnimation];
 
@@ -133,7 +133,7 @@ pub struct Family {
     /// What holds the variant that is looked at.
     pub holds: Option<Holds>,
     /// What variants are compared with.
-    pub compared: Vec<(Kind, Arc<Clip>)>,
+    pub compared: Vec<(ComparedKind, Arc<Clip>)>,
 }
 
 impl Family {

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::place::Place;
+use super::place::ProjectPlace;
 use crate::app::shell::autosaves::Autosaves;
 
 /// The project's connection to the disk.
 #[derive(Debug, Default)]
 pub struct Projects {
     /// None for a project that was never saved.
-    pub place: Option<Place>,
+    pub place: Option<ProjectPlace>,
     /// Where to save it, for one that has no place any more.
     pub(super) proposed: Option<PathBuf>,
     /// Unsaved work, for the case of a crash.

@@ -9,7 +9,7 @@ use crate::app::shell::context::Delivery;
 use crate::app::shell::demo_models::DemoScope;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::place::Place;
+use crate::app::shell::place::ProjectPlace;
 use crate::app::shell::work::Shown;
 use crate::document::{Document, History};
 use crate::file::project::{
@@ -233,7 +233,7 @@ impl Shell {
         let name = &recovered.recovery.name;
         let words = match recovered.home {
             Home::Project(folder) => {
-                let place = Place::of(*folder);
+                let place = ProjectPlace::of(*folder);
                 let words = format!(
                     "{name} recovered: save puts it into {}",
                     place.path.display()

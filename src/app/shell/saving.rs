@@ -6,7 +6,7 @@ use crate::app::shell::Shell;
 use crate::app::shell::context::{Delivery, UiContext};
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::messages::Severity;
-use crate::app::shell::place::{Place, lock_folder};
+use crate::app::shell::place::{ProjectPlace, lock_folder};
 use crate::app::shell::projects::{OPEN, SAVE, unix_secs};
 use crate::app::shell::view_options::Arrangement;
 use crate::app::shell::words::counted;
@@ -63,7 +63,7 @@ impl Shell {
                 "opened to look at: save it under another name",
             );
         }
-        self.projects.place = Some(Place::of(opened.folder));
+        self.projects.place = Some(ProjectPlace::of(opened.folder));
     }
 
     /// Starts anew with another document.
@@ -125,7 +125,7 @@ impl Shell {
             let delivery: Delivery = match folder {
                 Ok(mut folder) => {
                     let result = folder.save(&document).map(|_| ());
-                    saved(result, Place::of(folder), revision, Some(name))
+                    saved(result, ProjectPlace::of(folder), revision, Some(name))
                 }
                 Err(SaveError::Exists) => Box::new(move |shell: &mut Self| {
                     shell.dialog = Some(Dialog::ReplaceProject { path });
@@ -136,7 +136,7 @@ impl Shell {
         });
     }
 
-    fn take_saved(&mut self, place: Place, revision: u64, name: Option<String>) {
+    fn take_saved(&mut self, place: ProjectPlace, revision: u64, name: Option<String>) {
         if let Some(Err(error)) =
             name.map(|name| self.change_history(|history| history.call_project(&name)))
         {
@@ -153,7 +153,7 @@ impl Shell {
 
 fn saved(
     result: Result<(), SaveError>,
-    place: Place,
+    place: ProjectPlace,
     revision: u64,
     name: Option<String>,
 ) -> Delivery {

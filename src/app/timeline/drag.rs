@@ -11,7 +11,7 @@ use crate::motion::contacts::spans;
 
 /// What is being dragged.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Hold {
+pub enum TimelineDrag {
     /// The playhead, by the ruler or its line.
     Playhead,
     /// An end of the play range.
@@ -45,7 +45,7 @@ pub enum Hold {
     },
 }
 
-impl Hold {
+impl TimelineDrag {
     /// What a drag that begins here takes.
     pub(in crate::app) fn of(spot: &Spot, layout: &Layout, secs: f64) -> Self {
         match spot {
@@ -214,7 +214,7 @@ mod tests {
     fn a_preview_shows_what_letting_go_would_do() {
         let contact = |frames| Contact { joint: 3, frames };
         let now = [contact(10..20), contact(30..40)];
-        let hold = |was, frames| Hold::Contact {
+        let hold = |was, frames| TimelineDrag::Contact {
             clip: StageId::Preview(1),
             joint: 3,
             was,
@@ -222,7 +222,7 @@ mod tests {
             from: 20,
             frames,
         };
-        let seen = |hold: Hold| hold.preview(StageId::Preview(1), &now);
+        let seen = |hold: TimelineDrag| hold.preview(StageId::Preview(1), &now);
         assert_eq!(seen(hold(Some(10..20), 10..20)), None, "nothing changed");
         let joined = seen(hold(Some(10..20), 10..33)).unwrap();
         assert_eq!(joined, [contact(10..40)], "moved onto the next");

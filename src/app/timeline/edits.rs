@@ -9,7 +9,7 @@ use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
 use crate::app::shell::session::ContactPick;
 use crate::app::shell::stage::StageId;
-use crate::app::timeline::drag::Hold;
+use crate::app::timeline::drag::TimelineDrag;
 use crate::app::timeline::state::{self, TimelineState};
 use crate::document::Command;
 use crate::motion::contacts::spans;
@@ -19,21 +19,25 @@ use crate::variation::HeldSpan;
 /// The contacts that are shown for a clip: its own, or those that were found.
 pub(in crate::app) fn contacts_of(cx: &UiContext, id: StageId, clip: &Arc<Clip>) -> Arc<[Contact]> {
     match cx.analyses.of(id, clip) {
-        Some(facts) => Arc::clone(&facts.contacts),
+        Some(analysis) => Arc::clone(&analysis.contacts),
         None => clip.contacts().into(),
     }
 }
 
 /// Lets go: what was dragged becomes a step.
-pub(in crate::app) fn let_go(cx: &mut UiContext, timeline: &mut TimelineState, hold: &Hold) {
+pub(in crate::app) fn let_go(
+    cx: &mut UiContext,
+    timeline: &mut TimelineState,
+    hold: &TimelineDrag,
+) {
     match hold {
-        Hold::Playhead | Hold::RangeEnd { .. } => {}
-        Hold::Trim { clip, frames, .. } => {
+        TimelineDrag::Playhead | TimelineDrag::RangeEnd { .. } => {}
+        TimelineDrag::Trim { clip, frames, .. } => {
             if let Some(id) = clip.clip() {
                 cx.ask(Request::Trim(id, frames.clone()));
             }
         }
-        Hold::Contact {
+        TimelineDrag::Contact {
             clip,
             joint,
             was,

@@ -115,11 +115,11 @@ fn touch_ui(
     let Some(clip) = cx.clip_on_stage(id).map(Arc::clone) else {
         return;
     };
-    let Some(facts) = cx.analyses.of(id, &clip).map(Arc::clone) else {
+    let Some(analysis) = cx.analyses.of(id, &clip).map(Arc::clone) else {
         return;
     };
     ui.menu_button("Add contact of", |ui| {
-        for &joint in facts.feet.iter().chain(&*facts.hands) {
+        for &joint in analysis.feet.iter().chain(&*analysis.hands) {
             let name = clip.skeleton().joints().get(joint).map(|j| j.name.as_str());
             if ui.button(name.unwrap_or_default()).clicked() {
                 add_contact(cx, timeline, id, joint, secs);

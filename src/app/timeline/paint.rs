@@ -6,7 +6,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::session::ContactPick;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::short;
-use crate::app::timeline::drag::Hold;
+use crate::app::timeline::drag::TimelineDrag;
 use crate::app::timeline::layout::{Layout, RULER, Row};
 use crate::app::timeline::match_curve::Match;
 use crate::app::timeline::scale::ruler_step;
@@ -258,7 +258,7 @@ fn row(
         }
     }
     ends(&painter, bar, row.colour);
-    if let Some(Hold::Trim { clip, frames, .. }) = hold
+    if let Some(TimelineDrag::Trim { clip, frames, .. }) = hold
         && *clip == row.id
     {
         cut_off(&painter, layout, row, frames, colours);

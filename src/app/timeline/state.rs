@@ -3,7 +3,7 @@
 use crate::app::shell::Shell;
 use crate::app::shell::jobs::Inbox;
 use crate::app::shell::requests::Requests;
-use crate::app::timeline::drag::Hold;
+use crate::app::timeline::drag::TimelineDrag;
 use crate::app::timeline::layout::Spot;
 use crate::app::timeline::match_curve::MatchCurves;
 use crate::motion::Contact;
@@ -19,7 +19,7 @@ pub enum Request {
 #[derive(Debug, Default)]
 pub struct TimelineState {
     /// What is being dragged.
-    pub drag: Option<Hold>,
+    pub drag: Option<TimelineDrag>,
     /// Where time is drawn, from the left end to the right.
     pub track: (f32, f32),
     /// Where the menu was opened.

@@ -13,7 +13,7 @@ use crate::app::shell::session::{ContactPick, Span};
 use crate::app::shell::stage::StageId;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::tints::tint;
-use crate::app::timeline::drag::Hold;
+use crate::app::timeline::drag::TimelineDrag;
 use crate::app::timeline::layout::{CURVE, Grip, Layout, RULER, Row, Spot};
 use crate::app::timeline::paint::{CLIP_NAME, LANE_NAME};
 use crate::app::timeline::scale::{Scale, wheel};
@@ -146,8 +146,8 @@ fn family_rows(cx: &UiContext, (id, clip): (StageId, Arc<Clip>)) -> Vec<Row> {
     let can_change = holds.can_change;
     let own = |id, clip: Arc<Clip>, contacts: Arc<[Contact]>, is_open| {
         let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
-        if is_open && let Some(facts) = cx.analyses.to_draw(id, &clip) {
-            lanes.extend(facts.feet.iter().chain(&*facts.hands));
+        if is_open && let Some(analysis) = cx.analyses.to_draw(id, &clip) {
+            lanes.extend(analysis.feet.iter().chain(&*analysis.hands));
         }
         lanes.sort_unstable();
         lanes.dedup();
@@ -176,9 +176,9 @@ fn row(cx: &UiContext, id: StageId) -> Option<Row> {
     let is_open = cx.session.active == id.clip();
     let contacts = crate::app::timeline::edits::contacts_of(cx, id, &clip);
     let mut lanes: Vec<usize> = contacts.iter().map(|c| c.joint).collect();
-    if is_open && let Some(facts) = cx.analyses.of(id, &clip) {
+    if is_open && let Some(analysis) = cx.analyses.of(id, &clip) {
         // Where nothing touches yet, something can be drawn.
-        lanes.extend_from_slice(&facts.feet);
+        lanes.extend_from_slice(&analysis.feet);
     }
     lanes.sort_unstable();
     lanes.dedup();
@@ -211,7 +211,7 @@ fn act(
             let spot = layout.spot(from, range);
             cx.session.contact = picked(&spot);
             let from_secs = layout.scale.secs(from.x).clamp(0.0, layout.length_secs);
-            timeline.drag = Some(Hold::of(&spot, layout, from_secs));
+            timeline.drag = Some(TimelineDrag::of(&spot, layout, from_secs));
         }
         if let Some(mut hold) = timeline.drag.take_if(|_| response.dragged()) {
             hold.pull(&mut cx.session, layout, secs);

@@ -28,18 +28,18 @@ impl ViewportState {
         let mut joints: Vec<usize> = named
             .filter_map(|name| clip.skeleton().find(name))
             .collect();
-        if let Some(facts) = cx.analyses.to_draw(id, clip) {
+        if let Some(analysis) = cx.analyses.to_draw(id, clip) {
             for part in &cx.preferences.view.trail_parts {
                 match part {
-                    TrailPart::Hips => joints.push(facts.root),
-                    TrailPart::Head => joints.extend(facts.head),
-                    TrailPart::Hands => joints.extend_from_slice(&facts.hands),
+                    TrailPart::Hips => joints.push(analysis.root),
+                    TrailPart::Head => joints.extend(analysis.head),
+                    TrailPart::Hands => joints.extend_from_slice(&analysis.hands),
                     TrailPart::Feet => {
                         // Of heel and toe one is enough to see the step.
-                        let feet = facts.feet.iter().copied();
+                        let feet = analysis.feet.iter().copied();
                         let is_heel = |joint: &usize| {
                             let mut above = clip.skeleton().ancestors(*joint).skip(1);
-                            !above.any(|parent| facts.feet.contains(&parent))
+                            !above.any(|parent| analysis.feet.contains(&parent))
                         };
                         joints.extend(feet.filter(is_heel));
                     }

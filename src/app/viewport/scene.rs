@@ -201,7 +201,7 @@ fn onto(from: Axis, to: Axis) -> Option<Quat> {
 }
 
 /// All start in rows across the way the first one faces.
-fn set_out(actors: &mut [Actor], steps: &[arrange::Step], first: &ClipAnalysis, up: Axis) {
+fn set_out(actors: &mut [Actor], steps: &[arrange::GridOffset], first: &ClipAnalysis, up: Axis) {
     let space = 0.75 * first.mannequin.height();
     let across = turn(up, first.heading_rad) * left(up);
     let ahead = turn(up, first.heading_rad) * forward(up);

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::posed::{pose_from, pose_to, site_from, site_to, turn_from, turn_to};
 use super::{PROJECT_FILE, Problem, v1};
 use crate::document::{
-    HandlePath, HandlePathKey, Keying, Learned, Lens, Model, ModelId, Picture, PictureFile,
-    PoseKey, Posed, PosedId, Seen, StyleRange,
+    HandlePath, HandlePathKey, Keying, Learned, Model, ModelId, PhotoCamera, Picture, PictureFile,
+    PoseKey, Posed, PosedId, SeenSite, StyleRange,
 };
 use crate::motion::Vec3;
 
@@ -110,7 +110,7 @@ fn keying_from(mirror: v1::Keying, models: &[Model]) -> Result<Keying, &'static 
 }
 
 pub(super) fn picture_to(id: PosedId, picture: &Picture, file: &str) -> v1::Picture {
-    let seen = |seen: &Seen| v1::Seen {
+    let seen = |seen: &SeenSite| v1::Seen {
         site: site_to(seen.site),
         at: seen.at,
         on_floor: seen.is_on_floor,
@@ -131,14 +131,14 @@ pub(super) fn picture_from(
     file: Arc<PictureFile>,
     posed: &Posed,
 ) -> Result<Picture, &'static str> {
-    let seen = |seen: &v1::Seen| Seen {
+    let seen = |seen: &v1::Seen| SeenSite {
         site: site_from(seen.site),
         at: seen.at,
         is_on_floor: seen.on_floor,
     };
     let picture = Picture {
         file,
-        lens: Lens {
+        lens: PhotoCamera {
             eye: Vec3::from(mirror.eye),
             rotation: turn_from(&mirror.turn).ok_or("its camera is turned nowhere")?,
             field_of_view_rad: mirror.field_of_view,

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use image::{ImageFormat, RgbaImage};
-use kinfolk::app::pose::handles::rig::Rig;
+use kinfolk::app::pose::handles::rig::BodyHandles;
 use kinfolk::app::pose::picture::camera_of;
 use kinfolk::app::shell::pane::Pane;
-use kinfolk::document::{Picture, Seen};
+use kinfolk::document::{Picture, SeenSite};
 use kinfolk::motion::WorldPose;
 
 use super::keys::give_style;
@@ -80,10 +80,10 @@ fn a_photo_is_marked_the_character_takes_its_pose_and_both_are_there_again() {
     let target = clip.frame(clip.n_frames() / 3);
     let world = WorldPose::of(clip.skeleton(), target);
     let camera = camera_of(&picture(&window));
-    let marks: Vec<Seen> = Rig::of(clip.skeleton())
+    let marks: Vec<SeenSite> = BodyHandles::of(clip.skeleton())
         .handles()
         .iter()
-        .map(|handle| Seen {
+        .map(|handle| SeenSite {
             site: handle.site,
             at: camera
                 .project(&world.site(clip.skeleton(), handle.site))

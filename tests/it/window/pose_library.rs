@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::pose::poses::Region;
+use kinfolk::app::pose::poses::PoseRegion;
 use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::requests::Request;
 use kinfolk::demo::{self, Action};
@@ -66,7 +66,7 @@ fn poses_are_kept_searched_put_on_in_part_renamed_and_there_again() {
     // Half of the first pose for one arm; the rest stays.
     window.click("Pose contact");
     window.app_mut().pose.library.percent = 50;
-    window.app_mut().pose.library.region = Region::Arm(0);
+    window.app_mut().pose.library.region = PoseRegion::Arm(0);
     window.harness.run_steps(2);
     window.click("Apply");
     assert_eq!(window.undo_label(), "apply pose contact to walk");

@@ -9,7 +9,7 @@ use kinfolk::app::App;
 use kinfolk::app::shell::clips::analysis::CONTACTS_BY_HAND;
 use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::pane::Pane;
-use kinfolk::app::shell::previews::Kind;
+use kinfolk::app::shell::previews::ComparedKind;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::variation::plots::ui::plot_id;
 use kinfolk::app::variation::plots::view::PlotKind;
@@ -41,7 +41,7 @@ fn noise_and_cycle_animation_stand_beside_the_variants_with_their_numbers() {
     let stage = window.app().shell.on_stage();
     let noise = stage
         .iter()
-        .filter(|(id, _)| window.app().shell.compared_on_stage(*id) == Some(Kind::Perlin));
+        .filter(|(id, _)| window.app().shell.compared_on_stage(*id) == Some(ComparedKind::Perlin));
     assert_eq!(noise.count(), 3);
     assert_eq!(stage.len(), 4 + 3 + 9);
     // Every kind is switched by its name, and its numbers are marked.

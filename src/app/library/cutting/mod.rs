@@ -21,7 +21,7 @@ use crate::motion::edit::{self, InPlace, Placement};
 use crate::motion::repeats::{RepeatQuery, RepeatSettings};
 use crate::motion::{Clip, HeadingFrame};
 
-pub use proposals::{Keeping, Kind, Pattern, Proposal, Proposals};
+pub use proposals::{Keeping, Proposal, ProposalKind, Proposals, RepeatPattern};
 
 impl LibraryWorkspace {
     /// Looks for cycles in the selected clips.
@@ -34,7 +34,7 @@ impl LibraryWorkspace {
         };
         self.inbox.start(cx, name, Shown::InBar, move |ticket| {
             let each = in_all(&takes, ticket, |take| cycles_of(take, &settings))?;
-            let mut proposals = gathered(Kind::Cycles, takes, each);
+            let mut proposals = gathered(ProposalKind::Cycles, takes, each);
             let by_value = |p: &Proposal, q: &Proposal| q.value.total_cmp(&p.value);
             proposals.list.sort_by(by_value);
             Ok(proposed(proposals))
@@ -45,7 +45,7 @@ impl LibraryWorkspace {
     pub fn find_repeats(
         &mut self,
         cx: &mut UiContext,
-        pattern: Pattern,
+        pattern: RepeatPattern,
         takes: Vec<(ClipId, Arc<Clip>)>,
     ) {
         let name = format!("find repeats in {}", counted(takes.len(), "take"));
@@ -57,7 +57,7 @@ impl LibraryWorkspace {
                 let found = found.into_iter();
                 Ok(found.map(|f| (f.frames, f.distance, true)).collect())
             })?;
-            let mut proposals = gathered(Kind::Repeats, takes, each);
+            let mut proposals = gathered(ProposalKind::Repeats, takes, each);
             let by_value = |p: &Proposal, q: &Proposal| p.value.total_cmp(&q.value);
             proposals.list.sort_by(by_value);
             Ok(proposed(proposals))
@@ -218,7 +218,7 @@ fn apart(cuts: &[CycleCut]) -> Vec<bool> {
     cuts.iter().map(is_free).collect()
 }
 
-fn gathered(kind: Kind, takes: Vec<(ClipId, Arc<Clip>)>, each: Vec<FoundIn>) -> Proposals {
+fn gathered(kind: ProposalKind, takes: Vec<(ClipId, Arc<Clip>)>, each: Vec<FoundIn>) -> Proposals {
     let mut proposals = Proposals {
         kind,
         ..Proposals::default()
@@ -247,8 +247,8 @@ fn proposed(proposals: Proposals) -> DeliveryTo<LibraryWorkspace> {
     Box::new(move |library, shell| {
         let n = proposals.list.len();
         let words = match proposals.kind {
-            Kind::Cycles => format!("{} found", counted(n, "cycle")),
-            Kind::Repeats => format!("{} found", counted(n, "repeat")),
+            ProposalKind::Cycles => format!("{} found", counted(n, "cycle")),
+            ProposalKind::Repeats => format!("{} found", counted(n, "repeat")),
         };
         let severity = if n == 0 {
             Severity::Warning
@@ -283,9 +283,9 @@ fn cut_all(ticked: &[Proposal], is_seamless: bool, ticket: &Ticket) -> anyhow::R
 
 /// What the 3D view shows of a proposal: a cycle as a loop on the spot, a repeat over the stretch it is like.
 pub fn rehearsed(
-    kind: Kind,
+    kind: ProposalKind,
     proposal: &Proposal,
-    pattern: Option<&Pattern>,
+    pattern: Option<&RepeatPattern>,
 ) -> anyhow::Result<Vec<Arc<Clip>>> {
     const ROUNDS: usize = 4;
     let Range { start, end } = proposal.frames;
@@ -294,7 +294,7 @@ pub fn rehearsed(
         clip.info.name = name;
         Arc::new(clip)
     };
-    if let (Kind::Repeats, Some(pattern)) = (kind, pattern) {
+    if let (ProposalKind::Repeats, Some(pattern)) = (kind, pattern) {
         let model = edit::trim(&pattern.take, pattern.frames.clone())?;
         let found = edit::trim(&proposal.take, proposal.frames.clone())?;
         let found = edit::align(&found, &start_of(&model))?;
@@ -321,7 +321,7 @@ impl LibraryWorkspace {
     pub fn rehearsal(
         &mut self,
         cx: &mut UiContext,
-        kind: Kind,
+        kind: ProposalKind,
         proposal: &Proposal,
     ) -> Option<Vec<Arc<Clip>>> {
         const NAME: &str = "make a preview";

@@ -8,7 +8,7 @@ use crate::motion::Clip;
 
 /// What a list of proposals holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Kind {
+pub enum ProposalKind {
     /// Stretches that can be played again and again.
     #[default]
     Cycles,
@@ -35,7 +35,7 @@ pub struct Proposal {
 #[derive(Debug, Clone, Default)]
 pub struct Proposals {
     /// What was looked for.
-    pub kind: Kind,
+    pub kind: ProposalKind,
     /// The proposed ranges, best first.
     pub list: Vec<Proposal>,
     /// Takes in which nothing could be looked for, with the reason.
@@ -51,7 +51,7 @@ impl Proposals {
 
 /// A stretch that others are to be like.
 #[derive(Debug, Clone)]
-pub struct Pattern {
+pub struct RepeatPattern {
     /// The take that the pattern was marked in.
     pub take: Arc<Clip>,
     /// The frames of it, the end not included.

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::view::Where;
-use crate::app::library::cutting::{Keeping, Kind, Pattern, Proposal, Proposals};
+use crate::app::library::cutting::{Keeping, Proposal, ProposalKind, Proposals, RepeatPattern};
 use crate::app::library::state::LibraryWorkspace;
 use crate::app::shell::actions::Action;
 use crate::app::shell::clips::operations::frames_in;
@@ -85,7 +85,7 @@ fn stretch_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorksp
             value,
             is_ticked: false,
         };
-        preview(cx, library, Kind::Cycles, &proposal);
+        preview(cx, library, ProposalKind::Cycles, &proposal);
     }
 }
 
@@ -118,7 +118,7 @@ fn repeats_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorksp
     let mark = ui.add_enabled(marked.is_some(), egui::Button::new("Use as query"));
     let tip = "Everything like the frames between In and Out of the active clip will be looked for";
     if mark.on_hover_text(tip).clicked() {
-        library.cut.pattern = marked.map(|(_, take, frames)| Pattern { take, frames });
+        library.cut.pattern = marked.map(|(_, take, frames)| RepeatPattern { take, frames });
     }
     let Some(pattern) = library.cut.pattern.clone() else {
         return;
@@ -191,7 +191,12 @@ fn takes_of(cx: &UiContext, library: &LibraryWorkspace) -> Vec<(ClipId, Arc<Clip
     }
 }
 
-fn preview(cx: &mut UiContext, library: &mut LibraryWorkspace, kind: Kind, proposal: &Proposal) {
+fn preview(
+    cx: &mut UiContext,
+    library: &mut LibraryWorkspace,
+    kind: ProposalKind,
+    proposal: &Proposal,
+) {
     if let Some(clips) = library
         .rehearsal(cx, kind, proposal)
         .filter(|clips| !clips.is_empty())
@@ -209,8 +214,8 @@ fn proposals_ui(
 ) {
     let (n, n_ticked) = (proposals.list.len(), proposals.n_ticked());
     let what = match proposals.kind {
-        Kind::Cycles => "cycle",
-        Kind::Repeats => "repeat",
+        ProposalKind::Cycles => "cycle",
+        ProposalKind::Repeats => "repeat",
     };
     ui.strong(format!("{} found", counted(n, what)));
     ui.horizontal(|ui| {
@@ -283,14 +288,14 @@ fn list_ui(
 }
 
 /// `walk_01  12..140  1.07 s  closes 98 %`.
-fn line(kind: Kind, proposal: &Proposal) -> String {
+fn line(kind: ProposalKind, proposal: &Proposal) -> String {
     let Range { start, end } = proposal.frames;
     let secs = proposal.frames.len() as f64 / proposal.take.fps();
     let name = &proposal.take.info.name;
     let value = match kind {
-        Kind::Cycles => format!("Loop quality {:.0} %", 100.0 * proposal.value),
+        ProposalKind::Cycles => format!("Loop quality {:.0} %", 100.0 * proposal.value),
         // Of a body of 1.75 m, which an animator can picture.
-        Kind::Repeats => format!("{:.1} cm off", 175.0 * proposal.value),
+        ProposalKind::Repeats => format!("{:.1} cm off", 175.0 * proposal.value),
     };
     format!("{name}  {start}..{end}  {secs:.2} s  {value}")
 }
@@ -298,11 +303,11 @@ fn line(kind: Kind, proposal: &Proposal) -> String {
 fn keep_ui(
     ui: &mut egui::Ui,
     library: &mut LibraryWorkspace,
-    kind: Kind,
+    kind: ProposalKind,
     n_ticked: usize,
 ) -> Answer {
     let cut = &mut library.cut;
-    if kind == Kind::Cycles {
+    if kind == ProposalKind::Cycles {
         ui.checkbox(&mut cut.is_seamless, "Seamless loop");
     }
     ui.horizontal(|ui| {
@@ -319,7 +324,7 @@ fn keep_ui(
         });
     });
     let keeping = Keeping {
-        is_seamless: kind == Kind::Cycles && cut.is_seamless,
+        is_seamless: kind == ProposalKind::Cycles && cut.is_seamless,
         set: cut.makes_set.then(|| cut.set_name.clone()),
     };
     let mut answer = Answer::NotYet;

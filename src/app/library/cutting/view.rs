@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::app::library::cutting::{Kind, Pattern, Proposals};
+use crate::app::library::cutting::{ProposalKind, Proposals, RepeatPattern};
 use crate::document::SetId;
 use crate::motion::Clip;
 
@@ -20,7 +20,7 @@ pub enum Where {
 }
 
 /// A made preview, and of what.
-pub type Shown = (Arc<Clip>, Range<usize>, Kind, Vec<Arc<Clip>>);
+pub type ShownProposal = (Arc<Clip>, Range<usize>, ProposalKind, Vec<Arc<Clip>>);
 
 /// What the panel remembers.
 #[derive(Debug, Default)]
@@ -28,9 +28,9 @@ pub struct CutView {
     /// What was found last.
     pub proposals: Option<Proposals>,
     /// The stretch that repeats are to be like.
-    pub pattern: Option<Pattern>,
+    pub pattern: Option<RepeatPattern>,
     /// The preview that was made last.
-    pub shown: Option<Shown>,
+    pub shown: Option<ShownProposal>,
     pub(super) is_left_foot: bool,
     pub(super) is_seamless: bool,
     pub(super) makes_set: bool,

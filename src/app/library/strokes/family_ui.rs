@@ -5,6 +5,7 @@ use crate::app::library::strokes::LEARN_STROKES;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::Dialog;
 use crate::app::shell::dialogs::dialog::StrokesBox;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::words::counted;
 
 /// Draws the rows of buttons.
@@ -23,11 +24,7 @@ pub(in crate::app::library) fn family_ui(
 
 fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, library: &mut LibraryWorkspace) {
     if let Some(running) = cx.work.named(LEARN_STROKES) {
-        let bar = egui::ProgressBar::new(running.progress() as f32);
-        ui.add(bar.desired_width(120.0).show_percentage());
-        if ui.button("Cancel learning strokes").clicked() {
-            running.cancel();
-        }
+        running_ui(ui, running, "Cancel learning strokes");
         return;
     }
     let n = library.strokes_to_learn(cx).len();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use crate::app::pose::handles::judge::Judgement;
-use crate::app::pose::handles::solver::{Order, Setup};
-use crate::app::pose::handles::targets::Held;
+use crate::app::pose::handles::solver::{SolverOrder, SolverSetup};
+use crate::app::pose::handles::targets::HeldHandles;
 use crate::document::{Posed, PosedId};
 use crate::style::solve::Constraint;
 
@@ -18,15 +18,15 @@ pub struct Grab {
     /// As it is seen.
     pub draft: Arc<Posed>,
     /// What is in the hand.
-    pub held: Held,
+    pub held: HeldHandles,
     pub(super) what: String,
     pub(super) drag: u64,
     pub(super) first: Vec<Constraint>,
     /// What keeps the body in place where no pin does.
     pub(super) rests: Vec<Constraint>,
-    pub(super) setup: Option<Arc<Setup>>,
+    pub(super) setup: Option<Arc<SolverSetup>>,
     pub(super) revision: u64,
-    pub(super) asked: Option<Order>,
+    pub(super) asked: Option<SolverOrder>,
     pub(super) answered: u64,
     pub(super) is_easing: bool,
     pub(super) let_go_secs: Option<f64>,

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::draft::{Grab, Thought};
-use crate::app::pose::handles::rig::Rig;
-use crate::app::pose::handles::solver::{Aim, Answer, Order, Setup};
+use crate::app::pose::handles::rig::BodyHandles;
+use crate::app::pose::handles::solver::{Aim, SolverAnswer, SolverOrder, SolverSetup};
 use crate::app::pose::handles::symmetry as across;
-use crate::app::pose::handles::targets::{Held, anchors, wishes};
+use crate::app::pose::handles::targets::{HeldHandles, anchors, constraints};
 use crate::app::pose::pin_at;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
@@ -28,7 +28,7 @@ const LONGEST_ANSWER_SECS: f64 = 20.0;
 
 impl PoseWorkspace {
     /// Takes hold of handles. Nothing is held where there is no style to solve with, and that is said.
-    pub fn begin_grab(&mut self, shell: &mut Shell, mut held: Held, what: &str) -> bool {
+    pub fn begin_grab(&mut self, shell: &mut Shell, mut held: HeldHandles, what: &str) -> bool {
         self.finish_grab(shell);
         let Some((id, posed)) = self.posed_now(shell) else {
             return false;
@@ -66,7 +66,7 @@ impl PoseWorkspace {
         let rests = setup
             .as_ref()
             .map_or_else(Vec::new, |s| resting(&draft, &s.rig, &held));
-        let mut first = wishes(&draft, &held);
+        let mut first = constraints(&draft, &held);
         first.extend(&rests);
         self.put_grab(shell, id, posed, (draft, held, first), setup, what);
         if let Some(grab) = self.handles.grab.as_mut() {
@@ -83,12 +83,12 @@ impl PoseWorkspace {
         };
         let setup = self.setup_of(shell, &posed);
         let draft = Posed::clone(&posed);
-        let first = wishes(&draft, &Held::default());
+        let first = constraints(&draft, &HeldHandles::default());
         self.put_grab(
             shell,
             id,
             posed,
-            (draft, Held::default(), first),
+            (draft, HeldHandles::default(), first),
             setup,
             what,
         );
@@ -100,8 +100,8 @@ impl PoseWorkspace {
         cx: &mut UiContext,
         id: PosedId,
         before: Arc<Posed>,
-        (draft, held, first): (Posed, Held, Vec<Constraint>),
-        setup: Option<Arc<Setup>>,
+        (draft, held, first): (Posed, HeldHandles, Vec<Constraint>),
+        setup: Option<Arc<SolverSetup>>,
         what: &str,
     ) {
         self.handles.n_orders += 1;
@@ -176,15 +176,15 @@ impl PoseWorkspace {
         let Some(setup) = grab.setup.clone() else {
             return;
         };
-        let mut wishes = wishes(&grab.draft, &grab.held);
-        wishes.extend(&grab.rests);
-        let order = Order {
+        let mut constraints = constraints(&grab.draft, &grab.held);
+        constraints.extend(&grab.rests);
+        let order = SolverOrder {
             number: self.handles.n_orders + 1,
             drag: grab.drag,
             setup,
             start: Arc::clone(&grab.before),
             first: grab.first.clone(),
-            wishes,
+            constraints,
             aim,
         };
         // A hand that rests asks for nothing new: only then the solver gets to look for something better.
@@ -255,7 +255,7 @@ impl PoseWorkspace {
     }
 
     /// A pose has come from the solver.
-    pub(in crate::app::pose) fn take_answer(&mut self, cx: &mut UiContext, answer: Answer) {
+    pub(in crate::app::pose) fn take_answer(&mut self, cx: &mut UiContext, answer: SolverAnswer) {
         let failure = answer.pose.as_ref().err().map(ToString::to_string);
         let grab = self.handles.grab.as_mut();
         if let Some(grab) = grab.filter(|grab| grab.drag == answer.drag) {
@@ -283,7 +283,7 @@ impl PoseWorkspace {
 
 /// A hand that is dragged should not carry the whole body off: where nothing else is pinned, the hips stay about where
 /// they are.
-fn resting(draft: &Posed, rig: &Rig, held: &Held) -> Vec<Constraint> {
+fn resting(draft: &Posed, rig: &BodyHandles, held: &HeldHandles) -> Vec<Constraint> {
     let is_pinned = |pin: &Pin| pin.position != PinMode::Free && !held.places.contains(&pin.site);
     let hips = Site::Joint(rig.hips());
     let has_hips = held.places.contains(&hips) || held.turns.contains(&hips);
@@ -311,7 +311,7 @@ fn settle_pins(grab: &mut Grab) {
 fn move_partners(
     draft: &mut Posed,
     before: &Posed,
-    rig: &Rig,
+    rig: &BodyHandles,
     places: &[(Site, Vec3)],
     turns: &[(Site, Quat)],
 ) {

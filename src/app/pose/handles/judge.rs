@@ -34,7 +34,7 @@ impl Judgement {
 
 /// A style that judges, with what it is used to.
 #[derive(Debug)]
-pub struct Judge {
+pub struct PoseJudge {
     style: Arc<Style>,
     /// Cost that nine of ten natural poses stay below.
     usual_cost: f64,
@@ -45,7 +45,7 @@ pub struct Judge {
     features: Vec<f64>,
 }
 
-impl Judge {
+impl PoseJudge {
     /// Gets to know what natural poses cost.
     pub fn new(style: Arc<Style>) -> Self {
         /// Enough for a percentile, and done within a moment.
@@ -198,7 +198,7 @@ mod tests {
                 ..LearnSettings::default()
             };
             let style = Style::learn(&refs, &settings, &Ticket::default()).unwrap();
-            let mut judge = Judge::new(Arc::new(style));
+            let mut judge = PoseJudge::new(Arc::new(style));
             let unseen = make(Action::Walk, 1, 7).clip;
             let levels: Vec<f64> = unseen
                 .frames()

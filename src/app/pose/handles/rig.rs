@@ -6,7 +6,7 @@ use crate::motion::{Axis, Body, Pose, Side, Site, Skeleton, Vec3, WorldPose};
 
 /// Which part of the body a handle moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum HandlePart {
     /// The head, by its tip.
     Head,
     /// Where the arms meet the spine.
@@ -25,7 +25,7 @@ pub enum Part {
     Other,
 }
 
-impl Part {
+impl HandlePart {
     /// As the window calls it, such as "left hand"; none for what has no name of its own.
     fn name(self) -> Option<String> {
         let (side, word) = match self {
@@ -53,20 +53,20 @@ pub struct RigHandle {
     /// Where on the body.
     pub site: Site,
     /// The part of the body that it moves.
-    pub part: Part,
+    pub part: HandlePart,
     /// "left hand", or the joint's own name.
     pub name: String,
 }
 
 /// The handles of a body, and what is needed to move them sensibly.
 #[derive(Debug, Clone)]
-pub struct Rig {
+pub struct BodyHandles {
     handles: Vec<RigHandle>,
     body: Body,
     hips: usize,
 }
 
-impl Rig {
+impl BodyHandles {
     /// Reads the landmarks of a skeleton. One without any has a handle on every end, so that something can be dragged.
     pub fn of(skeleton: &Skeleton) -> Self {
         /// A skeleton that is no body may have thousands of ends.
@@ -74,20 +74,20 @@ impl Rig {
         let body = Body::of(skeleton);
         let hips = meeting(skeleton, body.legs.iter().map(|leg| leg.upper)).unwrap_or(0);
         let chest = meeting(skeleton, body.arms.iter().map(|arm| arm.upper));
-        let mut parts: Vec<(Part, usize)> = vec![(Part::Hips, hips)];
-        parts.extend(body.head.map(|joint| (Part::Head, joint)));
-        parts.extend(chest.map(|joint| (Part::Chest, joint)));
+        let mut parts: Vec<(HandlePart, usize)> = vec![(HandlePart::Hips, hips)];
+        parts.extend(body.head.map(|joint| (HandlePart::Head, joint)));
+        parts.extend(chest.map(|joint| (HandlePart::Chest, joint)));
         for arm in &body.arms {
-            parts.push((Part::Hand(arm.side), arm.end));
-            parts.push((Part::Elbow(arm.side), arm.middle));
+            parts.push((HandlePart::Hand(arm.side), arm.end));
+            parts.push((HandlePart::Elbow(arm.side), arm.middle));
         }
         for leg in &body.legs {
-            parts.push((Part::Foot(leg.side), leg.end));
-            parts.push((Part::Knee(leg.side), leg.middle));
+            parts.push((HandlePart::Foot(leg.side), leg.end));
+            parts.push((HandlePart::Knee(leg.side), leg.middle));
         }
         if parts.len() < 3 {
             let tips = (0..skeleton.n_joints()).filter(|j| skeleton.children(*j).next().is_none());
-            parts.extend(tips.take(MOST_ENDS).map(|joint| (Part::Other, joint)));
+            parts.extend(tips.take(MOST_ENDS).map(|joint| (HandlePart::Other, joint)));
         }
         let mut handles: Vec<RigHandle> = Vec::with_capacity(parts.len());
         for (part, joint) in parts {
@@ -125,7 +125,7 @@ impl Rig {
         let added = posed.pins.iter().filter(|pin| !own(pin.site));
         let added = added.map(|pin| RigHandle {
             site: pin.site,
-            part: Part::Other,
+            part: HandlePart::Other,
             name: posed.skeleton.site_name(pin.site),
         });
         self.handles.iter().cloned().chain(added).collect()
@@ -152,7 +152,7 @@ impl Rig {
         let handles = self.handles.iter();
         handles
             .filter(|handle| handle.site == site)
-            .any(|handle| matches!(handle.part, Part::Foot(_)))
+            .any(|handle| matches!(handle.part, HandlePart::Foot(_)))
     }
 
     /// The horizontal direction that the body faces: square to the line between its hips, or else its shoulders.
@@ -230,7 +230,7 @@ mod tests {
     #[test]
     fn a_body_has_its_handles_and_partners() {
         let clip = make(Action::Walk, 1, 0).clip;
-        let rig = Rig::of(clip.skeleton());
+        let rig = BodyHandles::of(clip.skeleton());
         let names: Vec<&str> = rig.handles().iter().map(|h| h.name.as_str()).collect();
         for wanted in [
             "hips",
@@ -254,7 +254,7 @@ mod tests {
     #[test]
     fn facing_turns_with_the_body() {
         let clip = make(Action::Walk, 1, 0).clip;
-        let rig = Rig::of(clip.skeleton());
+        let rig = BodyHandles::of(clip.skeleton());
         let up = clip.info.up;
         let mut pose = clip.frame(0).to_pose();
         let world = WorldPose::of(clip.skeleton(), pose.as_ref());
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn ankles_are_a_hand_over_the_sole() {
         let clip = make(Action::Walk, 1, 0).clip;
-        let rig = Rig::of(clip.skeleton());
+        let rig = BodyHandles::of(clip.skeleton());
         let poses: Vec<Pose> = clip.frames().map(PoseRef::to_pose).collect();
         let ankle = rig.body().legs[0].end;
         let height = ankle_height(clip.skeleton(), clip.info.up, ankle, poses.iter());

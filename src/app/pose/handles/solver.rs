@@ -1,13 +1,13 @@
 //! The solver on a thread of its own: always at work on the newest target, always giving back the newest pose.
 //!
-//! The window leaves an [`Order`] and goes on; one that is not begun yet gives way to a newer one. While nothing new
+//! The window leaves an [`SolverOrder`] and goes on; one that is not begun yet gives way to a newer one. While nothing new
 //! comes, a change that is being eased into goes on, and once the mouse rests a better pose is looked for.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::app::pose::handles::judge::{Judge, Judgement};
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::judge::{Judgement, PoseJudge};
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::pose::handles::targets::{anchors, brought_to, is_planted};
 use crate::document::Posed;
 use crate::jobs::{Job, Outcome, Ticket};
@@ -27,18 +27,18 @@ const ENOUGH: usize = 3;
 
 /// Who judges poses, and on which bones.
 #[derive(Debug, Clone)]
-pub struct Setup {
+pub struct SolverSetup {
     /// The skeleton of the character.
     pub skeleton: Arc<Skeleton>,
     /// The handles of the character.
-    pub rig: Arc<Rig>,
+    pub rig: Arc<BodyHandles>,
     /// Styles that share their features, each with its weight.
     pub styles: Vec<(Arc<Style>, f64)>,
     /// The style whose map and meter are shown.
     pub judge: Arc<Style>,
 }
 
-impl Setup {
+impl SolverSetup {
     /// Whether the same styles are blended on the same bones, whatever their weights.
     fn is_like(&self, other: &Self) -> bool {
         let mut styles = self.styles.iter().zip(&other.styles);
@@ -67,29 +67,29 @@ pub enum Aim {
 
 /// What is to be solved. Every order says everything, so that any may be passed over for a newer one.
 #[derive(Debug, Clone)]
-pub struct Order {
+pub struct SolverOrder {
     /// Counts up; the answer has the same.
     pub number: u64,
     /// Names the drag it belongs to.
     pub drag: u64,
     /// Styles, limits and settings to solve with.
-    pub setup: Arc<Setup>,
+    pub setup: Arc<SolverSetup>,
     /// The character when the drag began.
     pub start: Arc<Posed>,
     /// What it was asked for then.
     pub first: Vec<Constraint>,
     /// What it is asked for now.
-    pub wishes: Vec<Constraint>,
+    pub constraints: Vec<Constraint>,
     /// How the pose is looked for.
     pub aim: Aim,
 }
 
-impl Order {
+impl SolverOrder {
     /// Whether another order asks for the same pose.
     pub fn asks_the_same_as(&self, other: &Self) -> bool {
         self.drag == other.drag
             && self.aim == other.aim
-            && self.wishes == other.wishes
+            && self.constraints == other.constraints
             && self.setup.is_like(&other.setup)
             && self.setup.weights() == other.setup.weights()
     }
@@ -97,7 +97,7 @@ impl Order {
 
 /// What came of it.
 #[derive(Debug, Clone)]
-pub struct Answer {
+pub struct SolverAnswer {
     /// The number of the order that is answered.
     pub number: u64,
     /// The number of the drag that the order was of.
@@ -112,8 +112,8 @@ pub struct Answer {
 
 #[derive(Debug, Default)]
 struct Letters {
-    order: Option<Order>,
-    answer: Option<Answer>,
+    order: Option<SolverOrder>,
+    answer: Option<SolverAnswer>,
     is_closed: bool,
 }
 
@@ -136,7 +136,7 @@ impl Mailbox {
     }
 
     /// The next order; none if none came in this time. An error when nobody will ask any more.
-    fn wait(&self, patience: Option<Duration>) -> Result<Option<Order>, Closed> {
+    fn wait(&self, patience: Option<Duration>) -> Result<Option<SolverOrder>, Closed> {
         let until = patience.map(|patience| Instant::now() + patience);
         let mut letters = self.letters();
         loop {
@@ -186,13 +186,13 @@ impl SolverThread {
     }
 
     /// Leaves an order, in place of one that was not begun yet.
-    pub fn ask(&self, order: Order) {
+    pub fn ask(&self, order: SolverOrder) {
         self.mailbox.letters().order = Some(order);
         self.mailbox.came.notify_one();
     }
 
     /// The newest answer, once.
-    pub fn answer(&self) -> Option<Answer> {
+    pub fn answer(&self) -> Option<SolverAnswer> {
         self.mailbox.letters().answer.take()
     }
 
@@ -230,11 +230,11 @@ fn serve(mailbox: &Mailbox, wake: &impl Fn()) {
 /// The solver with what it is at.
 #[derive(Default)]
 pub struct Bench {
-    setup: Option<Arc<Setup>>,
+    setup: Option<Arc<SolverSetup>>,
     solver: Option<Solver>,
-    judge: Option<Judge>,
+    judge: Option<PoseJudge>,
     drag: Option<(u64, DragSolver)>,
-    last: Option<Order>,
+    last: Option<SolverOrder>,
     /// Whether the newest pose is one for which time ran out.
     is_cut_short: bool,
     /// What is left to be done while nothing new comes.
@@ -265,7 +265,7 @@ impl Bench {
     }
 
     /// Does what is asked for.
-    pub fn answer(&mut self, order: Order) -> Answer {
+    pub fn answer(&mut self, order: SolverOrder) -> SolverAnswer {
         let pose = self.solve_in_a_step(&order);
         let is_easing = self.is_easing(&order);
         let judgement = pose
@@ -275,13 +275,13 @@ impl Bench {
         self.rest = match &order.aim {
             _ if pose.is_err() => Rest::Done,
             Aim::Follow | Aim::Browse(_) if is_easing => Rest::Easing,
-            Aim::Follow if order.wishes.len() >= ENOUGH => Rest::Unsettled,
+            Aim::Follow if order.constraints.len() >= ENOUGH => Rest::Unsettled,
             _ if judgement.is_none() => Rest::Unjudged,
             Aim::Follow | Aim::Fresh | Aim::Browse(_) | Aim::Judge => Rest::Done,
         };
         let (number, drag) = (order.number, order.drag);
         self.last = Some(order);
-        Answer {
+        SolverAnswer {
             number,
             drag,
             pose,
@@ -290,14 +290,14 @@ impl Bench {
         }
     }
 
-    fn is_easing(&self, order: &Order) -> bool {
+    fn is_easing(&self, order: &SolverOrder) -> bool {
         let drag = self.drag.as_ref();
         let is_spread = drag.is_some_and(|(_, drag)| drag.is_easing());
         self.is_cut_short || (order.aim == Aim::Follow && is_spread)
     }
 
     /// As near as one step gets. Where others have the processor that may be nowhere near, so it is remembered.
-    fn solve_in_a_step(&mut self, order: &Order) -> Result<Pose, SolveError> {
+    fn solve_in_a_step(&mut self, order: &SolverOrder) -> Result<Pose, SolveError> {
         let until = Instant::now() + STEP;
         let mut is_cut_short = false;
         let pose = self.solve(order, &mut || {
@@ -310,7 +310,7 @@ impl Bench {
 
     fn solve(
         &mut self,
-        order: &Order,
+        order: &SolverOrder,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Pose, SolveError> {
         if order.aim == Aim::Judge {
@@ -328,31 +328,31 @@ impl Bench {
                     self.drag = Some((order.drag, drag));
                 }
                 let (_, drag) = self.drag.as_mut().ok_or(SolveError::NoStyle)?;
-                Ok(drag.step(&order.wishes, go_on)?.pose.clone())
+                Ok(drag.step(&order.constraints, go_on)?.pose.clone())
             }
             Aim::Fresh => {
                 self.drag = None;
-                let mut wishes = order.wishes.clone();
-                wishes.extend(anchors(&order.start.pose, &order.start, &order.setup.rig));
-                Ok(solver.solve(&wishes, &mut || true)?.pose)
+                let mut constraints = order.constraints.clone();
+                constraints.extend(anchors(&order.start.pose, &order.start, &order.setup.rig));
+                Ok(solver.solve(&constraints, &mut || true)?.pose)
             }
             Aim::Browse(x) => {
                 self.drag = None;
                 let pose = order.setup.judge.pose_at(x).ok_or(SolveError::Pose)?;
                 let (start, rig) = (&order.start, &order.setup.rig);
                 let pose = brought_to(start, rig, &pose);
-                let mut wishes = order.wishes.clone();
+                let mut constraints = order.constraints.clone();
                 if !is_planted(start) {
-                    wishes.extend(anchors(&pose, start, rig));
+                    constraints.extend(anchors(&pose, start, rig));
                 }
-                Ok(solver.adjust(pose.as_ref(), &wishes, go_on)?.pose)
+                Ok(solver.adjust(pose.as_ref(), &constraints, go_on)?.pose)
             }
             Aim::Judge => Ok(order.start.pose.clone()),
         }
     }
 
     /// Makes the solver ready; the same styles with other weights cost nothing.
-    fn set_up(&mut self, setup: &Arc<Setup>) -> Result<(), SolveError> {
+    fn set_up(&mut self, setup: &Arc<SolverSetup>) -> Result<(), SolveError> {
         let is_ready = self.setup.as_ref().is_some_and(|old| old.is_like(setup));
         if let Some(solver) = self.solver.as_mut().filter(|_| is_ready) {
             solver.set_weights(&setup.weights())?;
@@ -367,7 +367,7 @@ impl Bench {
     }
 
     /// What the judge thinks; none while it does not know the style yet, which takes a moment.
-    fn judgement(&mut self, order: &Order, pose: &Pose) -> Option<Judgement> {
+    fn judgement(&mut self, order: &SolverOrder, pose: &Pose) -> Option<Judgement> {
         if !self.knows(&order.setup.judge) {
             return None;
         }
@@ -382,12 +382,12 @@ impl Bench {
     }
 
     /// What is left to do when nothing new came.
-    fn go_on(&mut self, has_order: &dyn Fn() -> bool) -> Option<Answer> {
+    fn go_on(&mut self, has_order: &dyn Fn() -> bool) -> Option<SolverAnswer> {
         let order = self.last.take()?;
         let answer = match self.rest {
             Rest::Done => None,
             Rest::Unjudged => {
-                self.judge = Some(Judge::new(Arc::clone(&order.setup.judge)));
+                self.judge = Some(PoseJudge::new(Arc::clone(&order.setup.judge)));
                 self.rest = Rest::Done;
                 let pose = match (&order.aim, &self.drag) {
                     (Aim::Follow, Some((_, drag))) => Ok(drag.pose().pose.clone()),
@@ -406,7 +406,7 @@ impl Bench {
                 };
                 self.rest = match &pose {
                     Ok(_) if self.is_easing(&order) => Rest::Easing,
-                    Ok(_) if order.aim == Aim::Follow && order.wishes.len() >= ENOUGH => {
+                    Ok(_) if order.aim == Aim::Follow && order.constraints.len() >= ENOUGH => {
                         Rest::Unsettled
                     }
                     Ok(_) if !self.knows(&order.setup.judge) => Rest::Unjudged,
@@ -432,12 +432,12 @@ impl Bench {
         answer
     }
 
-    fn said(&mut self, order: &Order, pose: Result<Pose, SolveError>) -> Answer {
+    fn said(&mut self, order: &SolverOrder, pose: Result<Pose, SolveError>) -> SolverAnswer {
         let judgement = pose
             .as_ref()
             .ok()
             .and_then(|pose| self.judgement(order, pose));
-        Answer {
+        SolverAnswer {
             number: order.number,
             drag: order.drag,
             pose,
@@ -448,6 +448,10 @@ impl Bench {
 }
 
 /// A pose as it is, with what is firmly held met by the least change: no step towards the style is taken.
-fn as_it_is(solver: &mut Solver, pose: &Pose, wishes: &[Constraint]) -> Result<Solved, SolveError> {
-    solver.solve_near(pose.as_ref(), wishes, &mut || false)
+fn as_it_is(
+    solver: &mut Solver,
+    pose: &Pose,
+    constraints: &[Constraint],
+) -> Result<Solved, SolveError> {
+    solver.solve_near(pose.as_ref(), constraints, &mut || false)
 }

@@ -3,12 +3,12 @@
 //! The mirror stands upright through the hips along the way the body faces, where it stood when the hand took hold:
 //! one that moved along with the body would chase what it moves.
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::document::Posed;
 use crate::motion::{Axis, Quat, Site, Vec3, WorldPose};
 
 /// The mirror images of places, for the partners of handles that are not moved themselves.
-pub fn places(before: &Posed, rig: &Rig, moved: &[(Site, Vec3)]) -> Vec<(Site, Vec3)> {
+pub fn places(before: &Posed, rig: &BodyHandles, moved: &[(Site, Vec3)]) -> Vec<(Site, Vec3)> {
     let world = WorldPose::of(&before.skeleton, before.pose.as_ref());
     let images = moved.iter().map(|(site, place)| {
         let image = place_across(&world, rig, before.up, place);
@@ -19,7 +19,7 @@ pub fn places(before: &Posed, rig: &Rig, moved: &[(Site, Vec3)]) -> Vec<(Site, V
 
 /// The same for turns in the world: a partner turns the other way about the mirrored axis, from how it was turned
 /// before.
-pub fn turns(before: &Posed, rig: &Rig, turned: &[(Site, Quat)]) -> Vec<(Site, Quat)> {
+pub fn turns(before: &Posed, rig: &BodyHandles, turned: &[(Site, Quat)]) -> Vec<(Site, Quat)> {
     let world = WorldPose::of(&before.skeleton, before.pose.as_ref());
     let was = |site: Site| world.rotations[before.skeleton.carrier(site)];
     let aside = before.up.vector().cross(&rig.facing(&world, before.up));
@@ -37,7 +37,7 @@ fn is_other<T>(moved: &[(Site, T)], site: Site) -> bool {
 }
 
 /// A place on the other side of the mirror.
-pub fn place_across(world: &WorldPose, rig: &Rig, up: Axis, place: &Vec3) -> Vec3 {
+pub fn place_across(world: &WorldPose, rig: &BodyHandles, up: Axis, place: &Vec3) -> Vec3 {
     let aside = up.vector().cross(&rig.facing(world, up));
     let away = (place - world.positions[rig.hips()]).dot(&aside);
     place - aside * (2.0 * away)

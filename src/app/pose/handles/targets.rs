@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::document::{PinMode, Posed};
 use crate::motion::heading::turn;
 use crate::motion::{Axis, Pose, Site, Skeleton, Vec3, WorldPose};
@@ -16,7 +16,7 @@ const ANCHOR_TURN: f64 = 0.02;
 
 /// What is in the animator's hand: asked for exactly, however it is pinned.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Held {
+pub struct HeldHandles {
     /// Handles that are being moved.
     pub places: BTreeSet<Site>,
     /// Handles that are being turned.
@@ -24,8 +24,8 @@ pub struct Held {
 }
 
 /// The wishes of all pins, in the order of the pins, so that those of one drag can be compared.
-pub fn wishes(posed: &Posed, held: &Held) -> Vec<Constraint> {
-    let mut wishes = Vec::with_capacity(posed.pins.len());
+pub fn constraints(posed: &Posed, held: &HeldHandles) -> Vec<Constraint> {
+    let mut constraints = Vec::with_capacity(posed.pins.len());
     for pin in &posed.pins {
         let firm = |mode: PinMode, is_held: bool| match mode {
             _ if is_held => ConstraintMode::Hard,
@@ -42,13 +42,13 @@ pub fn wishes(posed: &Posed, held: &Held) -> Vec<Constraint> {
         let goals = goals
             .into_iter()
             .filter(|(_, mode)| *mode != ConstraintMode::Free);
-        wishes.extend(goals.map(|(goal, mode)| Constraint {
+        constraints.extend(goals.map(|(goal, mode)| Constraint {
             site: pin.site,
             goal,
             mode,
         }));
     }
-    wishes
+    constraints
 }
 
 /// Whether something of the character is held firmly in its place, and the body with it.
@@ -58,7 +58,7 @@ pub fn is_planted(posed: &Posed) -> bool {
 }
 
 /// Soft wishes that keep a body about where it is in this pose of a character.
-pub fn anchors(pose: &Pose, posed: &Posed, rig: &Rig) -> [Constraint; 2] {
+pub fn anchors(pose: &Pose, posed: &Posed, rig: &BodyHandles) -> [Constraint; 2] {
     let world = WorldPose::of(&posed.skeleton, pose.as_ref());
     let site = Site::Joint(rig.hips());
     let soft = |goal, weight| Constraint {
@@ -76,7 +76,7 @@ pub fn anchors(pose: &Pose, posed: &Posed, rig: &Rig) -> [Constraint; 2] {
 ///
 /// It is turned as the character is turned, and moved so that its firmly pinned places are, on average, where they
 /// should be; without any, its feet are as high as they were.
-pub fn brought_to(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
+pub fn brought_to(posed: &Posed, rig: &BodyHandles, pose: &Pose) -> Pose {
     let (skeleton, up) = (&*posed.skeleton, posed.up);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());
     let made = WorldPose::of(skeleton, pose.as_ref());

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::app::pose::handles::rig::Rig;
-use crate::app::pose::handles::targets::{Held, turned};
+use crate::app::pose::handles::rig::BodyHandles;
+use crate::app::pose::handles::targets::{HeldHandles, turned};
 use crate::app::pose::poses::pose_of;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::pose::{Figure, pin_at};
@@ -48,7 +48,7 @@ impl PoseWorkspace {
 
     /// Lets the body find its most natural pose near this one, with everything that is pinned held.
     pub fn relax_pose(&mut self, shell: &mut Shell) {
-        if self.begin_grab(shell, Held::default(), "relax") {
+        if self.begin_grab(shell, HeldHandles::default(), "relax") {
             self.move_held(shell, &[], &[]);
             self.end_grab(shell);
         }
@@ -256,14 +256,14 @@ pub fn retarget(posed: &mut Posed) {
 }
 
 /// Left and right swapped, over the same spot and facing the same way.
-pub fn flipped(posed: &Posed, rig: &Rig) -> Result<Pose, String> {
+pub fn flipped(posed: &Posed, rig: &BodyHandles) -> Result<Pose, String> {
     let image = mirrored(&posed.skeleton, posed.up, posed.pose.as_ref());
     let image = image.map_err(|error| error.to_string())?;
     Ok(placed_as(posed, rig, &image))
 }
 
 /// A pose turned as the character is turned, with its hips over the same spot.
-fn placed_as(posed: &Posed, rig: &Rig, pose: &Pose) -> Pose {
+fn placed_as(posed: &Posed, rig: &BodyHandles, pose: &Pose) -> Pose {
     let (skeleton, up) = (&*posed.skeleton, posed.up);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());
     let made = WorldPose::of(skeleton, pose.as_ref());
@@ -288,11 +288,11 @@ mod tests {
     use super::*;
     use crate::demo::{Action, make};
 
-    fn walker() -> (Posed, Rig) {
+    fn walker() -> (Posed, BodyHandles) {
         let clip = make(Action::Walk, 1, 0).clip;
         let mut pose = clip.frame(12).to_pose();
         pose.rotations[0] = crate::motion::heading::turn(clip.info.up, 0.7) * pose.rotations[0];
-        let rig = Rig::of(clip.skeleton());
+        let rig = BodyHandles::of(clip.skeleton());
         let posed = Posed {
             name: "walker".to_owned(),
             skeleton: Arc::clone(clip.skeleton()),

@@ -291,3 +291,28 @@ fn ruler(painter: &egui::Painter, line: &FrameRuler, fps: Option<f64>, colours: 
         );
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_stands_where_the_playhead_stops_and_a_click_on_it_finds_it() {
+        let line = FrameRuler {
+            rect: Rect::from_min_size(pos2(10.0, 20.0), vec2(600.0, 90.0)),
+            left: 110.0,
+            width: 490.0,
+            n_frames: 76,
+        };
+        for frame in 0..line.n_frames {
+            let x = line.x(frame as f64);
+            assert_eq!(line.frame(x), frame, "at {x}");
+            assert!(is_near(&line, frame, pos2(x, line.row(0))), "at {x}");
+        }
+        let half = 0.4 * line.width / line.n_frames as f32;
+        assert_eq!(line.frame(line.x(30.0) + half), 30, "the nearest frame");
+        assert_eq!(line.frame(line.x(30.0) - half), 30, "the nearest frame");
+        assert_eq!(line.frame(line.left - 50.0), 0, "before the first");
+        assert_eq!(line.frame(line.left + line.width), 75, "behind the last");
+    }
+}

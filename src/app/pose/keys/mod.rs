@@ -15,7 +15,7 @@ pub(in crate::app) mod view;
 
 use std::sync::Arc;
 
-use crate::app::pose::handles::rig::{Part, Rig};
+use crate::app::pose::handles::rig::{BodyHandles, HandlePart};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::context::{Timebase, UiContext};
@@ -31,11 +31,11 @@ pub const SOLVE: &str = "solve keyframes";
 
 /// Handles that follow smooth paths unless the animator says otherwise.
 pub fn default_paths(skeleton: &Skeleton) -> Vec<Site> {
-    let rig = Rig::of(skeleton);
-    let is_usual = |part: Part| {
+    let rig = BodyHandles::of(skeleton);
+    let is_usual = |part: HandlePart| {
         matches!(
             part,
-            Part::Hips | Part::Head | Part::Hand(_) | Part::Foot(_)
+            HandlePart::Hips | HandlePart::Head | HandlePart::Hand(_) | HandlePart::Foot(_)
         )
     };
     let handles = rig.handles().iter();

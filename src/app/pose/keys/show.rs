@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::app::pose::keys::motion::KeyMotion;
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::pose::state::{Extra, Ghost};
+use crate::app::pose::state::{Extra, OnionSkin};
 use crate::app::render::{Colour, Trail};
 use crate::app::shell::context::UiContext;
 use crate::motion::{Pose, Site, Vec3};
@@ -64,8 +64,8 @@ impl PoseWorkspace {
     }
 }
 
-fn onion(pose: &Pose, colour: Colour, place: usize) -> Ghost {
-    Ghost {
+fn onion(pose: &Pose, colour: Colour, place: usize) -> OnionSkin {
+    OnionSkin {
         pose: pose.clone(),
         colour,
         opacity: 0.28 / (1.0 + place as f32),

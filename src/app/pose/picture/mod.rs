@@ -7,7 +7,7 @@ pub(in crate::app) mod view;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::pose::poses::in_pose;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
@@ -17,7 +17,7 @@ use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
 use crate::app::shell::work::Shown;
-use crate::document::{Command, Lens, Picture, PictureFile, Posed, PosedId, Seen};
+use crate::document::{Command, PhotoCamera, Picture, PictureFile, Posed, PosedId, SeenSite};
 use crate::file::picture::{self, PictureError};
 use crate::jobs::Ticket;
 use crate::motion::heading::turn;
@@ -47,8 +47,8 @@ pub fn camera_of(picture: &Picture) -> PinholeCamera {
     }
 }
 
-fn lens_of(camera: &PinholeCamera) -> Lens {
-    Lens {
+fn lens_of(camera: &PinholeCamera) -> PhotoCamera {
+    PhotoCamera {
         eye: camera.eye,
         rotation: camera.rotation,
         field_of_view_rad: camera.field_of_view_rad,
@@ -56,12 +56,12 @@ fn lens_of(camera: &PinholeCamera) -> Lens {
 }
 
 /// Before the character, at a distance at which it fills most of the picture.
-pub fn first_lens(posed: &Posed, file: &PictureFile) -> Lens {
+pub fn first_lens(posed: &Posed, file: &PictureFile) -> PhotoCamera {
     const FIELD_OF_VIEW_RAD: f64 = 0.7;
     const FILLED: f64 = 0.75;
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
     let up = posed.up.vector();
-    let ahead = Rig::of(&posed.skeleton).facing(&world, posed.up);
+    let ahead = BodyHandles::of(&posed.skeleton).facing(&world, posed.up);
     let heights = world.positions.iter().map(|place| posed.up.along(place));
     let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), h| {
         (low.min(h), high.max(h))
@@ -82,7 +82,7 @@ pub fn first_lens(posed: &Posed, file: &PictureFile) -> Lens {
 }
 
 /// What is seen where, for the camera to be fitted to.
-fn seen_places(posed: &Posed, seen: &[Seen]) -> Vec<(Vec3, [f64; 2])> {
+fn seen_places(posed: &Posed, seen: &[SeenSite]) -> Vec<(Vec3, [f64; 2])> {
     let world = WorldPose::of(&posed.skeleton, posed.pose.as_ref());
     seen.iter()
         .map(|seen| (world.site(&posed.skeleton, seen.site), seen.at))
@@ -91,7 +91,7 @@ fn seen_places(posed: &Posed, seen: &[Seen]) -> Vec<(Vec3, [f64; 2])> {
 
 /// The camera that sees the character's pose where the picture has it. Tried from all around it: the character may have
 /// turned its back to the first guess.
-pub fn fit_lens(posed: &Posed, picture: &Picture) -> Lens {
+pub fn fit_lens(posed: &Posed, picture: &Picture) -> PhotoCamera {
     const AROUND: usize = 8;
     let seen = seen_places(posed, &picture.seen);
     let up = posed.up.vector();
@@ -116,7 +116,7 @@ pub fn fit_lens(posed: &Posed, picture: &Picture) -> Lens {
 
 /// What the picture asks of the body. Marks are weighed against the style: nobody clicks to the millimetre, and a body
 /// that is bent to meet every mark exactly is no body any more.
-pub fn wishes(posed: &Posed, picture: &Picture, weight: f64) -> Vec<Constraint> {
+pub fn constraints(posed: &Posed, picture: &Picture, weight: f64) -> Vec<Constraint> {
     let camera = camera_of(picture);
     let rays = picture.seen.iter().map(|s| Constraint {
         mode: ConstraintMode::Soft(weight),
@@ -151,7 +151,7 @@ fn posed_from(
     picture: &Picture,
     fits_camera: bool,
     ticket: &Ticket,
-) -> anyhow::Result<(Posed, Lens)> {
+) -> anyhow::Result<(Posed, PhotoCamera)> {
     // While the camera is still wrong, marks count little: else the body takes on its error, and both agree on
     // nonsense.
     const WEIGHTS: [f64; 6] = [0.01, 0.01, 0.03, 0.1, 0.3, 1.0];
@@ -169,7 +169,7 @@ fn posed_from(
         if fits_camera {
             picture.lens = fit_lens(&posed, &picture);
         }
-        let constraints = wishes(&posed, &picture, *weight);
+        let constraints = constraints(&posed, &picture, *weight);
         let solved = solver.solve(&constraints, &mut || ticket.check().is_ok())?;
         ticket.check()?;
         posed = in_pose(&posed, solved.pose);
@@ -298,7 +298,7 @@ impl PoseWorkspace {
         id: PosedId,
         before: &Arc<Posed>,
         after: Posed,
-        (picture, lens): (&Arc<Picture>, Lens),
+        (picture, lens): (&Arc<Picture>, PhotoCamera),
     ) {
         let now = self.posed_now(shell).map(|(_, posed)| posed);
         if !now.is_some_and(|now| Arc::ptr_eq(&now, before) || now == *before) {
@@ -425,9 +425,9 @@ mod tests {
             rotation: half * camera.rotation,
             ..camera
         };
-        for handle in Rig::of(&posed.skeleton).handles() {
+        for handle in BodyHandles::of(&posed.skeleton).handles() {
             let place = world.site(&posed.skeleton, handle.site);
-            picture.set_seen(Seen {
+            picture.set_seen(SeenSite {
                 site: handle.site,
                 at: behind.project(&place).unwrap(),
                 is_on_floor: false,

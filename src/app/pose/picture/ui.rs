@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Pos2, Rect, Sense, Stroke, pos2, vec2};
 use egui_material_icons::icons::{ICON_CHECK, ICON_RADIO_BUTTON_UNCHECKED};
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::pose::picture::{FEWEST_MARKS, LOAD, POSE, camera_of};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{Camera, Size};
@@ -13,7 +13,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
-use crate::document::{Command, Picture, PictureFile, Posed, Seen};
+use crate::document::{Command, Picture, PictureFile, Posed, SeenSite};
 use crate::motion::heading::{forward, left};
 use crate::motion::{Site, Vec3, WorldPose};
 
@@ -27,7 +27,7 @@ pub(in crate::app) fn picture_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &m
         load_ui(ui, cx, pose);
         return;
     };
-    let rig = Rig::of(&posed.skeleton);
+    let rig = BodyHandles::of(&posed.skeleton);
     egui::Panel::bottom("picture result").show(ui, |ui| pose_ui(ui, cx, pose, &picture));
     egui::ScrollArea::vertical()
         .auto_shrink(false)
@@ -68,7 +68,7 @@ fn load_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
 }
 
 /// What the next click marks.
-fn parts_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, rig: &Rig, picture: &Picture) {
+fn parts_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, rig: &BodyHandles, picture: &Picture) {
     ui.label("Choose a part, then click where it is in the picture");
     // The first click should mark something.
     if picture.seen.is_empty() && pose.picture.site.is_none() {
@@ -113,7 +113,7 @@ fn canvas_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
     pose: &mut PoseWorkspace,
-    rig: &Rig,
+    rig: &BodyHandles,
     (posed, picture): (&Posed, &Picture),
 ) {
     let file = &picture.file;
@@ -201,11 +201,11 @@ fn act(
     pose: &mut PoseWorkspace,
     response: &egui::Response,
     rect: Rect,
-    (rig, picture): (&Rig, &Picture),
+    (rig, picture): (&BodyHandles, &Picture),
 ) {
     const NEAR: f32 = 10.0;
     let near = |at: Pos2| {
-        let away = |seen: &&Seen| on_screen(rect, seen.at).distance(at);
+        let away = |seen: &&SeenSite| on_screen(rect, seen.at).distance(at);
         let near = picture.seen.iter().filter(|seen| away(seen) < NEAR);
         near.min_by(|a, b| away(a).total_cmp(&away(b))).copied()
     };
@@ -236,7 +236,7 @@ fn act(
             format!("move {} on the picture of", name(site)),
             |picture| {
                 let on_floor = picture.seen.iter().any(|s| s.site == site && s.is_on_floor);
-                picture.set_seen(Seen {
+                picture.set_seen(SeenSite {
                     site,
                     at: to,
                     is_on_floor: on_floor,
@@ -254,7 +254,7 @@ fn act(
         if let Some(seen) = near(at) {
             pose.picture.site = Some(seen.site);
         } else if let Some(site) = pose.picture.site {
-            let seen = Seen {
+            let seen = SeenSite {
                 site,
                 at: place,
                 is_on_floor: picture.seen.iter().any(|s| s.site == site && s.is_on_floor),
@@ -317,7 +317,7 @@ fn camera_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, pi
             .on_hover_text(tip)
             .changed()
         {
-            let seen = Seen {
+            let seen = SeenSite {
                 is_on_floor,
                 ..*seen
             };

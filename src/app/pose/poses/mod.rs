@@ -8,7 +8,7 @@ pub(in crate::app) mod view;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::render::{
     Character, Colour, Mannequin, Offscreen, RenderError, Samples, Scene, Size, View,
@@ -27,7 +27,7 @@ use crate::motion::{Clip, ClipInfo, Motion, Pose, Quat, Site, Skeleton, Vec3, Wo
 use crate::style::solve::copied;
 use thumbnails::Drawn;
 
-pub use region::{Region, joints_of};
+pub use region::{PoseRegion, joints_of};
 pub use thumbnails::Thumbnails;
 
 /// A kept pose as the character would take it: on its bones, where it stands, and facing as it does.
@@ -37,7 +37,7 @@ pub use thumbnails::Thumbnails;
 pub fn fitted(kept: &KeptPose, posed: &Posed, maps: &BoneMaps) -> Result<Pose, String> {
     let skeleton = &posed.skeleton;
     let mut pose = on_bones_of(kept, posed, maps)?;
-    let rig = Rig::of(skeleton);
+    let rig = BodyHandles::of(skeleton);
     let now = WorldPose::of(skeleton, posed.pose.as_ref());
     let then = WorldPose::of(skeleton, pose.as_ref());
     let by = rig.heading_rad(&now, posed.up) - rig.heading_rad(&then, posed.up);
@@ -298,7 +298,7 @@ fn portrait(pose: &KeptPose, skin: &Arc<Mannequin>, size: Size) -> Scene {
     let places = character.pose.positions.iter();
     let floor = places.map(|place| pose.up.along(place));
     let floor = floor.fold(f64::INFINITY, f64::min) - 0.02 * skin.height();
-    let heading = Rig::of(&pose.skeleton).heading_rad(&character.pose, pose.up);
+    let heading = BodyHandles::of(&pose.skeleton).heading_rad(&character.pose, pose.up);
     let mut scene = Scene::of(
         vec![character],
         pose.up,
@@ -346,7 +346,7 @@ mod tests {
         let turned = edit::set_up(&small, crate::motion::Axis::Z).unwrap();
         let target = posed(&turned, 0);
         let pose = fitted(&kept(&clip, 20), &target, &BoneMaps::default()).unwrap();
-        let rig = Rig::of(&target.skeleton);
+        let rig = BodyHandles::of(&target.skeleton);
         let now = WorldPose::of(&target.skeleton, target.pose.as_ref());
         let then = WorldPose::of(&target.skeleton, pose.as_ref());
         let heading = |world: &WorldPose| rig.heading_rad(world, target.up);
@@ -371,7 +371,7 @@ mod tests {
         let clip = make(Action::Walk, 1, 0).clip;
         let skeleton = clip.skeleton();
         let (a, b) = (clip.frame(0).to_pose(), clip.frame(12).to_pose());
-        let arm = joints_of(Region::Arm(0), skeleton, &[]);
+        let arm = joints_of(PoseRegion::Arm(0), skeleton, &[]);
         let half = blended(skeleton, &a, &b, 0.5, &arm);
         for joint in 0..skeleton.n_joints() {
             let whole = a.rotations[joint].angle_to(&b.rotations[joint]);
@@ -380,13 +380,13 @@ mod tests {
             assert!((way - share * whole).abs() < 1e-7, "joint {joint}");
         }
         assert_eq!(half.translations, a.translations);
-        let everything = joints_of(Region::Body, skeleton, &[]);
+        let everything = joints_of(PoseRegion::Body, skeleton, &[]);
         assert_eq!(
             blended(skeleton, &a, &b, 1.0, &everything).translations,
             b.translations
         );
-        let upper = joints_of(Region::Upper, skeleton, &[]);
-        let lower = joints_of(Region::Lower, skeleton, &[]);
+        let upper = joints_of(PoseRegion::Upper, skeleton, &[]);
+        let lower = joints_of(PoseRegion::Lower, skeleton, &[]);
         assert!(upper.is_disjoint(&lower), "no joint is in both");
         assert_eq!(upper.len() + lower.len(), skeleton.n_joints());
         assert!(upper.is_superset(&arm), "arms are above");

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::pose::repair::with_all_below;
 use crate::motion::Skeleton;
 
 /// Which joints a pose is put on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Region {
+pub enum PoseRegion {
     /// Every joint of the body.
     #[default]
     Body,
@@ -16,7 +16,7 @@ pub enum Region {
     Upper,
     /// The hips and everything below them.
     Lower,
-    /// One limb, by its place among [`Rig::body`]'s arms.
+    /// One limb, by its place among [`BodyHandles::body`]'s arms.
     Arm(usize),
     /// The neck and the head.
     Head,
@@ -25,8 +25,8 @@ pub enum Region {
 }
 
 /// The joints of a region.
-pub fn joints_of(region: Region, skeleton: &Skeleton, selected: &[usize]) -> BTreeSet<usize> {
-    let rig = Rig::of(skeleton);
+pub fn joints_of(region: PoseRegion, skeleton: &Skeleton, selected: &[usize]) -> BTreeSet<usize> {
+    let rig = BodyHandles::of(skeleton);
     let body = rig.body();
     let all = || (0..skeleton.n_joints()).collect::<BTreeSet<usize>>();
     let below = |joint: usize| with_all_below(skeleton, joint);
@@ -39,10 +39,10 @@ pub fn joints_of(region: Region, skeleton: &Skeleton, selected: &[usize]) -> BTr
         lower
     };
     match region {
-        Region::Body => all(),
-        Region::Lower => lower(),
-        Region::Upper => all().difference(&lower()).copied().collect(),
-        Region::Arm(which) => body.arms.get(which).map_or_else(BTreeSet::new, |arm| {
+        PoseRegion::Body => all(),
+        PoseRegion::Lower => lower(),
+        PoseRegion::Upper => all().difference(&lower()).copied().collect(),
+        PoseRegion::Arm(which) => body.arms.get(which).map_or_else(BTreeSet::new, |arm| {
             let mut joints = below(arm.upper);
             // A collar bone belongs to its arm.
             let above = skeleton.joints()[arm.upper].parent;
@@ -50,7 +50,7 @@ pub fn joints_of(region: Region, skeleton: &Skeleton, selected: &[usize]) -> BTr
             joints.extend(above.filter(|a| side(*a) == Some(arm.side)));
             joints
         }),
-        Region::Head => body.head.map_or_else(BTreeSet::new, below),
-        Region::Selected => selected.iter().flat_map(|joint| below(*joint)).collect(),
+        PoseRegion::Head => body.head.map_or_else(BTreeSet::new, below),
+        PoseRegion::Selected => selected.iter().flat_map(|joint| below(*joint)).collect(),
     }
 }

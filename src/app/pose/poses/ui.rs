@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use egui::{Color32, Rect, Sense, pos2, vec2};
 
-use crate::app::pose::handles::rig::Rig;
+use crate::app::pose::handles::rig::BodyHandles;
 use crate::app::pose::handles::ui::bones::paint_bones;
-use crate::app::pose::poses::{Region, found};
+use crate::app::pose::poses::{PoseRegion, found};
 use crate::app::pose::requests::Request as PoseRequest;
-use crate::app::pose::state::{Extra, Ghost, PoseWorkspace};
+use crate::app::pose::state::{Extra, OnionSkin, PoseWorkspace};
 use crate::app::render::Colour;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request;
@@ -151,7 +151,7 @@ fn card_ui(
 fn preview(cx: &mut UiContext, pose: &mut PoseWorkspace, kept: &KeptPose) {
     if let Ok(posed) = pose.with_kept_pose(cx, kept) {
         pose.extras.wish(Extra {
-            ghosts: vec![Ghost {
+            ghosts: vec![OnionSkin {
                 pose: posed.pose,
                 colour: Colour::GENERATED,
                 opacity: 0.5,
@@ -182,7 +182,7 @@ fn texture(
 /// Bones as lines, seen from the front: until there is a picture.
 fn figure(painter: &egui::Painter, rect: Rect, kept: &KeptPose, colour: Color32) {
     let world = WorldPose::of(&kept.skeleton, kept.pose.as_ref());
-    let ahead = Rig::of(&kept.skeleton).facing(&world, kept.up);
+    let ahead = BodyHandles::of(&kept.skeleton).facing(&world, kept.up);
     // Who looks at us has the left hand on our right.
     let across = kept.up.vector().cross(&ahead);
     let stroke = egui::Stroke::new(2.0, colour);
@@ -225,10 +225,10 @@ fn chosen_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, id
 fn region_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, skeleton: &Skeleton) {
     let body = Body::of(skeleton);
     let mut regions = vec![
-        (Region::Body, "whole body"),
-        (Region::Upper, "upper body"),
-        (Region::Lower, "lower body"),
-        (Region::Head, "head"),
+        (PoseRegion::Body, "whole body"),
+        (PoseRegion::Upper, "upper body"),
+        (PoseRegion::Lower, "lower body"),
+        (PoseRegion::Head, "head"),
     ];
     for (which, arm) in body.arms.iter().enumerate() {
         let name = match arm.side {
@@ -236,9 +236,9 @@ fn region_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, skeleton: &Skeleton) {
             Side::Right => "right arm",
             Side::Middle => "arm",
         };
-        regions.push((Region::Arm(which), name));
+        regions.push((PoseRegion::Arm(which), name));
     }
-    regions.push((Region::Selected, "selected handles"));
+    regions.push((PoseRegion::Selected, "selected handles"));
     let region = &mut pose.library.region;
     let now = regions.iter().find(|r| r.0 == *region);
     egui::ComboBox::from_id_salt("pose region")

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::app::pose::poses::{Region, Thumbnails};
+use crate::app::pose::poses::{PoseRegion, Thumbnails};
 use crate::document::PoseId;
 
 /// What the panel remembers.
@@ -15,7 +15,7 @@ pub struct LibraryOfPoses {
     /// How much of it is put on, from 0 to 100.
     pub percent: u32,
     /// The part of the body that a kept pose is applied to.
-    pub region: Region,
+    pub region: PoseRegion,
     /// The name for the next pose.
     pub name: String,
     /// A tag being typed.
@@ -44,7 +44,7 @@ impl Default for LibraryOfPoses {
             search: String::new(),
             chosen: None,
             percent: 100,
-            region: Region::default(),
+            region: PoseRegion::default(),
             name: String::new(),
             tag: String::new(),
             thumbnails: Thumbnails::default(),

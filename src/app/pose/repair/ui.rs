@@ -16,6 +16,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::{Family, Preview};
 use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::words::{counted, slide_cm};
 use crate::document::ClipId;
 use crate::motion::{Body, Clip, Side, Skeleton};
@@ -296,13 +297,7 @@ fn result_ui(
 ) {
     ui.add_space(4.0);
     if let Some(running) = cx.work.named(REBUILD) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel rebuilding").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel rebuilding");
         return;
     }
     let refused = refusal(pose.repair.gaps_of(id), clip);

@@ -7,7 +7,7 @@ pub(in crate::app) mod ui;
 
 use std::sync::Arc;
 
-use crate::app::pose::handles::solver::{Order, Setup, SolverThread};
+use crate::app::pose::handles::solver::{SolverOrder, SolverSetup, SolverThread};
 use crate::app::pose::state::PoseWorkspace;
 use crate::app::shell::Shell;
 use crate::app::shell::clips::training::training_motions;
@@ -152,7 +152,7 @@ impl PoseWorkspace {
     }
 
     /// Who judges the poses of a character: its styles, as far as they know its bones, or a stand-in.
-    pub fn setup_of(&mut self, cx: &mut UiContext, posed: &Posed) -> Option<Arc<Setup>> {
+    pub fn setup_of(&mut self, cx: &mut UiContext, posed: &Posed) -> Option<Arc<SolverSetup>> {
         let rig = Arc::clone(&self.figure(&posed.skeleton)?.rig);
         let chosen: Vec<(Arc<Style>, f64)> = Self::chosen_styles(cx, posed);
         let judge = self
@@ -164,7 +164,7 @@ impl PoseWorkspace {
             _ => self.shared(cx, chosen),
         };
         let skeleton = Arc::clone(&posed.skeleton);
-        Some(Arc::new(Setup {
+        Some(Arc::new(SolverSetup {
             skeleton,
             rig,
             styles,
@@ -247,7 +247,7 @@ impl PoseWorkspace {
     }
 
     /// Leaves an order with the solver, which is started for the first one.
-    pub(in crate::app::pose) fn leave_order(&mut self, cx: &mut UiContext, order: Order) {
+    pub(in crate::app::pose) fn leave_order(&mut self, cx: &mut UiContext, order: SolverOrder) {
         if self.handles.solver.is_none() {
             match SolverThread::start(cx.waker()) {
                 Ok(thread) => self.handles.solver = Some(thread),

@@ -16,6 +16,7 @@ use crate::app::shell::ui::choose::{choose_ui, list_ui};
 use crate::app::shell::ui::name_button;
 use crate::app::shell::ui::rename::rename_model_ui;
 use crate::app::shell::ui::rows::number_row;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::words::counted;
 use crate::app::shell::work::Running;
 use crate::document::{ClipId, Command, ModelId, Posed};
@@ -249,13 +250,7 @@ fn compare_ui(ui: &mut egui::Ui, styles: &[(ModelId, String, Arc<Style>)]) {
 fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     ui.strong("Learn a style");
     if let Some(running) = cx.work.named(LEARN) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel learning").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel learning");
         return;
     }
     if let Some(chosen) = choose_ui(ui, cx, "styles") {

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::app::render::Mannequin;
 use crate::app::shell::Shell;
-use crate::app::shell::clips::analysis::{AnalysisCache, Body3d, ClipAnalysis, facts};
+use crate::app::shell::clips::analysis::{AnalysisCache, Body3d, ClipAnalysis, analysed};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::Unseen;
 use crate::app::shell::messages::Severity;
@@ -92,7 +92,7 @@ pub(super) fn look(
         .into_par_iter()
         .map(|(id, clip, mannequin)| {
             ticket.check()?;
-            Ok((id, (Arc::clone(clip), Arc::new(facts(clip, mannequin)))))
+            Ok((id, (Arc::clone(clip), Arc::new(analysed(clip, mannequin)))))
         })
         .collect::<Result<AnalysedClips, Cancelled>>()?;
     Ok((found, bodies))

@@ -55,20 +55,20 @@ impl AnalysisCache {
 
     /// What is known of this clip, which has to be the same as when it was looked at.
     pub fn of(&self, id: impl Into<StageId>, clip: &Arc<Clip>) -> Option<&Arc<ClipAnalysis>> {
-        let (seen, facts) = self.known.get(&id.into())?;
-        Arc::ptr_eq(seen, clip).then_some(facts)
+        let (seen, analysis) = self.known.get(&id.into())?;
+        Arc::ptr_eq(seen, clip).then_some(analysis)
     }
 
     /// Enough to draw it: what was known before the last edit does until the new clip is looked at, so that a
     /// character does not vanish while its clip is trimmed.
     pub fn to_draw(&self, id: impl Into<StageId>, clip: &Clip) -> Option<&Arc<ClipAnalysis>> {
-        let (seen, facts) = self.known.get(&id.into())?;
-        Arc::ptr_eq(seen.skeleton(), clip.skeleton()).then_some(facts)
+        let (seen, analysis) = self.known.get(&id.into())?;
+        Arc::ptr_eq(seen.skeleton(), clip.skeleton()).then_some(analysis)
     }
 
     /// After an edit of names, tags or contacts the rest is still true: no need to look again. Whether that was so.
     pub(super) fn carry_over(&mut self, id: StageId, clip: &Arc<Clip>) -> bool {
-        let Some((seen, facts)) = self.known.get_mut(&id) else {
+        let Some((seen, analysis)) = self.known.get_mut(&id) else {
             return false;
         };
         if !(is_one_motion(seen, clip) && seen.info.up == clip.info.up) {
@@ -79,10 +79,10 @@ impl AnalysisCache {
             return false;
         }
         let known = ClipAnalysis {
-            contacts: contacts.unwrap_or_else(|| Arc::clone(&facts.contacts)),
-            ..ClipAnalysis::clone(facts)
+            contacts: contacts.unwrap_or_else(|| Arc::clone(&analysis.contacts)),
+            ..ClipAnalysis::clone(analysis)
         };
-        *facts = Arc::new(known);
+        *analysis = Arc::new(known);
         *seen = Arc::clone(clip);
         true
     }
@@ -104,7 +104,7 @@ fn own_contacts(clip: &Clip) -> Option<Arc<[Contact]>> {
     is_own.then(|| clip.contacts().into())
 }
 
-pub(super) fn facts(clip: &Clip, mannequin: Arc<Mannequin>) -> ClipAnalysis {
+pub(super) fn analysed(clip: &Clip, mannequin: Arc<Mannequin>) -> ClipAnalysis {
     let heading = HeadingFrame::learn(&[clip]);
     let contacts = own_contacts(clip).unwrap_or_else(|| {
         // A body without feet has none; that is no news for the animator.

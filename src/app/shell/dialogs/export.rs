@@ -7,7 +7,7 @@ use super::dialog::ExportBox;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::main_button;
 use crate::app::shell::files::manifest::MANIFEST;
-use crate::app::shell::files::naming::{Pattern, PatternError, Subject, WORDS, file_names};
+use crate::app::shell::files::naming::{NameParts, NamePattern, PatternError, WORDS, file_names};
 use crate::app::shell::files::order::{Export, Piece, format_words};
 use crate::app::shell::files::pick::Pick;
 use crate::app::shell::preferences::ExportHabits;
@@ -86,14 +86,14 @@ impl ExportBox {
     }
 
     fn file_names(&self, cx: &UiContext, clips: &[Arc<Clip>]) -> Result<Vec<String>, PatternError> {
-        let pattern: Pattern = self.pattern.parse()?;
+        let pattern: NamePattern = self.pattern.parse()?;
         let set = self.set.and_then(|id| cx.document().set(id));
         let set = set.map_or("clips", |set| set.name.as_str());
         let set = self.apart.as_ref().map_or(set, |(name, _)| name.as_str());
         let name = |(number, clip): (usize, &Arc<Clip>)| {
             let file = clip.info.file.as_ref().and_then(|f| f.file_stem());
             let take = file.map(|f| f.to_string_lossy()).unwrap_or_default();
-            let subject = Subject {
+            let subject = NameParts {
                 name: &clip.info.name,
                 set,
                 take: &take,
@@ -315,19 +315,19 @@ pub(in crate::app) fn usual_folder(cx: &UiContext) -> String {
 
 /// "metres, ZYX, plain names, a T-pose first".
 fn preset_words(preset: Preset) -> String {
-    let wishes = preset.requirements();
-    let unit = if wishes.unit_cm == 100.0 {
+    let requirements = preset.requirements();
+    let unit = if requirements.unit_cm == 100.0 {
         "metres"
     } else {
         "centimetres"
     };
     let mut words = vec![unit.to_owned()];
-    words.extend(wishes.up.map(|up| format!("{up} up")));
-    words.extend(wishes.order.map(|order| order.to_string()));
-    if wishes.safe_names {
+    words.extend(requirements.up.map(|up| format!("{up} up")));
+    words.extend(requirements.order.map(|order| order.to_string()));
+    if requirements.safe_names {
         words.push("plain names".to_owned());
     }
-    if wishes.tpose_first {
+    if requirements.tpose_first {
         words.push("a T-pose first".to_owned());
     }
     words.join(", ")

@@ -14,7 +14,7 @@ pub const WORDS: [(&str, &str); 5] = [
 
 /// What a name is made from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Subject<'a> {
+pub struct NameParts<'a> {
     /// The name of the clip.
     pub name: &'a str,
     /// Of the set; empty without one.
@@ -53,9 +53,9 @@ enum Piece {
 
 /// A pattern that was understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern(Vec<Piece>);
+pub struct NamePattern(Vec<Piece>);
 
-impl std::str::FromStr for Pattern {
+impl std::str::FromStr for NamePattern {
     type Err = PatternError;
 
     fn from_str(text: &str) -> Result<Self, PatternError> {
@@ -101,9 +101,9 @@ fn piece(word: &str) -> Result<Piece, PatternError> {
     })
 }
 
-impl Pattern {
+impl NamePattern {
     /// The name of one of many.
-    pub fn name(&self, number: usize, subject: &Subject<'_>) -> String {
+    pub fn name(&self, number: usize, subject: &NameParts<'_>) -> String {
         let mut name = String::new();
         for piece in &self.0 {
             match piece {
@@ -152,7 +152,7 @@ pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>, ending: &str) ->
 mod tests {
     use super::*;
 
-    const WALK: Subject<'_> = Subject {
+    const WALK: NameParts<'_> = NameParts {
         name: "walk",
         set: "calm",
         take: "02_01",
@@ -160,7 +160,7 @@ mod tests {
     };
 
     fn named(pattern: &str) -> Result<String, PatternError> {
-        Ok(pattern.parse::<Pattern>()?.name(7, &WALK))
+        Ok(pattern.parse::<NamePattern>()?.name(7, &WALK))
     }
 
     #[test]

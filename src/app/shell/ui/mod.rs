@@ -6,6 +6,7 @@ pub mod lens;
 pub mod menu;
 pub(in crate::app) mod rename;
 pub(in crate::app) mod rows;
+pub(in crate::app) mod running;
 pub(in crate::app) mod similarity;
 pub mod status;
 pub(in crate::app) mod tints;

@@ -2,7 +2,7 @@
 
 use crate::app::render::Colour;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::previews::{GhostSide, Kind};
+use crate::app::shell::previews::{ComparedKind, GhostSide};
 use crate::app::shell::stage::StageId;
 
 /// Eight that differ in hue and lightness, also for those who see red and green alike (after Okabe and Ito 2008). None
@@ -40,11 +40,11 @@ pub(in crate::app) fn tint(cx: &UiContext, id: StageId) -> Colour {
 }
 
 /// The colour of what variants are compared with; the takes again are as pale as an echo of their blue.
-pub(in crate::app) const fn tint_of(kind: Kind) -> Colour {
+pub(in crate::app) const fn tint_of(kind: ComparedKind) -> Colour {
     match kind {
-        Kind::SmoothedNoise => Colour::rgb(0xd0, 0x7f, 0xb0),
-        Kind::Perlin => Colour::rgb(0x2f, 0xb5, 0x8a),
-        Kind::CycleAnimation => Colour::rgb(0x8f, 0xd0, 0xf2),
+        ComparedKind::SmoothedNoise => Colour::rgb(0xd0, 0x7f, 0xb0),
+        ComparedKind::Perlin => Colour::rgb(0x2f, 0xb5, 0x8a),
+        ComparedKind::CycleAnimation => Colour::rgb(0x8f, 0xd0, 0xf2),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::previews::Preview;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::words::{counted, slide_cm};
 use crate::app::study::clones::{FIND, Found};
 use crate::app::study::state::StudyWorkspace;
@@ -47,13 +48,7 @@ pub(in crate::app) fn clones_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &m
 
 fn order_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     if let Some(running) = cx.work.named(FIND) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel the search").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel the search");
         return;
     }
     let names: Vec<String> = study.sets.sets.iter().map(|set| set.name.clone()).collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::render::{Backdrop, Camera, Character, Colour, Mark, Placement, Scene, Size, View};
-use crate::app::shell::previews::Kind;
+use crate::app::shell::previews::ComparedKind;
 use crate::app::shell::ui::tints::tint_of;
 use crate::app::study::crowd::{Crowd, CrowdClip, CrowdView, Walker};
 use crate::motion::heading::{forward, left};
@@ -122,6 +122,6 @@ impl CrowdClip {
 pub(super) const fn colour_of(casting: Casting) -> Colour {
     match casting {
         Casting::Varied => Colour::GENERATED,
-        Casting::Cycled => tint_of(Kind::CycleAnimation),
+        Casting::Cycled => tint_of(ComparedKind::CycleAnimation),
     }
 }

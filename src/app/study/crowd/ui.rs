@@ -4,6 +4,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::rows::number_row;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::study::crowd::scene::colour_of;
 use crate::app::study::crowd::{Crowd, GATHER};
 use crate::app::study::state::StudyWorkspace;
@@ -74,13 +75,7 @@ fn settings_ui(ui: &mut egui::Ui, study: &mut StudyWorkspace) {
 
 fn gather_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     if let Some(running) = cx.work.named(GATHER) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel gathering").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel gathering");
         return;
     }
     let has_motions = match &study.crowd.set {

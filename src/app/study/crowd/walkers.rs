@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::app::render::Mannequin;
-use crate::app::render::arrange::{self, Step};
+use crate::app::render::arrange::{self, GridOffset};
 use crate::app::study::sets::Member;
 use crate::jobs::Ticket;
 use crate::motion::edit::{self, InPlace, Placement};
@@ -36,7 +36,7 @@ pub struct Walker {
     pub playlist: Playlist,
     /// Whether it plays the inputs again and again.
     pub casting: Casting,
-    pub(super) step: Step,
+    pub(super) step: GridOffset,
 }
 
 /// Everybody, ready to play.
@@ -113,7 +113,7 @@ impl Crowd {
 }
 
 /// Two blocks side by side with an aisle between them, or one.
-pub(super) fn places(n_varied: usize, n_cycled: usize) -> Vec<Step> {
+pub(super) fn places(n_varied: usize, n_cycled: usize) -> Vec<GridOffset> {
     const AISLE: f64 = 2.0;
     if n_cycled == 0 {
         return arrange::grid(n_varied);
@@ -122,10 +122,12 @@ pub(super) fn places(n_varied: usize, n_cycled: usize) -> Vec<Step> {
         // Deeper than wide: both together are about as wide as deep.
         let in_row = (0.75 * (n as f64).sqrt()).ceil() as usize;
         let aside = side * 0.5 * (in_row as f64 + AISLE);
-        arrange::rows(n, in_row).into_iter().map(move |step| Step {
-            right: step.right + aside,
-            ..step
-        })
+        arrange::rows(n, in_row)
+            .into_iter()
+            .map(move |step| GridOffset {
+                right: step.right + aside,
+                ..step
+            })
     };
     block(n_varied, 1.0).chain(block(n_cycled, -1.0)).collect()
 }

@@ -8,6 +8,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::files::contents::Contents;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::name_button;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::study::measure::plot_ui::strips_ui;
 use crate::app::study::measure::{MEASURE, Measured};
 use crate::app::study::state::StudyWorkspace;
@@ -42,13 +43,7 @@ pub(in crate::app) fn measures_ui(
 /// What is measured, and the button.
 fn order_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     if let Some(running) = cx.work.named(MEASURE) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(180.0).show_percentage());
-            if ui.button("Cancel measuring").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel measuring");
         return;
     }
     ui.horizontal_wrapped(|ui| {

@@ -8,6 +8,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request as ShellRequest;
 use crate::app::shell::ui::name_button;
 use crate::app::shell::ui::rows::number_row;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::words::counted;
 use crate::app::study::rating::make::{Condition, MAKE};
 use crate::app::study::rating::session_ui::session_ui;
@@ -189,13 +190,7 @@ const EXPERIMENTS: [(Experiment, &str, &str); 2] = [
 /// Putting a study together.
 fn draft_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace, can_go_back: bool) {
     if let Some(running) = cx.work.named(MAKE) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel making").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel making");
         return;
     }
     ui.weak("People rate motions without knowing what they are. The sets under Compared sets become the conditions.");

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use crate::app::shell::previews::Kind;
+use crate::app::shell::previews::ComparedKind;
 use crate::app::variation::variants::ranges;
 use crate::file::csv::field;
 use crate::jobs::Ticket;
@@ -12,11 +12,11 @@ use crate::motion::metrics::{MeasureSettings, Report, measure};
 use crate::variation::ClipModel;
 use crate::variation::baseline::{self, Baseline, Octaves};
 
-const fn baseline(kind: Kind, octaves: Octaves) -> Baseline {
+const fn baseline(kind: ComparedKind, octaves: Octaves) -> Baseline {
     match kind {
-        Kind::SmoothedNoise => Baseline::SmoothedNoise,
-        Kind::Perlin => Baseline::Perlin(octaves),
-        Kind::CycleAnimation => Baseline::CycleAnimation,
+        ComparedKind::SmoothedNoise => Baseline::SmoothedNoise,
+        ComparedKind::Perlin => Baseline::Perlin(octaves),
+        ComparedKind::CycleAnimation => Baseline::CycleAnimation,
     }
 }
 
@@ -88,7 +88,7 @@ pub struct Comparison {
     pub(super) variants: Vec<Arc<Clip>>,
     pub(super) octaves: Octaves,
     /// Clips of each kind of baseline.
-    pub clips: Vec<(Kind, Vec<Arc<Clip>>)>,
+    pub clips: Vec<(ComparedKind, Vec<Arc<Clip>>)>,
     /// Takes, variants, then the kinds.
     pub lines: Vec<Line>,
 }
@@ -122,7 +122,7 @@ impl Comparison {
         let made: Vec<&Clip> = variants.iter().map(|variant| &**variant).collect();
         let settings = MeasureSettings::default();
         let count = made.len().min(MOST_MADE);
-        let n_steps = 1 + Kind::ALL.len();
+        let n_steps = 1 + ComparedKind::ALL.len();
         ticket.step(0.0)?;
         let report = measure(&inputs, &made, &[], &settings).map_err(|error| error.to_string());
         let line = |name, count, numbers| Line {
@@ -137,7 +137,7 @@ impl Comparison {
             line("Variants", made.len(), of_variants.map_err(Clone::clone)),
         ];
         let mut clips = Vec::new();
-        for (step, kind) in Kind::ALL.into_iter().enumerate() {
+        for (step, kind) in ComparedKind::ALL.into_iter().enumerate() {
             ticket.step((step + 1) as f64 / n_steps as f64)?;
             let others = baseline::make(baseline(kind, octaves), &inputs, &made, count, seed)?;
             ticket.check()?;

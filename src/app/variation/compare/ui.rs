@@ -6,8 +6,9 @@ use egui_material_icons::icons::ICON_WARNING;
 
 use crate::app::shell::context::UiContext;
 use crate::app::shell::files::contents::Contents;
-use crate::app::shell::previews::Kind;
+use crate::app::shell::previews::ComparedKind;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::ui::similarity::CM;
 use crate::app::shell::ui::tints::tint_of;
 use crate::app::shell::words::counted;
@@ -50,7 +51,7 @@ pub(in crate::app) fn compare_ui(
 
 /// What is in the view, each in its colour, and the bands of Perlin noise.
 fn kinds_ui(ui: &mut egui::Ui, view: &mut CompareView) {
-    for kind in Kind::ALL {
+    for kind in ComparedKind::ALL {
         ui.horizontal(|ui| {
             let mut is_shown = view.shown.contains(&kind);
             let colour: egui::Color32 = tint_of(kind).into();
@@ -69,7 +70,7 @@ fn kinds_ui(ui: &mut egui::Ui, view: &mut CompareView) {
                 }
             }
         });
-        if kind == Kind::Perlin {
+        if kind == ComparedKind::Perlin {
             octaves_ui(ui, view);
         }
     }
@@ -112,13 +113,7 @@ fn run_ui(
     variants: &[Arc<Clip>],
 ) {
     if let Some(running) = cx.work.named(COMPARE) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel comparing").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel comparing");
         return;
     }
     let words = format!("Compare {} with noise", counted(variants.len(), "variant"));

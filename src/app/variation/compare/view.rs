@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::app::shell::previews::Kind;
+use crate::app::shell::previews::ComparedKind;
 use crate::app::variation::compare::comparison::Comparison;
 use crate::motion::Clip;
 use crate::variation::ClipModel;
@@ -15,7 +15,7 @@ pub struct CompareView {
     /// The bands of Perlin noise.
     pub octaves: Octaves,
     /// Which are in the 3D view.
-    pub shown: BTreeSet<Kind>,
+    pub shown: BTreeSet<ComparedKind>,
     /// How many of each.
     pub n_shown: usize,
     /// What was found.
@@ -28,7 +28,7 @@ impl Default for CompareView {
     fn default() -> Self {
         Self {
             octaves: Octaves::default(),
-            shown: BTreeSet::from(Kind::ALL),
+            shown: BTreeSet::from(ComparedKind::ALL),
             n_shown: 4,
             found: None,
             is_open: false,
@@ -44,7 +44,7 @@ impl CompareView {
     pub(in crate::app::variation) fn on_stage(
         &self,
         model: &Arc<ClipModel>,
-    ) -> Vec<(Kind, Arc<Clip>)> {
+    ) -> Vec<(ComparedKind, Arc<Clip>)> {
         let found = self.found.as_ref().filter(|found| found.is_of_model(model));
         let clips = found.into_iter().flat_map(|found| &found.clips);
         clips

@@ -10,6 +10,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::choose::{choose_ui, list_ui};
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::words::counted;
 use crate::app::variation::similar::likelihoods_ui::{Standing, likelihoods_ui};
 use crate::app::variation::similar::{Findings, SIMILAR, Step};
@@ -111,13 +112,7 @@ fn findings_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationW
     };
     match cx.work.named(SIMILAR) {
         Some(running) => {
-            ui.horizontal(|ui| {
-                let bar = egui::ProgressBar::new(running.progress() as f32);
-                ui.add(bar.desired_width(140.0).show_percentage());
-                if ui.button("Cancel comparing").clicked() {
-                    running.cancel();
-                }
-            });
+            running_ui(ui, running, "Cancel comparing");
         }
         None if !findings.is_over => {
             ui.weak("It was stopped before it ended; what is below is not the result.");

@@ -12,6 +12,7 @@ use crate::app::shell::session::Framing;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::ui::choose::{choose_ui, list_ui};
 use crate::app::shell::ui::rows::number_row;
+use crate::app::shell::ui::running::running_ui;
 use crate::app::shell::ui::similarity::{CM, curve, curve_choice_ui, curves_ui, matrix_ui};
 use crate::app::shell::words::counted;
 use crate::app::variation::models::score_ui::score_ui;
@@ -148,13 +149,7 @@ fn learn_ui(
 ) {
     settings_ui(ui, &mut variation.takes.settings);
     if let Some(running) = cx.work.named(LEARN) {
-        ui.horizontal(|ui| {
-            let bar = egui::ProgressBar::new(running.progress() as f32);
-            ui.add(bar.desired_width(140.0).show_percentage());
-            if ui.button("Cancel learning").clicked() {
-                running.cancel();
-            }
-        });
+        running_ui(ui, running, "Cancel learning");
         score_ui(ui, &running.told());
         return;
     }

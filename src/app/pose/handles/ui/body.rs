@@ -3,7 +3,7 @@
 use egui::{Painter, Pos2, Rect, Sense, Stroke, pos2, vec2};
 use egui_material_icons::icons::ICON_DELETE;
 
-use crate::app::pose::handles::rig::{Part, RigHandle};
+use crate::app::pose::handles::rig::{HandlePart, RigHandle};
 use crate::app::pose::handles::ui::handles;
 use crate::app::pose::handles::ui::handles::Look;
 use crate::app::pose::handles::ui::view::select;
@@ -78,16 +78,16 @@ fn characters_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace
 }
 
 /// Where a part is in the figure, from 0 to 1; its left is on our right, as when it faces us.
-fn place_of(part: Part) -> Option<Pos2> {
+fn place_of(part: HandlePart) -> Option<Pos2> {
     let (side, x, y) = match part {
-        Part::Head => (Side::Middle, 0.0, 0.08),
-        Part::Chest => (Side::Middle, 0.0, 0.28),
-        Part::Hips => (Side::Middle, 0.0, 0.5),
-        Part::Elbow(side) => (side, 0.27, 0.37),
-        Part::Hand(side) => (side, 0.36, 0.54),
-        Part::Knee(side) => (side, 0.13, 0.72),
-        Part::Foot(side) => (side, 0.15, 0.94),
-        Part::Other => return None,
+        HandlePart::Head => (Side::Middle, 0.0, 0.08),
+        HandlePart::Chest => (Side::Middle, 0.0, 0.28),
+        HandlePart::Hips => (Side::Middle, 0.0, 0.5),
+        HandlePart::Elbow(side) => (side, 0.27, 0.37),
+        HandlePart::Hand(side) => (side, 0.36, 0.54),
+        HandlePart::Knee(side) => (side, 0.13, 0.72),
+        HandlePart::Foot(side) => (side, 0.15, 0.94),
+        HandlePart::Other => return None,
     };
     let x = match side {
         Side::Left => 0.5 + x,
@@ -234,7 +234,7 @@ fn more_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[Ri
         for (joint, bone) in joints {
             let site = Site::Joint(joint);
             let own = all.iter().find(|handle| handle.site == site);
-            if own.is_some_and(|handle| handle.part != Part::Other) {
+            if own.is_some_and(|handle| handle.part != HandlePart::Other) {
                 continue;
             }
             let mut has_handle = own.is_some();

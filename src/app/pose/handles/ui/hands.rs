@@ -7,11 +7,11 @@ use egui::Pos2;
 
 use crate::app::pose::handles::rig::ankle_height;
 use crate::app::pose::handles::symmetry as across;
-use crate::app::pose::handles::targets::Held;
+use crate::app::pose::handles::targets::HeldHandles;
 use crate::app::pose::handles::tools::{retarget, turn_joint};
 use crate::app::pose::handles::ui::eye::Eye;
 use crate::app::pose::handles::ui::gizmo::Grip;
-use crate::app::pose::handles::ui::mouse::{Mouse, Moving, Turning};
+use crate::app::pose::handles::ui::mouse::{Mouse, MoveDrag, RotateDrag};
 use crate::app::pose::handles::ui::sites::is_site;
 use crate::app::pose::requests::Request;
 use crate::app::pose::state::PoseWorkspace;
@@ -49,12 +49,12 @@ pub(in crate::app::pose) fn begin(
     let of = called(pose, posed, &sites);
     match grip {
         Grip::View | Grip::Along(_) | Grip::Across(_) => {
-            let held = Held {
+            let held = HeldHandles {
                 places: sites.iter().copied().collect(),
                 turns: BTreeSet::new(),
             };
             let (floors, snap) = floors(cx, pose, posed, &sites);
-            let mouse = Mouse::Move(Moving {
+            let mouse = Mouse::Move(MoveDrag {
                 grip,
                 starts: sites.into_iter().zip(places).collect(),
                 anchor: centre,
@@ -76,12 +76,12 @@ pub(in crate::app::pose) fn begin(
                 Grip::About(dim) => Axis::positive(dim).vector(),
                 _ => eye.back(),
             };
-            let held = (!pose.handles.is_fk).then(|| Held {
+            let held = (!pose.handles.is_fk).then(|| HeldHandles {
                 places: BTreeSet::new(),
                 turns: sites.iter().copied().collect(),
             });
             let turn = |site: &Site| (*site, world.rotations[posed.skeleton.carrier(*site)]);
-            let mouse = Mouse::Turn(Turning {
+            let mouse = Mouse::Turn(RotateDrag {
                 axis,
                 centre,
                 starts: sites.iter().map(turn).collect(),

@@ -10,9 +10,9 @@ use crate::motion::{Axis, Dim, Quat, Site, Vec3};
 #[derive(Debug, Clone)]
 pub enum Mouse {
     /// Handles follow the pointer.
-    Move(Moving),
+    Move(MoveDrag),
     /// Handles turn about the line of sight or an axis.
-    Turn(Turning),
+    Turn(RotateDrag),
     /// Draws a box around handles; where it began.
     Box(Pos2),
 }
@@ -42,7 +42,7 @@ impl Mouse {
 
 /// Handles on their way.
 #[derive(Debug, Clone)]
-pub struct Moving {
+pub struct MoveDrag {
     pub(in crate::app::pose) grip: Grip,
     /// The handles with their positions before the drag, in the world.
     pub(in crate::app::pose) starts: Vec<(Site, Vec3)>,
@@ -59,7 +59,7 @@ pub struct Moving {
     pub(in crate::app::pose) is_modal: bool,
 }
 
-impl Moving {
+impl MoveDrag {
     /// Where the handles are wanted when the pointer is here.
     pub(in crate::app::pose) fn moved(
         &mut self,
@@ -113,7 +113,7 @@ impl Moving {
 
 /// A drag that rotates handles about the pointer's centre.
 #[derive(Debug, Clone)]
-pub struct Turning {
+pub struct RotateDrag {
     /// The axis of the rotation, in the world.
     pub(in crate::app::pose) axis: Vec3,
     /// What the pointer goes around.
@@ -126,7 +126,7 @@ pub struct Turning {
     pub(in crate::app::pose) is_modal: bool,
 }
 
-impl Turning {
+impl RotateDrag {
     /// How the handles are wanted to be turned when the pointer is here.
     pub(in crate::app::pose) fn turned(&mut self, eye: &Eye, to: Pos2) -> Vec<(Site, Quat)> {
         if let Some(centre) = eye.seen(&self.centre) {
@@ -166,11 +166,11 @@ mod tests {
         }
     }
 
-    fn moving(grip: Grip) -> (Moving, Pos2) {
+    fn moving(grip: Grip) -> (MoveDrag, Pos2) {
         let anchor = Vec3::new(0.2, 1.3, 0.1);
         let last = eye().seen(&anchor).unwrap();
         let site = Site::Joint(3);
-        let moving = Moving {
+        let moving = MoveDrag {
             grip,
             starts: vec![(site, anchor)],
             anchor,
@@ -233,7 +233,7 @@ mod tests {
         let back = eye().back();
         let centre = Vec3::new(0.0, 1.0, 0.0);
         let at = eye().seen(&centre).unwrap();
-        let mut turning = Turning {
+        let mut turning = RotateDrag {
             axis: back,
             centre,
             starts: vec![(Site::Joint(1), Quat::identity())],
