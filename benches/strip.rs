@@ -35,7 +35,7 @@ struct Bench {
 }
 
 impl Bench {
-    fn new() -> Self {
+    fn new(loops: bool) -> Self {
         let actions = [Action::Jab, Action::FrontKick, Action::Walk, Action::Hook];
         let takes = demo_takes(&actions, 2000).into_iter().map(Arc::new);
         let takes: Vec<Arc<Clip>> = takes.collect();
@@ -43,7 +43,10 @@ impl Bench {
         let graph = TransitionGraph::build(&takes, &settings, &Ticket::default());
         let graph = Arc::new(graph.expect("demo takes go together"));
         let clips: Vec<_> = graph.clips().map(|(_, clip)| Arc::clone(clip)).collect();
-        let mut list = ActionList::default();
+        let mut list = ActionList {
+            loops,
+            ..ActionList::default()
+        };
         for at in 0..50 {
             list.insert(usize::MAX, (7 * at) % clips.len());
         }
@@ -91,15 +94,16 @@ impl Bench {
             .evaluation
             .update(&self.graph, &self.list, resolve, &ticket);
         made.expect("all can be joined");
-        let strip = self.evaluation.strip().expect("there are actions");
-        let clip = strip.to_clip("strip").expect("it is a motion");
-        clip.n_frames()
+        let motion = self.evaluation.motion("strip");
+        let motion = motion.expect("it is a motion");
+        motion.expect("there are actions").n_frames()
     }
 }
 
-#[divan::bench(sample_count = 20, sample_size = 1)]
-fn an_action_is_added_to_a_strip_of_50(bencher: Bencher<'_, '_>) {
-    let bench = RefCell::new(Bench::new());
+/// As it is, and as a round that is played on and on.
+#[divan::bench(args = [false, true], sample_count = 20, sample_size = 1)]
+fn an_action_is_added_to_a_strip_of_50(bencher: Bencher<'_, '_>, loops: bool) {
+    let bench = RefCell::new(Bench::new(loops));
     bencher
         .with_inputs(|| {
             let mut bench = bench.borrow_mut();
@@ -118,7 +122,7 @@ fn an_action_is_added_to_a_strip_of_50(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 50, sample_size = 1)]
 fn a_dragged_length_is_followed(bencher: Bencher<'_, '_>) {
-    let mut bench = Bench::new();
+    let mut bench = Bench::new(false);
     let entry = bench.entry(25);
     let mut n = 0;
     bencher.bench_local(|| {
@@ -131,7 +135,7 @@ fn a_dragged_length_is_followed(bencher: Bencher<'_, '_>) {
 
 #[divan::bench(sample_count = 20, sample_size = 1)]
 fn a_dragged_target_is_followed(bencher: Bencher<'_, '_>) {
-    let mut bench = Bench::new();
+    let mut bench = Bench::new(false);
     let entry = bench.entry(25);
     bench.list.entry_mut(entry).expect("it stays").source = KICK;
     bench.follow();

@@ -22,11 +22,16 @@
 //! What it assumes: weights are finite and not negative. Costs are sums of `f64` from source to target; two paths
 //! whose costs differ by rounding only may change places at the k-th rank.
 
+mod found;
 mod graph;
 mod table;
+mod target_tree;
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+use found::PathStore;
+use target_tree::{NONE, TargetTree};
 
 pub use graph::{Digraph, GraphError};
 pub use table::PathTable;
@@ -40,23 +45,11 @@ pub struct NodePath {
     pub nodes: Vec<u32>,
 }
 
-/// No node; also the next node of the target and of nodes that do not reach it.
-const NONE: u32 = u32::MAX;
-
 /// Searches for paths to one target at a time; its buffers are used again.
 #[derive(Debug, Clone)]
 pub struct PathSearch<'g> {
     graph: &'g Digraph,
-    target: u32,
-    /// Cost of the cheapest path from each node to the target; infinite without one.
-    remaining: Vec<f64>,
-    /// The node that follows on that path, and the weight of the edge to it.
-    next: Vec<(u32, f64)>,
-    /// Where each node's row of `spurs` ends; it begins where the graph's row does. Edges that do not lead to the
-    /// target are left out.
-    row_ends: Vec<u32>,
-    /// The edges of each node, sorted by the cost of the cheapest path over them.
-    spurs: Vec<Spur>,
+    tree: TargetTree,
     /// Marks of nodes on a path: `mark_base` plus the place on it; lower numbers are from before.
     marks: Vec<u64>,
     mark_base: u64,
@@ -69,14 +62,6 @@ pub struct PathSearch<'g> {
     labels: Vec<SearchLabel>,
     label_stamp: u32,
     order: Vec<usize>,
-}
-
-#[derive(Debug, Clone, Copy, Default)]
-struct Spur {
-    /// Weight of the edge and the remaining cost behind it.
-    cost: f64,
-    weight: f64,
-    to: u32,
 }
 
 /// All paths that share a prefix with a known path and leave it by one edge; the cheapest of them is not known until
@@ -106,48 +91,13 @@ struct SearchLabel {
     cost: f64,
 }
 
-/// Paths one after the other, with the cost from the source to each of their nodes.
-#[derive(Debug, Clone, Default)]
-struct PathStore {
-    /// Where each path ends.
-    ends: Vec<u32>,
-    nodes: Vec<u32>,
-    costs: Vec<f64>,
-}
-
-impl PathStore {
-    fn clear(&mut self) {
-        self.ends.clear();
-        self.nodes.clear();
-        self.costs.clear();
-    }
-
-    fn range(&self, path: usize) -> std::ops::Range<usize> {
-        let start = if path == 0 { 0 } else { self.ends[path - 1] };
-        start as usize..self.ends[path] as usize
-    }
-
-    fn push(&mut self, node: u32, cost: f64) {
-        self.nodes.push(node);
-        self.costs.push(cost);
-    }
-
-    fn cost(&self, path: usize) -> f64 {
-        self.costs[self.ends[path] as usize - 1]
-    }
-}
-
 impl<'g> PathSearch<'g> {
     /// Without a target yet.
     pub fn new(graph: &'g Digraph) -> Self {
         let n = graph.n_nodes() as usize;
         Self {
             graph,
-            target: NONE,
-            remaining: vec![f64::INFINITY; n],
-            next: vec![(NONE, 0.0); n],
-            row_ends: graph.forward.starts[..n].to_vec(),
-            spurs: vec![Spur::default(); graph.n_edges()],
+            tree: TargetTree::new(graph),
             marks: vec![0; n],
             mark_base: 1,
             queue: BinaryHeap::new(),
@@ -162,54 +112,12 @@ impl<'g> PathSearch<'g> {
 
     /// Paths lead to this node from now on. To a node that is not in the graph there are none.
     pub fn to(&mut self, target: u32) {
-        self.target = target;
-        self.remaining.fill(f64::INFINITY);
-        self.next.fill((NONE, 0.0));
-        if target < self.graph.n_nodes() {
-            self.search_backwards();
-        }
-        for v in 0..self.graph.n_nodes() {
-            let start = self.graph.forward.range(v).start;
-            let mut end = start;
-            for (to, weight) in self.graph.forward.row(v) {
-                let cost = weight + self.remaining[to as usize];
-                if cost < f64::INFINITY {
-                    self.spurs[end] = Spur { cost, weight, to };
-                    end += 1;
-                }
-            }
-            self.row_ends[v as usize] = end as u32;
-            self.spurs[start..end]
-                .sort_unstable_by(|a, b| a.cost.total_cmp(&b.cost).then(a.to.cmp(&b.to)));
-        }
-    }
-
-    /// Dijkstra's search over the reversed edges.
-    fn search_backwards(&mut self) {
-        self.open.clear();
-        self.remaining[self.target as usize] = 0.0;
-        self.open.push(Reverse((0, self.target)));
-        while let Some(Reverse((bits, v))) = self.open.pop() {
-            let cost = f64::from_bits(bits);
-            if cost > self.remaining[v as usize] {
-                continue;
-            }
-            for (from, weight) in self.graph.reverse.row(v) {
-                let over = cost + weight;
-                // Only a true gain changes the next node: with edges of weight zero, anything else could close a
-                // circle.
-                if over < self.remaining[from as usize] {
-                    self.remaining[from as usize] = over;
-                    self.next[from as usize] = (v, weight);
-                    self.open.push(Reverse((over.to_bits(), from)));
-                }
-            }
-        }
+        self.tree.lead_to(self.graph, target);
     }
 
     /// What the cheapest path from a node to the target costs, if there is one.
     pub fn cheapest_cost(&self, source: u32) -> Option<f64> {
-        let cost = self.remaining.get(source as usize)?;
+        let cost = self.tree.remaining.get(source as usize)?;
         cost.is_finite().then_some(*cost)
     }
 
@@ -259,12 +167,12 @@ impl<'g> PathSearch<'g> {
         self.found.clear();
         self.queue.clear();
         self.detours.clear();
-        if k == 0 || source == self.target || self.cheapest_cost(source).is_none() {
+        if k == 0 || source == self.tree.target || self.cheapest_cost(source).is_none() {
             return;
         }
         // Bounds are sums in another order than costs.
         let limit = cost_limit * (1.0 + 1e-12);
-        if self.remaining[source as usize] > limit {
+        if self.tree.remaining[source as usize] > limit {
             return;
         }
         self.found.push(source, 0.0);
@@ -280,7 +188,7 @@ impl<'g> PathSearch<'g> {
                 let (path, at) = (candidate.path as usize, candidate.at as usize);
                 self.mark(path, at);
                 self.push_spur(path, at, candidate.spur as usize + 1, limit);
-                if self.runs_into_prefix(self.spurs[candidate.spur as usize].to) {
+                if self.runs_into_prefix(self.tree.spurs[candidate.spur as usize].to) {
                     self.search_detour(candidate, limit);
                     continue;
                 }
@@ -314,7 +222,7 @@ impl<'g> PathSearch<'g> {
             if self.marks[node as usize] >= self.mark_base {
                 return true;
             }
-            node = self.next[node as usize].0;
+            node = self.tree.next[node as usize].0;
         }
         false
     }
@@ -338,8 +246,8 @@ impl<'g> PathSearch<'g> {
         let place = self.found.range(path).start + at;
         let (node, taken) = (self.found.nodes[place], self.found.nodes[place + 1]);
         let so_far = self.found.costs[place];
-        for index in first..self.row_ends[node as usize] as usize {
-            let spur = self.spurs[index];
+        for index in first..self.tree.row_ends[node as usize] as usize {
+            let spur = self.tree.spurs[index];
             let bound = so_far + spur.cost;
             if bound > limit {
                 return;
@@ -359,7 +267,7 @@ impl<'g> PathSearch<'g> {
 
     /// The cheapest path behind a spur that avoids the marked prefix goes back into the queue with its true cost.
     fn search_detour(&mut self, candidate: Candidate, limit: f64) {
-        let spur = self.spurs[candidate.spur as usize];
+        let spur = self.tree.spurs[candidate.spur as usize];
         let place = self.found.range(candidate.path as usize).start + candidate.at as usize;
         let so_far = self.found.costs[place] + spur.weight;
         self.label_stamp = self.label_stamp.wrapping_add(1);
@@ -374,11 +282,11 @@ impl<'g> PathSearch<'g> {
             from: NONE,
             cost: so_far,
         };
-        let bound = so_far + self.remaining[spur.to as usize];
+        let bound = so_far + self.tree.remaining[spur.to as usize];
         self.open.push(Reverse((bound.to_bits(), spur.to)));
         while let Some(Reverse((bits, v))) = self.open.pop() {
             let cost = self.labels[v as usize].cost;
-            if f64::from_bits(bits) > cost + self.remaining[v as usize] {
+            if f64::from_bits(bits) > cost + self.tree.remaining[v as usize] {
                 continue;
             }
             // What follows cannot meet the way here: a node on both would have had a free path of least cost as well,
@@ -398,8 +306,8 @@ impl<'g> PathSearch<'g> {
                 }));
                 return;
             }
-            let row = self.graph.forward.range(v).start..self.row_ends[v as usize] as usize;
-            for spur in &self.spurs[row] {
+            let row = self.graph.forward.range(v).start..self.tree.row_ends[v as usize] as usize;
+            for spur in &self.tree.spurs[row] {
                 let bound = cost + spur.cost;
                 if bound > limit {
                     break;
@@ -413,7 +321,7 @@ impl<'g> PathSearch<'g> {
                         from: v,
                         cost: over,
                     };
-                    let bound = over + self.remaining[spur.to as usize];
+                    let bound = over + self.tree.remaining[spur.to as usize];
                     self.open.push(Reverse((bound.to_bits(), spur.to)));
                 }
             }
@@ -426,7 +334,7 @@ impl<'g> PathSearch<'g> {
         let prefix = start..=start + candidate.at as usize;
         self.found.nodes.extend_from_within(prefix.clone());
         self.found.costs.extend_from_within(prefix.clone());
-        let spur = self.spurs[candidate.spur as usize];
+        let spur = self.tree.spurs[candidate.spur as usize];
         let mut cost = self.found.costs[*prefix.end()] + spur.weight;
         let mut last = spur.to;
         self.found.push(last, cost);
@@ -445,8 +353,8 @@ impl<'g> PathSearch<'g> {
     /// Goes on from the last node by least cost and ends the path.
     fn finish_along_tree(&mut self, last: u32, cost: f64) {
         let (mut last, mut cost) = (last, cost);
-        while last != self.target {
-            let (node, weight) = self.next[last as usize];
+        while last != self.tree.target {
+            let (node, weight) = self.tree.next[last as usize];
             cost += weight;
             self.found.push(node, cost);
             last = node;
@@ -462,7 +370,8 @@ mod tests {
 
     const ANY: f64 = f64::INFINITY;
 
-    fn random_graph(seed: u64, n: u32, weight: impl Fn(&mut Stream) -> f64) -> Digraph {
+    /// Also for tests of what is made of searches.
+    pub(super) fn random_graph(seed: u64, n: u32, weight: impl Fn(&mut Stream) -> f64) -> Digraph {
         let mut stream = Stream::named(seed, &[u64::from(n)]);
         let density = stream.between(0.1, 0.9);
         let mut edges = Vec::new();
@@ -630,64 +539,5 @@ mod tests {
         assert_eq!((no_loop.n_edges(), no_loop.weight(2, 2)), (1, None));
         assert_eq!(edge(1, 2, -0.0).unwrap().weight(1, 2), Some(0.0));
         assert_eq!(kept.weight(7, 0), None);
-    }
-
-    #[test]
-    fn the_table_holds_what_the_search_finds_on_any_number_of_threads() {
-        let graph = random_graph(3, 30, |s| s.between(0.1, 1.0));
-        let limit = 0.4;
-        let build = |n_threads| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
-            let (table, heard) = pool.build().unwrap().install(|| {
-                let mut heard = Vec::new();
-                let mut listen = |share| {
-                    heard.push(share);
-                    true
-                };
-                (PathTable::build(&graph, 4, limit, &mut listen), heard)
-            });
-            assert!(heard.is_sorted() && heard.ends_with(&[1.0]), "{heard:?}");
-            table.unwrap()
-        };
-        let table = build(1);
-        assert_eq!(table, build(3));
-        let mut search = PathSearch::new(&graph);
-        let (mut n_paths, mut n_pairs, mut total) = (0, 0, 0.0);
-        for target in 0..30 {
-            search.to(target);
-            for source in 0..30 {
-                let found = search.k_cheapest(source, 4, limit);
-                let kept: Vec<NodePath> = table
-                    .get(source, target)
-                    .map(|(cost, nodes)| NodePath {
-                        cost,
-                        nodes: nodes.iter().map(|&node| u32::from(node)).collect(),
-                    })
-                    .collect();
-                assert_eq!(kept, found, "{source} to {target}");
-                n_paths += found.len();
-                n_pairs += usize::from(!found.is_empty());
-                total += found.iter().map(|path| path.cost).sum::<f64>();
-            }
-        }
-        assert_eq!(
-            (table.n_paths(), table.n_pairs_with_path()),
-            (n_paths, n_pairs)
-        );
-        assert!((table.total_cost() - total).abs() < 1e-9 * total);
-        assert!(table.bytes() > 8 * n_paths && table.n_nodes() == 30);
-        assert!(n_pairs > 0 && n_pairs < 30 * 29, "the limit cuts some");
-    }
-
-    #[test]
-    fn a_table_can_be_stopped() {
-        let graph = random_graph(3, 30, |s| s.between(0.1, 1.0));
-        let mut n_heard = 0;
-        let mut stop = |_| {
-            n_heard += 1;
-            false
-        };
-        assert_eq!(PathTable::build(&graph, 4, ANY, &mut stop), None);
-        assert_eq!(n_heard, 1);
     }
 }

@@ -14,14 +14,14 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::clusters::{Centres, NONE, assign};
-use super::connection::{connected_share, finest_connected, reached_shares};
+use super::connection::{finest_connected, reached_shares};
 use super::error::TransitionError;
+use super::postures::Postures;
 use crate::jobs::Ticket;
 use crate::motion::join::report::{Norms, glitched};
 use crate::motion::join::{JoinClip, Rig};
 use crate::motion::{Clip, PoseMetricSettings, PoseRows};
 use crate::numerics::cheapest_paths::{Digraph, NodePath, PathSearch, PathTable};
-use crate::numerics::metric_tree::MetricTree;
 use crate::numerics::quantile::median;
 
 /// How a graph is made.
@@ -93,7 +93,8 @@ pub(super) struct GraphClip {
     pub(super) clip: Arc<JoinClip>,
     /// The clip played backwards, in undirected graphs.
     pub(super) reverse: Option<Arc<JoinClip>>,
-    labels: Vec<u32>,
+    /// The cluster of each frame.
+    pub(super) labels: Vec<u32>,
 }
 
 /// A database of clips, and how to get from one pose to another in it.
@@ -102,46 +103,15 @@ pub struct TransitionGraph {
     rig: Arc<Rig>,
     settings: GraphSettings,
     threshold: f32,
-    members: Vec<Option<GraphClip>>,
+    pub(super) members: Vec<Option<GraphClip>>,
     centres: Centres,
     clusters: Vec<Cluster>,
     edges: BTreeMap<(u32, u32), Edge>,
     digraph: Digraph,
     cost_limit: f64,
     norms: Norms,
-    n_left_out: usize,
+    pub(super) n_left_out: usize,
     postures: Postures,
-}
-
-/// All frames of the database by their postures, for measuring how real a pose is.
-#[derive(Debug, Clone)]
-struct Postures {
-    tree: MetricTree,
-    /// Clip and frame of each element.
-    frames: Vec<(u32, u32)>,
-}
-
-/// A graph in numbers.
-#[derive(Debug, Clone, PartialEq)]
-pub struct GraphSummary {
-    /// Frames that are in clusters.
-    pub frames: usize,
-    /// Frames left out because a joint jumps there.
-    pub left_out: usize,
-    /// Clusters, the nodes of the graph.
-    pub clusters: usize,
-    /// Runs of frames in one cluster.
-    pub short_clips: usize,
-    /// Pairs of clusters with a transition.
-    pub edges: usize,
-    /// Transitions, several for some pairs.
-    pub transitions: usize,
-    /// Share of the nodes in the largest strongly connected part.
-    pub connected: f64,
-    /// The threshold T of clusters.
-    pub threshold: f64,
-    /// Names of clips whose start cannot be reached from half of all frames or more.
-    pub islands: Vec<String>,
 }
 
 impl TransitionGraph {
@@ -238,10 +208,7 @@ impl TransitionGraph {
             digraph: Digraph::new(0, [])?,
             cost_limit: 0.0,
             norms,
-            postures: Postures {
-                tree: MetricTree::default(),
-                frames: Vec::new(),
-            },
+            postures: Postures::default(),
         };
         graph.connect()?;
         graph.learn_postures();
@@ -312,26 +279,15 @@ impl TransitionGraph {
     }
 
     fn learn_postures(&mut self) {
-        let frames: Vec<(u32, u32)> = self
-            .members
-            .iter()
-            .enumerate()
-            .filter_map(|(clip, member)| Some((clip, member.as_ref()?)))
-            .flat_map(|(clip, member)| {
-                let known = member
-                    .labels
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, l)| **l != NONE);
-                known.map(move |(frame, _)| (clip as u32, frame as u32))
-            })
-            .collect();
-        let row = |at: u32| self.row_of(frames[at as usize]);
-        let rows = &self.centres.rows;
-        let tree = MetricTree::build(frames.len() as u32, |a, b| {
-            rows.posture_distance_of(row(a), row(b))
+        let members = self.members.iter().enumerate();
+        let known = members.filter_map(|(clip, member)| Some((clip, member.as_ref()?)));
+        let frames = known.flat_map(|(clip, member)| {
+            let labels = member.labels.iter().enumerate();
+            let known = labels.filter(|(_, label)| **label != NONE);
+            known.map(move |(frame, _)| (clip as u32, frame as u32))
         });
-        self.postures = Postures { tree, frames };
+        let frames: Vec<(u32, u32)> = frames.collect();
+        self.postures = Postures::of(frames, &self.centres.rows, |place| self.row_of(place));
     }
 
     fn row_of(&self, (clip, frame): (u32, u32)) -> &[f32] {
@@ -341,9 +297,8 @@ impl TransitionGraph {
     /// The nearest posture of the database: its number, which makes a good guess for the next pose, and how far it is.
     pub fn nearest_posture(&self, row: &[f32], guess: Option<u32>) -> Option<(u32, f32)> {
         let rows = &self.centres.rows;
-        self.postures.tree.nearest_from(guess, |at, _| {
-            rows.posture_distance_of(self.row_of(self.postures.frames[at as usize]), row)
-        })
+        self.postures
+            .nearest(row, guess, rows, |place| self.row_of(place))
     }
 
     /// Finds runs and edges by the labels of all frames.
@@ -504,42 +459,6 @@ impl TransitionGraph {
                 PathTable::build(&self.digraph, n, self.cost_limit, &mut on_progress)
             })
             .flatten()
-    }
-
-    /// The graph in numbers.
-    pub fn summary(&self) -> GraphSummary {
-        let live: Vec<&Cluster> = self
-            .clusters
-            .iter()
-            .filter(|c| !c.runs.is_empty())
-            .collect();
-        let frames = live.iter().map(|c| c.n_frames()).sum();
-        GraphSummary {
-            frames,
-            left_out: self.n_left_out,
-            clusters: live.len(),
-            short_clips: live.iter().map(|c| c.runs.len()).sum(),
-            edges: self.edges.len(),
-            transitions: self.edges.values().map(|e| e.instances.len()).sum(),
-            connected: connected_share(self.clusters.len(), self.edges.keys().copied())
-                * self.clusters.len() as f64
-                / live.len().max(1) as f64,
-            threshold: f64::from(self.threshold),
-            islands: self.islands(),
-        }
-    }
-
-    /// Clips whose start has no path from most frames.
-    fn islands(&self) -> Vec<String> {
-        let frames: Vec<usize> = self.clusters.iter().map(Cluster::n_frames).collect();
-        let members: Vec<&GraphClip> = self.members.iter().flatten().collect();
-        let firsts = members
-            .iter()
-            .filter_map(|m| m.labels.iter().find(|&&l| l != NONE));
-        let firsts: Vec<u32> = firsts.copied().collect();
-        let shares = reached_shares(&frames, self.edges.keys().copied(), &firsts);
-        let lonely = members.iter().zip(shares).filter(|(_, share)| *share < 0.5);
-        lonely.map(|(m, _)| m.clip.clip.info.name.clone()).collect()
     }
 }
 

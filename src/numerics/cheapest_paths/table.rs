@@ -134,3 +134,69 @@ impl PathTable {
         each.sum::<usize>() + size_of_val(&self.by_target[..])
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::NodePath;
+    use super::super::tests::random_graph;
+    use super::*;
+
+    #[test]
+    fn the_table_holds_what_the_search_finds_on_any_number_of_threads() {
+        let graph = random_graph(3, 30, |s| s.between(0.1, 1.0));
+        let limit = 0.4;
+        let build = |n_threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads);
+            let (table, heard) = pool.build().unwrap().install(|| {
+                let mut heard = Vec::new();
+                let mut listen = |share| {
+                    heard.push(share);
+                    true
+                };
+                (PathTable::build(&graph, 4, limit, &mut listen), heard)
+            });
+            assert!(heard.is_sorted() && heard.ends_with(&[1.0]), "{heard:?}");
+            table.unwrap()
+        };
+        let table = build(1);
+        assert_eq!(table, build(3));
+        let mut search = PathSearch::new(&graph);
+        let (mut n_paths, mut n_pairs, mut total) = (0, 0, 0.0);
+        for target in 0..30 {
+            search.to(target);
+            for source in 0..30 {
+                let found = search.k_cheapest(source, 4, limit);
+                let kept: Vec<NodePath> = table
+                    .get(source, target)
+                    .map(|(cost, nodes)| NodePath {
+                        cost,
+                        nodes: nodes.iter().map(|&node| u32::from(node)).collect(),
+                    })
+                    .collect();
+                assert_eq!(kept, found, "{source} to {target}");
+                n_paths += found.len();
+                n_pairs += usize::from(!found.is_empty());
+                total += found.iter().map(|path| path.cost).sum::<f64>();
+            }
+        }
+        assert_eq!(
+            (table.n_paths(), table.n_pairs_with_path()),
+            (n_paths, n_pairs)
+        );
+        assert!((table.total_cost() - total).abs() < 1e-9 * total);
+        assert!(table.bytes() > 8 * n_paths && table.n_nodes() == 30);
+        assert!(n_pairs > 0 && n_pairs < 30 * 29, "the limit cuts some");
+    }
+
+    #[test]
+    fn a_table_can_be_stopped() {
+        let graph = random_graph(3, 30, |s| s.between(0.1, 1.0));
+        let mut n_heard = 0;
+        let mut stop = |_| {
+            n_heard += 1;
+            false
+        };
+        assert_eq!(PathTable::build(&graph, 4, f64::INFINITY, &mut stop), None);
+        assert_eq!(n_heard, 1);
+    }
+}

@@ -5,6 +5,7 @@ pub mod ui;
 
 use egui::{Color32, TextureHandle};
 
+use crate::app::shell::words::counted;
 use crate::motion::join::JoinKind;
 use crate::sequence::{DistanceGrid, EntryId};
 use crate::transition::TransitionKind;
@@ -22,8 +23,8 @@ pub(in crate::app::sequence) const fn short_name(kind: &TransitionKind) -> &'sta
 /// The same with what it goes through.
 pub(in crate::app::sequence) fn long_name(kind: &TransitionKind) -> String {
     match kind {
-        TransitionKind::Path(clusters) => format!("path, {} clusters", clusters.len()),
-        TransitionKind::Bezier(centres) => format!("curve, {} centres", centres.len()),
+        TransitionKind::Path(clusters) => format!("path, {}", counted(clusters.len(), "cluster")),
+        TransitionKind::Bezier(centres) => format!("curve, {}", counted(centres.len(), "centre")),
         direct => short_name(direct).to_owned(),
     }
 }

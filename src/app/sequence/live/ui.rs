@@ -9,25 +9,32 @@ use crate::app::sequence::textures::ui::texture_ui;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 
-/// Draws the panel.
+/// Draws the panel. However many actions there are, what starts, stops and records stays above them.
 pub fn live_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
-    egui::ScrollArea::vertical()
-        .auto_shrink(false)
-        .show(ui, |ui| {
-            source_ui(ui, cx, sequence);
-            ui.add_space(4.0);
-            transport_ui(ui, cx, sequence);
-            recorded_ui(ui, sequence);
-            if let Some(playing) = &sequence.live.playing {
-                let doing = playing.doing(cx).unwrap_or_else(|| "beginning…".to_owned());
-                ui.strong(doing);
-            }
-            ui.separator();
-            match sequence.live.source {
-                LiveSource::Graph => actions_ui(ui, cx, sequence),
-                LiveSource::Texture => steering_ui(ui, cx, sequence),
-            }
+    let scrolled = egui::ScrollArea::vertical().auto_shrink(false);
+    if sequence.live.source == LiveSource::Graph {
+        head_ui(ui, cx, sequence);
+        random_ui(ui, sequence);
+        scrolled.show(ui, |ui| actions_ui(ui, cx, sequence));
+    } else {
+        scrolled.show(ui, |ui| {
+            head_ui(ui, cx, sequence);
+            steering_ui(ui, cx, sequence);
         });
+    }
+}
+
+/// What is played, start and stop, and what was recorded.
+fn head_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
+    source_ui(ui, cx, sequence);
+    ui.add_space(4.0);
+    transport_ui(ui, cx, sequence);
+    recorded_ui(ui, sequence);
+    if let Some(playing) = &sequence.live.playing {
+        let doing = playing.doing(cx).unwrap_or_else(|| "beginning…".to_owned());
+        ui.strong(doing);
+    }
+    ui.separator();
 }
 
 /// Graph or texture.
@@ -122,12 +129,18 @@ fn recorded_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
     });
 }
 
+/// Whether actions follow by chance.
+fn random_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
+    let tip = "After an action the next one is drawn; otherwise it is repeated";
+    let random = ui.checkbox(&mut sequence.live.is_random, "Random play");
+    if random.on_hover_text(tip).changed() {
+        sequence.weights_changed();
+    }
+}
+
 /// A row for each action: a button that triggers it and, where actions follow by chance, how likely it is next.
 fn actions_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
-    let mut is_changed = ui
-        .checkbox(&mut sequence.live.is_random, "Random play")
-        .on_hover_text("After an action the next one is drawn; otherwise it is repeated")
-        .changed();
+    let mut is_changed = false;
     let clips = sequence.live_clips(cx);
     let playing = sequence.live.playing.as_ref();
     let (running, queued) = (

@@ -14,6 +14,8 @@ use crate::document::{ActionSource, Sequence};
 use crate::sequence::Play;
 use crate::transition::{Transition, TransitionKind};
 
+/// Height of the row of names.
+const NAME: f32 = 22.0;
 /// A block no narrower has a figure.
 const ROOM_FOR_FIGURE: f32 = 64.0;
 /// A figure shows this share of its action: beginnings are all alike.
@@ -88,20 +90,22 @@ fn action(
     let inside = painter.with_clip_rect(rect.shrink(2.0).intersect(painter.clip_rect()));
     // What is zoomed past the left edge keeps its name in view.
     let left = rect.left().max(painter.clip_rect().left());
-    let mut at = pos2(left + 6.0, rect.center().y);
-    if rect.width() >= ROOM_FOR_FIGURE && !block.closes {
-        let side = rect.height().min(90.0);
-        let card = Rect::from_min_size(
-            pos2(left + 2.0, rect.center().y - 0.5 * side),
-            vec2(side, side),
-        );
+    let font = FontId::proportional(13.0);
+    let has_figure = rect.width() >= ROOM_FOR_FIGURE && !block.closes;
+    let name_at = if has_figure {
+        pos2(left + 6.0, rect.top() + 0.5 * NAME)
+    } else {
+        pos2(left + 6.0, rect.center().y)
+    };
+    inside.text(name_at, Align2::LEFT_CENTER, words, font, colours.text);
+    if has_figure {
+        // Below the name, which is cut off by nothing but the next action.
+        let below = rect.with_min_x(left).with_min_y(rect.top() + NAME - 4.0);
+        let side = below.height().min(90.0);
+        let card = Rect::from_center_size(below.center(), vec2(side, side));
         let frame = play.frames.start + (SHOWN_SHARE * play.frames.len() as f64) as usize;
         paint_figure(&inside, card, (&play.clip.clip, frame), colours.text);
-        // A figure is narrower than it is high.
-        at.x = card.right() - 0.15 * side;
     }
-    let font = FontId::proportional(13.0);
-    inside.text(at, Align2::LEFT_CENTER, words, font, colours.text);
 }
 
 fn ruler(painter: &Painter, colours: &Colours, layout: &Layout) {
