@@ -63,7 +63,7 @@ pub(super) enum StructureArg {
     Full,
 }
 
-/// Which recipe.
+/// Which recipe a model is learned by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum MethodArg {
     /// One network that is scored, sampled and shown

@@ -52,7 +52,7 @@ pub struct Model {
     pub id: ModelId,
     /// One line of text; no two models have the same.
     pub name: String,
-    /// The model itself.
+    /// The model, of whatever kind it is.
     pub learned: Learned,
 }
 

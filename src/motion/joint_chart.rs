@@ -20,7 +20,7 @@ pub struct JointChart {
     pub axes: Matrix3<f64>,
 }
 
-/// How vectors spread.
+/// In which directions rotation vectors spread, and how far.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PrincipalAxes {
     /// Orthonormal columns by falling variance. Each points where its largest coordinate is positive, so that the same

@@ -94,7 +94,7 @@ impl Foot<'_> {
         }
     }
 
-    /// Holds its contacts.
+    /// Adds what holds the foot in place during its contacts.
     fn stand(&self, holds: &mut Vec<Hold>) {
         for stance in self.stances {
             for contact in &stance.contacts {

@@ -30,7 +30,7 @@ impl Character {
         })
     }
 
-    /// Its bones.
+    /// The skeleton of the character.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         &self.skeleton
     }
@@ -55,7 +55,7 @@ impl Character {
         &self.reference.places
     }
 
-    /// The T-pose itself.
+    /// The pose of the skeleton in which the body is a T.
     pub fn t_pose(&self) -> Pose {
         let world = &self.reference.rotations;
         let mut pose = self.reference.base.clone();

@@ -8,7 +8,7 @@ use crate::motion::Skeleton;
 pub struct Finger {
     /// 0 is the thumb, 4 the little finger.
     pub nth: usize,
-    /// Knuckle first.
+    /// Its joints, from the knuckle to the tip.
     pub joints: Vec<usize>,
 }
 

@@ -22,29 +22,29 @@ const NO_ARMS: f64 = -30.0;
 /// A rest pose that is a body is drawn as one; a frame may be any moment of a motion.
 const REST: f64 = 10.0;
 
-/// An arm.
+/// The joints of an arm.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArmLabels {
     /// Collar bone, if there is one.
     pub clavicle: Option<usize>,
-    /// Shoulder.
+    /// The shoulder, which the upper arm turns about.
     pub upper: usize,
-    /// Elbow.
+    /// The elbow, which the forearm turns about.
     pub middle: usize,
-    /// Wrist.
+    /// The wrist, which the hand turns about.
     pub end: usize,
     /// Thumb first; empty where there are none or names do not tell.
     pub fingers: Vec<Finger>,
 }
 
-/// A leg.
+/// The joints of a leg.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LegLabels {
-    /// Hip.
+    /// The hip, which the thigh turns about.
     pub upper: usize,
-    /// Knee.
+    /// The knee, which the shin turns about.
     pub middle: usize,
-    /// Ankle.
+    /// The ankle, which the foot turns about.
     pub end: usize,
     /// Ball of the foot, if there is one.
     pub toe: Option<usize>,
@@ -61,11 +61,11 @@ pub struct Labels {
     pub spine: Vec<usize>,
     /// Between chest and head; may be empty.
     pub neck: Vec<usize>,
-    /// The head.
+    /// The joint that carries the skull.
     pub head: Option<usize>,
-    /// Left, right.
+    /// The left and the right arm.
     pub arms: Option<[ArmLabels; 2]>,
-    /// Left, right.
+    /// The left and the right leg.
     pub legs: [LegLabels; 2],
     /// The program whose names these are.
     pub preset: Option<&'static str>,

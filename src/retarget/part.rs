@@ -9,9 +9,9 @@ pub enum Part {
     Spine,
     /// From above the chest to below the head.
     Neck,
-    /// Carries the skull.
+    /// The head, whose joint carries the skull.
     Head,
-    /// Collar bone.
+    /// The collar bone, between chest and upper arm.
     Clavicle,
     /// Turns at the shoulder.
     UpperArm,

@@ -40,11 +40,11 @@ impl ReferencePose {
 pub(super) struct Reference {
     /// The pose it was made from: places of joints that translate are taken from it.
     pub base: Pose,
-    /// World from joint.
+    /// World-from-joint rotations of all joints.
     pub rotations: Vec<Quat>,
     /// Of every joint in the world.
     pub places: Vec<Vec3>,
-    /// Thigh and shin.
+    /// The length of thigh and shin together.
     pub leg_length: f64,
     /// From the sole to the ankle.
     pub ankle_height: f64,

@@ -3,7 +3,7 @@
 /// The pose in which a body was recognised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SeenIn {
-    /// All rotations zero.
+    /// The rest pose, in which all rotations are zero.
     Rest,
     /// The first frame of the clip.
     FirstFrame,

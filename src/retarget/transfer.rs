@@ -17,7 +17,7 @@ use crate::motion::{Axis, Clip, Motion, Pose, Quat, Vec3, WorldPose};
 /// Where the parts of the source have to be on the target, one entry per frame.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Goals {
-    /// Left, right.
+    /// Where the left and the right ankle should be, frame by frame.
     pub ankles: [Vec<Vec3>; 2],
     /// Left, right; empty for a body without arms.
     pub wrists: [Vec<Vec3>; 2],

@@ -57,7 +57,7 @@ impl DistanceGrid {
         (self.n_columns, self.values.len() / self.n_columns)
     }
 
-    /// Row by row.
+    /// All distances, row by row.
     pub fn values(&self) -> &[f32] {
         &self.values
     }

@@ -14,7 +14,7 @@ pub enum JoinMethod {
     Automatic,
     /// A candidate path of the graph, the cheapest is 0. One that cannot be followed is replaced by the curve.
     Path(usize),
-    /// A direct join.
+    /// A direct join of the two clips.
     Direct,
     /// A curve through cluster centres.
     Fallback,
@@ -23,7 +23,7 @@ pub enum JoinMethod {
 /// How one action is reached from the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct JoinChoice {
-    /// By which means.
+    /// How the way from one clip to the other is found.
     pub method: JoinMethod,
     /// How poses are blended; measured if it is not said.
     pub kind: Option<JoinKind>,

@@ -9,9 +9,9 @@ pub struct EntryId(pub u64);
 /// What is cut away of a source. In seconds, since variants of a model are not equally long.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Trim {
-    /// From its beginning.
+    /// Seconds that are left out at its beginning.
     pub start_secs: f64,
-    /// From its end.
+    /// Seconds that are left out at its end.
     pub end_secs: f64,
 }
 
@@ -20,7 +20,7 @@ pub struct Trim {
 pub struct Entry<S> {
     /// Stays when the entry is moved or its source replaced.
     pub id: EntryId,
-    /// What is played.
+    /// What the entry plays.
     pub source: S,
     /// What of it is not played.
     pub trim: Trim,
@@ -69,7 +69,7 @@ impl<S: Clone> ActionList<S> {
         self.entries.iter().position(|entry| entry.id == id)
     }
 
-    /// One entry.
+    /// The entry of this number, if it is in the list.
     pub fn entry(&self, id: EntryId) -> Option<&Entry<S>> {
         self.entries.iter().find(|entry| entry.id == id)
     }
@@ -94,7 +94,7 @@ impl<S: Clone> ActionList<S> {
         id
     }
 
-    /// Takes entries out.
+    /// Removes these entries from the list.
     pub fn remove(&mut self, ids: &[EntryId]) {
         self.entries.retain(|entry| !ids.contains(&entry.id));
     }

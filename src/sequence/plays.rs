@@ -13,11 +13,11 @@ use crate::transition::{Candidate, Transition, TransitionError};
 /// One repetition of an entry, as it came out. Frames of the transition are those of the whole motion.
 #[derive(Debug, Clone)]
 pub struct Play {
-    /// The entry.
+    /// The entry of the list that is repeated.
     pub entry: EntryId,
-    /// From 0.
+    /// Which of its repetitions, counted from 0.
     pub repeat: usize,
-    /// What is played.
+    /// The clip that this repetition plays.
     pub clip: Arc<JoinClip>,
     /// The frames of it that may be played.
     pub frames: Range<usize>,
@@ -47,7 +47,7 @@ impl Play {
 /// One side of a transition, as it would go on without it.
 #[derive(Debug, Clone)]
 pub struct JoinSide {
-    /// In the world.
+    /// The motion of this side, in the world.
     pub strip: Strip,
     /// The frame of the motion that is its first.
     pub start: usize,

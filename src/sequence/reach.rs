@@ -21,7 +21,7 @@ pub struct Reach {
 /// How near an action comes to its target.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ReachHit {
-    /// The point.
+    /// The point that should be reached.
     pub target: Vec3,
     /// How far from it the site is at the moment of effect, in units of the clips.
     pub missed: f64,

@@ -21,9 +21,9 @@ pub struct Round {
 /// How the body stands at the end of a round, beside how it stood at its beginning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Carry {
-    /// About up.
+    /// The rotation about up.
     pub turn: Quat,
-    /// After the turn.
+    /// The movement after that rotation.
     pub shift: Vec3,
 }
 
@@ -46,7 +46,7 @@ impl Carry {
         }
     }
 
-    /// One round more.
+    /// This one, followed by one round more.
     #[must_use]
     pub fn then(&self, round: &Self) -> Self {
         Self {

@@ -97,7 +97,7 @@ pub(super) struct Step {
     pub(super) piece: Strip,
     /// Counted in the piece.
     pub(super) transition: Option<Transition>,
-    /// Names the piece.
+    /// Names the piece as it was made, so that a change of it is noticed.
     pub(super) version: u64,
     /// Names everything up to here, as it stands in the world.
     pub(super) chain: u64,

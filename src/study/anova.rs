@@ -38,7 +38,7 @@ pub enum AnovaError {
 pub struct Group {
     /// Name of the condition.
     pub name: String,
-    /// In any order.
+    /// The scores of the group, in any order.
     pub scores: Vec<f64>,
 }
 
@@ -47,9 +47,9 @@ pub struct Group {
 pub struct Summary {
     /// Name of the condition.
     pub name: String,
-    /// How many scores.
+    /// How many scores there are.
     pub n: usize,
-    /// Their mean.
+    /// The mean of the scores.
     pub mean: f64,
     /// Standard deviation (over n - 1); zero for a single score.
     pub deviation: f64,
@@ -62,7 +62,7 @@ pub struct Summary {
 /// The numbers of a notched box as in the paper's Fig. 8.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BoxPlot {
-    /// The middle score.
+    /// The median of the scores.
     pub median: f64,
     /// First and third quartile: the i-th of n sorted scores stands for the share (i - 1/2) / n, between them straight lines.
     pub quartiles: (f64, f64),
@@ -96,7 +96,7 @@ impl Anova {
     }
 }
 
-/// Compares conditions.
+/// One-way analysis of variance between conditions.
 pub fn one_way(groups: &[Group]) -> Result<Anova, AnovaError> {
     if groups.len() < 2 {
         return Err(AnovaError::Groups(groups.len()));

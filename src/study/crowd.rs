@@ -33,7 +33,7 @@ pub enum Casting {
 pub struct Playing {
     /// Index of the clip.
     pub clip: usize,
-    /// Since its start.
+    /// The time since its start.
     pub secs: f64,
     /// The one it goes over into, its seconds, and how much of it is seen.
     pub next: Option<(usize, f64, f64)>,

@@ -15,7 +15,7 @@ pub struct Shown {
     pub condition: String,
     /// Which clip it is, or was made from.
     pub source: String,
-    /// The motion.
+    /// The motion that is shown.
     pub clip: Clip,
 }
 
@@ -43,9 +43,9 @@ pub enum StimuliError {
     /// A clip cannot be brought to the place where all begin.
     #[error("{clip}: {why}")]
     Place {
-        /// Its name.
+        /// The name of the clip.
         clip: String,
-        /// Why.
+        /// Why it cannot be brought there.
         why: EditError,
     },
     /// There is nothing to see.
@@ -83,7 +83,7 @@ pub fn sequences(
 pub struct StudySettings {
     /// What raters see above it.
     pub title: String,
-    /// What is asked.
+    /// What raters are asked.
     pub experiment: Experiment,
     /// Names the random numbers of blind names and orders.
     pub seed: u64,

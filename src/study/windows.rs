@@ -57,9 +57,9 @@ impl Track {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Match {
     pub(super) clip: usize,
-    /// Its first row.
+    /// The row of its clip at which the window begins.
     pub(super) row: usize,
-    /// Body heights.
+    /// How far apart the windows are, in body heights.
     pub(super) distance: f64,
 }
 

@@ -13,7 +13,7 @@ use super::error::TextureError;
 pub struct Span {
     /// Index of the clip.
     pub clip: usize,
-    /// Its frames.
+    /// The frames of the clip.
     pub frames: Range<usize>,
 }
 

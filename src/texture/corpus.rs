@@ -33,7 +33,7 @@ const LEAST_FRAMES: usize = 30;
 /// A clip with what somebody called it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LabelledClip {
-    /// The motion.
+    /// The motion of the clip.
     pub clip: Arc<Clip>,
     /// The action it shows, such as "walk".
     pub label: String,
@@ -57,9 +57,9 @@ pub struct CorpusClip {
 /// All clips, and the coordinates that they share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Corpus {
-    /// Skeleton, rate, feet.
+    /// The skeleton, its frame rate and its feet.
     pub rig: Arc<Rig>,
-    /// Degrees of freedom.
+    /// The degrees of freedom of the skeleton.
     pub chart: DofChart,
     /// From degrees of freedom to states.
     pub latent: Latent,
@@ -172,7 +172,7 @@ impl Corpus {
         self.latent.n_dims()
     }
 
-    /// Frames per second.
+    /// The frame rate of all clips, in frames per second.
     pub fn fps(&self) -> f64 {
         self.rig.fps
     }

@@ -11,10 +11,10 @@ use crate::numerics::cholesky::NotPositive;
 use crate::numerics::linear_system::ridge::SystemError;
 use crate::numerics::mixture::MixtureError;
 
-/// What went wrong.
+/// Why a texture cannot be learned or played.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum TextureError {
-    /// Nothing was given.
+    /// No clips were given.
     #[error("a texture needs at least one clip")]
     NoClips,
     /// Clips are too short or too broken to learn from.
@@ -24,9 +24,9 @@ pub enum TextureError {
     TooFew {
         /// Frames that can be used.
         clean: usize,
-        /// Frames there are.
+        /// How many frames there are.
         all: usize,
-        /// The least number.
+        /// How many frames are needed.
         needed: usize,
     },
     /// Nobody performed the action.
@@ -45,7 +45,7 @@ pub enum TextureError {
     Span {
         /// Name of the clip.
         clip: String,
-        /// Frames it has.
+        /// How many frames the clip has.
         n_frames: usize,
         /// First frame asked for.
         from: usize,
@@ -75,11 +75,11 @@ pub enum TextureError {
     /// A setting cannot be meant.
     #[error("{what} must be {expected}, found {found}")]
     Setting {
-        /// Which.
+        /// Which number it is.
         what: &'static str,
-        /// What would do.
+        /// Which values would do.
         expected: &'static str,
-        /// What it was.
+        /// The value that was found.
         found: f64,
     },
     /// Clips do not go together.
@@ -106,7 +106,7 @@ pub enum TextureError {
     /// The result is no motion.
     #[error(transparent)]
     Clip(#[from] ClipError),
-    /// Stopped on request.
+    /// The work was stopped on request.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }

@@ -21,7 +21,7 @@ use crate::numerics::linear_system::state_space::{EmSettings, StateSpace};
 use crate::numerics::mixture::{Mixture, MixtureSettings};
 use crate::numerics::random::Stream;
 
-/// Frames ahead.
+/// How many frames ahead predictions are judged.
 pub const HORIZONS: [usize; 3] = [1, 5, 15];
 /// Passing takes that are averaged.
 const NEIGHBOURS: usize = 8;
@@ -31,7 +31,7 @@ const RIDGE: f64 = 30.0;
 /// One way to predict.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Predicted {
-    /// What it does.
+    /// Which predictor it is.
     pub name: String,
     /// Mean error at each of [`HORIZONS`]; degrees.
     pub error_deg: [f64; 3],

@@ -95,7 +95,7 @@ impl FrameGraph {
         }
     }
 
-    /// All of them.
+    /// All transitions between frames.
     pub fn transitions(&self) -> &[Transition] {
         &self.transitions
     }

@@ -22,7 +22,7 @@ use crate::numerics::random::Stream;
 /// One choice of systems.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Likelihood {
-    /// Which.
+    /// Which predictor it is.
     pub name: String,
     /// Mean log density of a step, in nats for each number of a state, beside that of the system of the corpus.
     pub gain: f64,

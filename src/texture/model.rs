@@ -52,13 +52,13 @@ pub struct TextureParts {
     pub sections: Vec<Section>,
     /// The distance up to which transitions were kept.
     pub threshold: f64,
-    /// All of them.
+    /// All transitions of the graph.
     pub transitions: Vec<Transition>,
     /// How takes pass each other; they are looked for again if they are not known.
     pub windows: Option<Vec<Window>>,
     /// How large deviations are, label by label; found again if they are not known.
     pub spreads: Option<Vec<f64>>,
-    /// By hand.
+    /// Spans of clips that were named by hand.
     pub annotations: Vec<Annotation>,
 }
 
@@ -77,7 +77,7 @@ pub struct TextureSummary {
     pub n_left_out: usize,
     /// Frames of joints that were mended.
     pub n_mended: usize,
-    /// Stretches of clips.
+    /// Into how many sections the clips were cut.
     pub n_sections: usize,
     /// Numbers of a state.
     pub n_dims: usize,
@@ -291,7 +291,7 @@ impl Texture {
         &self.settings
     }
 
-    /// The clips.
+    /// The clips with their common coordinates.
     pub fn corpus(&self) -> &Corpus {
         &self.corpus
     }
@@ -316,7 +316,7 @@ impl Texture {
         &self.spreads
     }
 
-    /// Transitions between frames.
+    /// The transitions between frames of the clips.
     pub fn graph(&self) -> &FrameGraph {
         &self.graph
     }
@@ -371,7 +371,7 @@ impl Texture {
         }
     }
 
-    /// What searches need.
+    /// What searches for motions are given.
     pub fn search(&self) -> SearchCorpus<'_> {
         SearchCorpus::new(&self.tracks, &self.graph, self.corpus.fps())
     }

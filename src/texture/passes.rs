@@ -45,9 +45,9 @@ pub struct Pass {
 pub struct Window {
     /// Index of its clip.
     pub clip: usize,
-    /// Its frames.
+    /// The frames of the clip.
     pub frames: Range<usize>,
-    /// The nearest first.
+    /// The passes through it, nearest first.
     pub passes: Vec<Pass>,
 }
 

@@ -51,7 +51,7 @@ const START_SECS: f64 = 0.4;
 pub struct Ordered {
     /// A name of the command set.
     pub action: String,
-    /// For how long.
+    /// For how many seconds it is shown.
     pub secs: f64,
 }
 
@@ -60,7 +60,7 @@ pub struct Ordered {
 pub struct Performance {
     /// With the contacts of its feet, locked.
     pub clip: Clip,
-    /// Every join.
+    /// Every join between pieces of clips.
     pub joins: Vec<PlayedJoin>,
     /// For each frame the frame of the corpus that it follows.
     pub shown: Vec<FrameId>,
@@ -76,7 +76,7 @@ pub struct Performance {
 /// A motion along a path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PathPerformance {
-    /// The motion.
+    /// The motion along the path.
     pub motion: Performance,
     /// How far it is from the path.
     pub fit: PathFit,

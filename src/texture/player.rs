@@ -75,7 +75,7 @@ impl Default for PlaySettings {
 pub struct PlayedJoin {
     /// The first frame that is not the source's.
     pub at: usize,
-    /// Blended frames.
+    /// How many frames are blended.
     pub frames: usize,
     /// The frame that was left.
     pub from: FrameId,
@@ -85,7 +85,7 @@ pub struct PlayedJoin {
     pub kind: JoinKind,
     /// Whether both sides are further apart than transitions are otherwise: nothing nearer leads there.
     pub is_fallback: bool,
-    /// What it measures.
+    /// How the join compares with what the clips do.
     pub report: JoinReport,
 }
 
@@ -144,7 +144,7 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// Frames so far.
+    /// How many frames were played so far.
     pub fn n_frames(&self) -> usize {
         self.shown.len()
     }

@@ -29,7 +29,7 @@ const SHORTEST_SECS: f64 = 8.0 / 30.0;
 pub struct Section {
     /// Index of the clip.
     pub clip: usize,
-    /// Its frames.
+    /// The frames of the clip.
     pub frames: Range<usize>,
     /// Index of the system of its cluster.
     pub system: usize,

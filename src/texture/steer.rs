@@ -3,7 +3,7 @@
 /// Where to go from a moment on.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Steer {
-    /// From this moment.
+    /// The moment from which on it holds.
     pub secs: f64,
     /// Radians about up; 0 is forward.
     pub heading_rad: f64,

@@ -47,14 +47,14 @@ pub struct System {
 /// The deviation of a motion that is being made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deviation {
-    /// `D[t]`.
+    /// The deviation of the last frame, `D[t]`.
     pub last: DVector<f64>,
-    /// D[t-1].
+    /// The deviation of the frame before, `D[t-1]`.
     pub before: DVector<f64>,
 }
 
 impl Deviation {
-    /// None at all.
+    /// No deviation at all, in this many dimensions.
     pub fn none(n_dims: usize) -> Self {
         Self {
             last: DVector::zeros(n_dims),

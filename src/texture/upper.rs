@@ -112,7 +112,7 @@ impl SystemGraph {
         }
     }
 
-    /// Systems there are.
+    /// How many systems there are.
     pub fn n_systems(&self) -> usize {
         self.marks.len()
     }

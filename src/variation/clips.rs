@@ -52,7 +52,7 @@ pub enum Length {
 /// A variant with what is known about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Variant {
-    /// The motion.
+    /// The motion of the variant.
     pub clip: Clip,
     /// Mean log-likelihood of a value under the model; not for streams, which leave any first two frames behind.
     pub log_likelihood: Option<f64>,
@@ -113,12 +113,12 @@ impl ClipModel {
         Ok(made)
     }
 
-    /// The coordinates.
+    /// The coordinates in which the clips are learned.
     pub fn chart(&self) -> &DofChart {
         &self.chart
     }
 
-    /// What is sampled.
+    /// The model that is sampled.
     pub fn model(&self) -> &Arc<Model> {
         &self.model
     }
@@ -332,7 +332,7 @@ pub(super) struct Drawn {
     pub(super) progress: Vec<f64>,
 }
 
-/// Poses without end.
+/// Poses that are drawn one after the other, without end.
 #[derive(Debug, Clone)]
 pub struct Stream {
     sampler: Sampler,
@@ -342,7 +342,7 @@ pub struct Stream {
 }
 
 impl Stream {
-    /// The next pose.
+    /// Draws the next pose.
     pub fn next_pose(&mut self) -> Result<Pose, LearnError> {
         let row = self.sampler.next_row();
         self.row.clear();

@@ -7,15 +7,15 @@ use crate::motion::alignment::AlignError;
 /// A model cannot be learned from these takes.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LearnError {
-    /// Nothing was given.
+    /// No take was given.
     #[error("at least one take is needed")]
     NoTakes,
     /// Learning compares each take with the others.
     #[error("at least {needed} takes are needed to learn from, found {found}")]
     TooFewTakes {
-        /// Takes there are.
+        /// How many takes there are.
         found: usize,
-        /// Takes it takes.
+        /// How many takes are needed.
         needed: usize,
     },
     /// Poses of one skeleton mean nothing on another.
@@ -23,33 +23,33 @@ pub enum LearnError {
         "\"{take}\" has another skeleton than \"{first}\": only takes on one skeleton can be learned from together, and `kinfolk retarget` brings them there"
     )]
     OtherSkeleton {
-        /// The take.
+        /// The name of the take that differs.
         take: String,
-        /// The first one.
+        /// The name of the first take.
         first: String,
     },
     /// All takes are still.
     #[error("nothing moves in any of the takes")]
     NothingMoves,
-    /// Not a time.
+    /// The frame time is no positive number.
     #[error("the frame time must be a positive number of seconds, found {0}")]
     FrameTime(f64),
-    /// Too few frames.
+    /// A take has too few frames.
     #[error("take \"{take}\" is too short: {found} of at least {needed} frames")]
     TooShort {
-        /// Its name.
+        /// The name of the take.
         take: String,
-        /// Frames there are.
+        /// How many frames it has.
         found: usize,
-        /// Frames it takes.
+        /// How many frames it needs.
         needed: usize,
     },
     /// A number is infinite or not a number.
     #[error("take \"{take}\", frame {frame}: not a finite number")]
     NotFinite {
-        /// Its name.
+        /// The name of the take.
         take: String,
-        /// Counted from 0.
+        /// The frame, counted from 0.
         frame: usize,
     },
     /// A setting cannot be meant.
@@ -59,7 +59,7 @@ pub enum LearnError {
         field: &'static str,
         /// What would have been right.
         expected: &'static str,
-        /// What was given.
+        /// The value that was given.
         found: f64,
     },
     /// An edge leads to or from nothing, or closes a circle where none may be.
@@ -71,11 +71,11 @@ pub enum LearnError {
     /// A take has other degrees of freedom than the model.
     #[error("take \"{take}\" has {found} degrees of freedom, the model {expected}")]
     Width {
-        /// Its name.
+        /// The name of the take.
         take: String,
-        /// Of the model.
+        /// The degrees of freedom of the model.
         expected: usize,
-        /// Of the take.
+        /// The degrees of freedom of the take.
         found: usize,
     },
     /// A motion that ends cannot be streamed.

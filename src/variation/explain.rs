@@ -8,7 +8,7 @@ use super::takes::NodeKind;
 /// What one parent says.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Told {
-    /// Which node.
+    /// The index of the parent among the nodes.
     pub parent: usize,
     /// What a unit of its spread adds to the node, in units of the node's spread.
     pub coefficient: f64,
@@ -21,7 +21,7 @@ pub struct Told {
 /// A node at a moment: the conditional distribution that it is drawn from, and what came.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Explained {
-    /// Parent by parent.
+    /// The contribution of each parent.
     pub parents: Vec<Told>,
     /// What its own past adds, in units of its spread.
     pub from_past: f64,

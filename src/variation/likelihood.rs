@@ -17,7 +17,7 @@ use crate::jobs::Ticket;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Likelihood {
     n_dofs: usize,
-    /// Frame by frame.
+    /// The log-likelihood of each frame.
     values: Vec<f64>,
 }
 
@@ -74,9 +74,9 @@ impl Likelihood {
 /// A degree of freedom that does not go as it should.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Unlikely {
-    /// Which one.
+    /// The index of the degree of freedom.
     pub dof: usize,
-    /// Its mean log-likelihood.
+    /// Its mean log-likelihood over all frames.
     pub mean: f64,
     /// The frame at which it is least likely.
     pub worst_frame: usize,
@@ -213,7 +213,7 @@ fn by_frame(model: &PhaseModel, by_knot: &DMatrix<f64>, progress: &[f64]) -> Lik
 /// A take foretold without having been seen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remade {
-    /// Its name.
+    /// The name of the take.
     pub take: String,
     /// Mean log-likelihood of a value.
     pub log_likelihood: f64,

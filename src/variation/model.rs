@@ -47,7 +47,7 @@ impl NetworkEngine {
 /// Edges that are known: of a file, or set by hand.
 #[derive(Debug, Clone, PartialEq)]
 pub enum KnownEdges {
-    /// Of a network.
+    /// The edges of a learned network.
     Network(Structure),
     /// Of the paper's recipe.
     Paper(PaperStructure),
@@ -221,7 +221,7 @@ impl Model {
         }
     }
 
-    /// All edges.
+    /// All edges, in the form of the model's method.
     pub fn edges(&self) -> KnownEdges {
         match &self.engine {
             Engine::Network(engine) => {

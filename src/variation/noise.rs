@@ -11,7 +11,7 @@ use crate::numerics::random::Stream;
 pub(super) struct SmoothNoise {
     /// Four knots, each with a number per channel.
     knots: [Vec<f32>; 4],
-    /// Knots per frame.
+    /// Knots that pass by in a frame.
     step: f64,
     /// Between the middle knots, 0 to 1.
     at: f64,
@@ -33,7 +33,7 @@ impl SmoothNoise {
         made
     }
 
-    /// One frame on.
+    /// Goes on by one frame.
     pub(super) fn advance(&mut self, stream: &mut Stream) {
         self.at += self.step;
         if self.at >= 1.0 {

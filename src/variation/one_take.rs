@@ -20,9 +20,9 @@ const LEAST_SCORE: f64 = 0.8;
 pub enum OneTake {
     /// It was cut into repeats: so many, of this mean length.
     Repeats {
-        /// How many.
+        /// How many repeats it has.
         count: usize,
-        /// Mean length.
+        /// The mean length of the repeats.
         secs: f64,
     },
     /// It does not repeat itself, and has the plain model.
@@ -30,7 +30,7 @@ pub enum OneTake {
 }
 
 impl OneTake {
-    /// Of these repeats.
+    /// The finding for a take that was cut into these repeats.
     pub fn of_repeats(cuts: &[Clip]) -> Self {
         Self::Repeats {
             count: cuts.len(),

@@ -17,10 +17,10 @@ pub enum Method {
 /// Where the edges of a network come from. All but the first are for comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum StructureKind {
-    /// Found by search.
+    /// The edges that a search found.
     #[default]
     Learned,
-    /// No edges.
+    /// No edges: all nodes are independent.
     None,
     /// As many edges, between random nodes.
     Random,
@@ -33,7 +33,7 @@ pub enum StructureKind {
 pub struct LearnSettings {
     /// How the motion runs; `None` looks whether the takes close.
     pub motion_type: Option<MotionType>,
-    /// Which recipe.
+    /// By which recipe the model is learned.
     pub method: Method,
     /// Where edges come from.
     pub structure: StructureKind,
@@ -58,7 +58,7 @@ impl LearnSettings {
 /// One degree of freedom that is given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Track {
-    /// Which one.
+    /// The index of the degree of freedom.
     pub dof: usize,
     /// Its value at every frame, in the units of the model's takes; the last one holds on.
     pub values: Vec<f64>,

@@ -77,7 +77,7 @@ impl StrokeModel {
         &self.model
     }
 
-    /// One variant.
+    /// Makes one variant of the strokes.
     pub fn vary(
         &self,
         settings: &SampleSettings,
@@ -142,7 +142,7 @@ fn mean_and_scale(strokes: &[Stroke]) -> Result<([f64; 2], [f64; 2]), LearnError
 /// How the circles of the ground truth are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Circles {
-    /// Mean radius.
+    /// The mean radius of the circles.
     pub radius: f64,
     /// Standard deviation of the radius from stroke to stroke.
     pub radius_deviation: f64,
@@ -152,7 +152,7 @@ pub struct Circles {
     pub aspect_deviation: f64,
     /// Mean time of a stroke, and its standard deviation.
     pub secs: (f64, f64),
-    /// Points per second.
+    /// How many points are drawn in a second.
     pub fps: f64,
 }
 

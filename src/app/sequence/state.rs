@@ -35,11 +35,11 @@ pub struct SequenceWorkspace {
     pub palette: PaletteView,
     /// The graph as a picture.
     pub graph_view: GraphView,
-    /// Endless play.
+    /// Endless play, steered with keys and pad.
     pub live: LiveView,
     /// Paths on the floor.
     pub path: PathView,
-    /// Motion textures.
+    /// Learning, listing and choosing motion textures.
     pub textures: TextureView,
     pub(in crate::app::sequence) inbox: Inbox<Self>,
     /// What panels want done.
@@ -61,7 +61,7 @@ pub enum Request {
     AddActions {
         /// What is played, at least one.
         sources: Vec<ActionSource>,
-        /// Where.
+        /// The place in the sequence, counted from 0.
         at: usize,
     },
     /// Makes a path of the line that was drawn on the floor.
@@ -80,7 +80,7 @@ pub enum Request {
     EditStrip(Edit),
     /// Keeps what was dragged.
     KeepDraft,
-    /// An empty sequence.
+    /// Begins a new, empty sequence beside the others.
     NewSequence,
     /// A graph of these clips, and all of them on a strip.
     LineUp(Vec<ClipId>),

@@ -26,15 +26,15 @@ pub(in crate::app::study) struct LookedAt {
 /// What the workspace remembers; gone when another project is opened.
 #[derive(Debug, Default)]
 pub struct StudyWorkspace {
-    /// The chosen sets.
+    /// Which sets are chosen, for all panels of the workspace.
     pub sets: SetsView,
     /// Numbers of the sets.
     pub measure: MeasureView,
     /// Motion that comes again.
     pub clones: ClonesView,
-    /// The crowd preview.
+    /// The preview of a crowd that plays variants.
     pub crowd: CrowdView,
-    /// What people say.
+    /// Rating sessions, and what raters said.
     pub rating: RatingView,
     /// Motions that other workspaces have made, brought up to date while this one is shown.
     pub offers: Vec<Offer>,

@@ -44,11 +44,11 @@ pub struct VariationWorkspace {
     pub holding: HoldingView,
     /// Noise and cycle animation beside the variants.
     pub compare: CompareView,
-    /// The similarity wizard.
+    /// The wizard that finds clips like some that are known.
     pub wizard: Wizard,
     /// Curves of takes and variants.
     pub plots: PlotsView,
-    /// The network inspector.
+    /// The network inspector: graph, matrix, selected node or edge.
     pub network: NetworkView,
     pub(in crate::app::variation) renames: Option<(ModelId, String)>,
     pub(in crate::app::variation) inbox: Inbox<Self>,

@@ -60,7 +60,7 @@ pub(super) struct Tour<'a> {
     common: &'a Common,
 }
 
-/// The whole tour.
+/// The sections of the whole tour, and what was made for them.
 pub(super) struct Toured {
     pub(super) sections: Vec<Section>,
     /// Everything that was made for them.

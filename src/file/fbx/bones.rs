@@ -16,7 +16,7 @@ const SMALL_SHARE: f64 = 0.25;
 
 /// A skeleton in the file.
 pub(super) struct Tree<'a> {
-    /// Parents first.
+    /// The joints, parents before children.
     pub joints: Vec<TreeJoint<'a>>,
     /// The nodes that carry the whole tree, topmost first; not joints.
     pub above: Vec<&'a Node>,

@@ -14,9 +14,9 @@ pub enum FbxError {
     /// More joints than any character has.
     #[error("{found} bones; at most {most} can be read")]
     TooManyBones {
-        /// In the file.
+        /// How many the file has.
         found: usize,
-        /// Allowed.
+        /// How many are allowed.
         most: usize,
     },
     /// The range of a take has nothing to do with the file.
@@ -24,9 +24,9 @@ pub enum FbxError {
         "take \"{take}\" claims {seconds:.0} seconds at {fps} frames a second for {joints} joints, far more than the file can hold"
     )]
     TooLong {
-        /// Its name.
+        /// The name of the take.
         take: String,
-        /// Its length.
+        /// The length of the take.
         seconds: f64,
         /// The rate of the scene.
         fps: f64,
@@ -42,7 +42,7 @@ pub enum FbxError {
     /// The numbers make no clip.
     #[error("take \"{take}\": {error}")]
     Clip {
-        /// Its name.
+        /// The name of the take.
         take: String,
         /// What is wrong with it.
         error: ClipError,

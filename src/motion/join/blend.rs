@@ -25,9 +25,9 @@ const CARRIED: (f64, f64) = (0.3, 0.7);
 #[derive(Debug, Clone)]
 pub(super) struct Moving {
     pub(super) pose: Pose,
-    /// One frame earlier.
+    /// The pose one frame earlier.
     pub(super) before: Pose,
-    /// Two frames earlier.
+    /// The pose two frames earlier.
     pub(super) earlier: Pose,
 }
 

@@ -156,7 +156,7 @@ impl Rig {
         }
     }
 
-    /// The bones.
+    /// The skeleton that is moved.
     pub fn skeleton(&self) -> &Arc<Skeleton> {
         self.metric.skeleton()
     }

@@ -103,7 +103,7 @@ impl JoinReport {
 }
 
 impl Norms {
-    /// Measures the clips.
+    /// Measures what the clips do by themselves, for joins to be measured against.
     pub fn learn(rig: &Rig, clips: &[&JoinClip]) -> Self {
         let mut steps = [const { Vec::new() }; 6];
         let mut tips: Vec<usize> = vec![rig.metric.heading.root];
@@ -161,7 +161,7 @@ impl Norms {
         }
     }
 
-    /// Measures a join.
+    /// Measures a join against these norms.
     pub fn report(&self, strip: &Strip, joined: &Joined) -> JoinReport {
         let rig = strip.rig();
         let end = (joined.at + joined.frames + 3).min(strip.n_frames());

@@ -11,7 +11,7 @@ use crate::motion::{Pose, Side, Vec3, WorldPose};
 /// The motion of a body through one frame, seen from its heading.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Flow {
-    /// Turned by.
+    /// By how much the body turns to the left.
     pub(super) turn_rad: f64,
     /// How far the matched points went along the floor.
     pub(super) way: Vec3,

@@ -22,11 +22,11 @@ pub enum Match {
     /// The feet that stand on both sides of the join, else the pelvis.
     #[default]
     Auto,
-    /// The pelvis.
+    /// The pelvis goes on from where it is.
     Pelvis,
-    /// The left foot.
+    /// The left foot stays where it stands.
     LeftFoot,
-    /// The right foot.
+    /// The right foot stays where it stands.
     RightFoot,
 }
 

@@ -33,9 +33,9 @@ impl Ease {
 /// What of the place where the source ends the destination takes over; the rest it keeps as captured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Alignment {
-    /// Along the floor.
+    /// Whether it takes over the place along the floor.
     pub ground: bool,
-    /// Above the floor.
+    /// Whether it takes over the height above the floor.
     pub height: bool,
     /// Which way it faces.
     pub heading: bool,

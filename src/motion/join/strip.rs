@@ -86,7 +86,7 @@ impl Strip {
         self.headings.len()
     }
 
-    /// One pose.
+    /// The pose of one frame.
     pub fn pose(&self, frame: usize) -> PoseRef<'_> {
         let skeleton = self.rig.skeleton();
         let (joints, slots) = (skeleton.n_joints(), skeleton.translating().len());

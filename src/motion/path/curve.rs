@@ -48,7 +48,7 @@ pub enum PathError {
     /// A coordinate is infinite or not a number, or so large that distances are.
     #[error("point {point} of the path is not finite")]
     NotFinite {
-        /// Counted from 0.
+        /// The point of the path, counted from 0.
         point: usize,
     },
     /// There is no way from the first point to the last.
@@ -60,9 +60,9 @@ pub enum PathError {
     /// The path is thousands of times longer than the radius.
     #[error("a path of length {length} is too long for corners of radius {least_radius}")]
     TooLong {
-        /// As drawn.
+        /// The length of the path as it was drawn.
         length: f64,
-        /// As asked for.
+        /// The least radius that was asked for.
         least_radius: f64,
     },
 }

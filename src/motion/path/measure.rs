@@ -26,11 +26,11 @@ const LOW_SHARE: f64 = 0.02;
 /// How far the smoothed root is from a curve; units of the clip.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PathFit {
-    /// Over all frames.
+    /// The mean over all frames.
     pub mean: f64,
-    /// 95th percentile.
+    /// The 95th percentile over all frames.
     pub p95: f64,
-    /// The farthest.
+    /// The distance of the farthest frame.
     pub max: f64,
     /// The share of path points within 10 cm of the root, not smoothed over time but by place: the nearest frame
     /// counts.

@@ -66,7 +66,7 @@ pub enum WarpError {
     /// What goes beyond the curve cannot be cut off.
     #[error(transparent)]
     Cut(EditError),
-    /// Numbers overflow.
+    /// The warped numbers overflow, so there is no clip.
     #[error(transparent)]
     Clip(#[from] ClipError),
 }
@@ -216,7 +216,7 @@ fn arc_lengths(curve: &[Vec2]) -> Vec<f64> {
 
 /// The direction of a curve at each frame; where it stands, that of the frames around.
 fn courses(curve: &[Vec2], stands: f64, fps: f64) -> Vec<f64> {
-    /// To each side.
+    /// How far to each side the direction is taken.
     const REACH_SECS: f64 = 0.07;
     let reach = ((REACH_SECS * fps).round() as usize).max(1);
     let last = curve.len() - 1;

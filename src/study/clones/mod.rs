@@ -23,7 +23,7 @@ pub use pair::{CloneKind, ClonePair, EXACT, NEAR, Span};
 /// Joints that stay this near to their mean places, in body heights, do not move enough to be recognised.
 const STILL: f64 = 0.01;
 
-/// How to look.
+/// From which length and nearness on motion counts as repeated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CloneSettings {
     /// What is nearer than this, in body heights, is a clone.
@@ -55,7 +55,7 @@ pub enum CloneError {
 pub struct NearestLike {
     /// Mean distance of its windows from the nearest other window, body heights.
     pub mean: f64,
-    /// The smallest.
+    /// The least distance of one of its windows.
     pub least: f64,
     /// Where that is: first frame of the clip's own window.
     pub frame: usize,
@@ -63,7 +63,7 @@ pub struct NearestLike {
     pub other: Span,
 }
 
-/// What was found.
+/// What a search for clones found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CloneReport {
     /// Each repeated stretch with the nearest one that it repeats; copies first, then the longest.

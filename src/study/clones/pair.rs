@@ -17,7 +17,7 @@ pub(super) const HOP: usize = 2;
 /// How like two stretches are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum CloneKind {
-    /// The same motion.
+    /// The same motion, frame by frame.
     Exact,
     /// Nearer than real people repeat themselves.
     Near,
@@ -28,12 +28,12 @@ pub enum CloneKind {
 pub struct Span {
     /// Index of the clip.
     pub clip: usize,
-    /// Its frames.
+    /// The frames of the clip.
     pub frames: Range<usize>,
 }
 
 impl Span {
-    /// To sort by.
+    /// What spans are sorted by.
     pub(super) fn place(&self) -> (usize, usize, usize) {
         (self.clip, self.frames.start, self.frames.end)
     }
@@ -42,7 +42,7 @@ impl Span {
 /// Two stretches that are one motion to the eye.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClonePair {
-    /// The earlier one.
+    /// The span that comes earlier.
     pub first: Span,
     /// The one that repeats it.
     pub second: Span,

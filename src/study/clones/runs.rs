@@ -15,7 +15,7 @@ struct Run {
     clip: usize,
     rows: std::ops::Range<usize>,
     other: usize,
-    /// First row there.
+    /// The first row of the run in the other clip.
     start: usize,
     distances: Vec<f64>,
 }

@@ -32,7 +32,7 @@ use crate::motion::metrics::{MetricError, UNSEEN_SLIDE};
 pub struct ClipSet<'a> {
     /// What tables call it.
     pub name: String,
-    /// At least one.
+    /// The clips of the set, at least one.
     pub clips: Vec<&'a Clip>,
 }
 
@@ -50,14 +50,14 @@ pub struct Reading {
 /// One clip of a set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ClipReadings {
-    /// Its name.
+    /// The name of the clip.
     pub name: String,
     /// By [`Measure::index`]; none where it cannot be had.
     readings: Vec<Option<Reading>>,
 }
 
 impl ClipReadings {
-    /// What was measured.
+    /// What was measured of the clip, if it has that measure.
     pub fn get(&self, measure: Measure) -> Option<Reading> {
         self.readings[measure.index()]
     }
@@ -74,16 +74,16 @@ pub enum Role {
     Asked,
 }
 
-/// One set.
+/// What was measured of one set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SetReadings {
-    /// Its name.
+    /// The name of the set.
     pub name: String,
     /// What it is to the comparison.
     pub role: Role,
-    /// By [`Measure::index`].
+    /// One value for each measure, by [`Measure::index`].
     values: Vec<Option<f64>>,
-    /// Each clip.
+    /// What was measured of each clip.
     pub clips: Vec<ClipReadings>,
 }
 
@@ -109,7 +109,7 @@ impl SetReadings {
 pub struct Comparison {
     /// Inputs first, then real clips if there are any, then those asked about.
     pub sets: Vec<SetReadings>,
-    /// By [`Measure::index`].
+    /// The range of real clips for each measure, by [`Measure::index`].
     ranges: Vec<Option<Range>>,
     /// Body height of the inputs in units of their files.
     pub height: f64,

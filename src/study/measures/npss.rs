@@ -12,7 +12,7 @@ pub(super) const MOST_FRAMES: usize = 256;
 
 /// Spectra of the features of a motion.
 pub(super) struct Spectra {
-    /// By feature.
+    /// The power spectrum of each feature.
     powers: Vec<Vec<f64>>,
 }
 

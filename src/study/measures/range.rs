@@ -3,9 +3,9 @@
 /// The least and the most that real clips have.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Range {
-    /// The least.
+    /// The least value of the range.
     pub low: f64,
-    /// The most.
+    /// The greatest value of the range.
     pub high: f64,
     /// How many values it is from.
     pub n: usize,

@@ -48,7 +48,7 @@ pub struct SingleMotion {
 /// The inputs, ready to be compared with.
 pub struct Reference {
     heading: HeadingFrame,
-    /// Joints that count.
+    /// The joints that are measured.
     joints: Vec<usize>,
     feet: Vec<usize>,
     inputs: Vec<Rows>,

@@ -13,10 +13,10 @@ use plan::distinct;
 pub use plan::{DECKS, Experiment, MOST_STIMULI, PER_RATER, Plan, PlanError, Stimulus, deck_of};
 pub use state::{Key, Question, Session, SessionError, Step};
 
-/// The lowest score.
+/// The lowest score of the scale.
 pub const LOWEST: u8 = 1;
 
-/// The highest score.
+/// The highest score of the scale.
 pub const HIGHEST: u8 = 9;
 
 /// One answer of one rater.
@@ -24,9 +24,9 @@ pub const HIGHEST: u8 = 9;
 pub struct Rating {
     /// Title of the study.
     pub study: String,
-    /// What was asked.
+    /// What the rater was asked.
     pub experiment: Experiment,
-    /// Who answered.
+    /// The name of the rater.
     pub rater: String,
     /// The how-manieth question it was, counted from 1.
     pub trial: usize,
@@ -45,7 +45,7 @@ pub struct Rating {
 pub struct Analysis {
     /// Title of the study.
     pub study: String,
-    /// What was asked.
+    /// What the raters were asked.
     pub experiment: Experiment,
     /// How many people answered.
     pub n_raters: usize,

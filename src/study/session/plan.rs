@@ -11,7 +11,7 @@ pub const DECKS: usize = 64;
 /// A study shows no more than this.
 pub const MOST_STIMULI: usize = 500;
 
-/// What is asked.
+/// The question that a study asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Experiment {
     /// Experiment A: how natural or human-like is a motion?
@@ -21,7 +21,7 @@ pub enum Experiment {
 }
 
 impl Experiment {
-    /// Both.
+    /// Both questions, in the order in which they are offered.
     pub const ALL: [Self; 2] = [Self::Natural, Self::Repetitive];
 
     /// As files and the command line spell it.
@@ -32,7 +32,7 @@ impl Experiment {
         }
     }
 
-    /// By that spelling.
+    /// The experiment with this spelling, if there is one.
     pub fn by_id(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|one| one.id() == id)
     }
@@ -54,7 +54,7 @@ impl Experiment {
     }
 }
 
-/// Something to rate.
+/// A motion to rate, under its blind name.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stimulus {
     /// The name that raters may see: `m07`.
@@ -79,10 +79,10 @@ pub struct Plan {
 /// A study cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PlanError {
-    /// Nothing to compare.
+    /// There are too few conditions to compare.
     #[error("a study compares at least two conditions, found {0}")]
     Conditions(usize),
-    /// Nothing to ask.
+    /// There is no question to ask.
     #[error("each rater must be asked at least one question")]
     NoQuestions,
     /// Too much to show.
@@ -151,12 +151,12 @@ impl Plan {
         blind_places(self.seed, self.stimuli.len())
     }
 
-    /// Its title.
+    /// The title of the study.
     pub fn title(&self) -> &str {
         &self.title
     }
 
-    /// What is asked.
+    /// What raters are asked.
     pub fn experiment(&self) -> Experiment {
         self.experiment
     }
@@ -176,7 +176,7 @@ impl Plan {
         &self.stimuli
     }
 
-    /// The conditions, sorted.
+    /// The names of the conditions, sorted.
     pub fn conditions(&self) -> Vec<&str> {
         distinct(self.stimuli.iter().map(|s| s.condition.as_str()))
     }

@@ -13,7 +13,7 @@ const LONGEST_SECS: f64 = 86_400.0;
 pub struct Session {
     plan: Arc<Plan>,
     rater: String,
-    /// Indices of stimuli.
+    /// The stimuli in the order of this rater, by index.
     order: Vec<usize>,
     /// The first questions' answers: score and seconds.
     answers: Vec<(u8, f64)>,
@@ -22,13 +22,13 @@ pub struct Session {
 /// What is asked now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Question<'a> {
-    /// Counted from 1.
+    /// The number of the question, counted from 1.
     pub number: usize,
     /// How many there are.
     pub of: usize,
     /// Index of what is shown, and what it is; show nobody but its `id`.
     pub stimulus: usize,
-    /// The same.
+    /// The stimulus of that index.
     pub shown: &'a Stimulus,
 }
 
@@ -64,7 +64,7 @@ pub enum SessionError {
     /// All questions are answered.
     #[error("all questions are answered")]
     Over,
-    /// Nothing to undo.
+    /// There is no answer to take back.
     #[error("no answer has been given yet")]
     NothingToUndo,
     /// Saved answers belong to another study, seed or order.
@@ -72,7 +72,7 @@ pub enum SessionError {
         "answer {trial} of \"{rater}\" is about {found}, but this study shows {expected} there: it belongs to another study"
     )]
     Other {
-        /// Whose.
+        /// The rater whose answer it is.
         rater: String,
         /// Which, counted from 1.
         trial: usize,
@@ -84,7 +84,7 @@ pub enum SessionError {
 }
 
 impl Session {
-    /// A new session.
+    /// A new session of this rater, without answers.
     pub fn begin(plan: &Arc<Plan>, rater: &str) -> Result<Self, SessionError> {
         let rater = rater.trim();
         if rater.is_empty() {
@@ -146,7 +146,7 @@ impl Session {
         }
     }
 
-    /// Answers the question.
+    /// Gives the answer to the question, and goes on to the next.
     pub fn answer(&mut self, score: u8, seconds: f64) -> Result<Step, SessionError> {
         if self.is_over() {
             return Err(SessionError::Over);
@@ -179,12 +179,12 @@ impl Session {
         (self.answers.len(), self.order.len())
     }
 
-    /// Who rates.
+    /// The name of the rater.
     pub fn rater(&self) -> &str {
         &self.rater
     }
 
-    /// The study.
+    /// The plan of the study.
     pub fn plan(&self) -> &Arc<Plan> {
         &self.plan
     }

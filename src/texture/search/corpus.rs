@@ -9,9 +9,9 @@ use crate::texture::{Corridor, FrameGraph, FrameId};
 pub struct SearchCorpus<'a> {
     /// One for each clip of the graph, with as many frames.
     pub tracks: &'a [FloorTrack],
-    /// Where frames lead.
+    /// The transitions between frames.
     pub graph: &'a FrameGraph,
-    /// Frames per second.
+    /// The frame rate of all clips, in frames per second.
     pub fps: f64,
     /// The median distance of all transitions, which jumps are counted in.
     usual_distance: f64,

@@ -86,7 +86,7 @@ impl FloorTrack {
         self
     }
 
-    /// Frames there are.
+    /// How many frames there are.
     pub fn n_frames(&self) -> usize {
         self.places.len()
     }

@@ -54,7 +54,7 @@ const SLOWEST: f64 = 0.15;
 /// Labels that are wanted on a part of a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Section {
-    /// Arc length; metres.
+    /// Where it is along the curve, as arc length in metres.
     pub arc: Range<f64>,
     /// Any of these; an empty list allows all.
     pub labels: Vec<usize>,
@@ -63,7 +63,7 @@ pub struct Section {
 /// A part of the curve that the clips do not follow by themselves.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bend {
-    /// Arc length; metres.
+    /// Where it is along the curve, as arc length in metres.
     pub arc: Range<f64>,
     /// How far the clips are off, at most; metres. What the warp has to make up for.
     pub off: f64,
@@ -72,18 +72,18 @@ pub struct Bend {
 /// A part of the motion that shows another action than the one that is wanted.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OffLabel {
-    /// Arc length; metres.
+    /// Where it is along the curve, as arc length in metres.
     pub arc: Range<f64>,
     /// What is shown instead.
     pub label: usize,
-    /// For how long.
+    /// For how many seconds it is shown.
     pub secs: f64,
 }
 
 /// What to play along a curve.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Followed {
-    /// In order.
+    /// The pieces of clips to play, in order.
     pub pieces: Vec<Piece>,
     /// Where the first frame goes.
     pub start: Start,
@@ -270,7 +270,7 @@ fn part_at(parts: &[Part], arc: f64) -> usize {
 pub struct OnPath {
     arc: f64,
     place: Option<crate::motion::path::Vec2>,
-    /// Since the start.
+    /// The time since the start.
     secs: f64,
     /// When the motion last came further by a good piece, and how far that was.
     came: (f64, f64),

@@ -23,9 +23,9 @@ const WAY_SECS: f64 = 12.0;
 /// One action of an order.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OrderPart {
-    /// Which.
+    /// The labels that count as this action.
     pub labels: LabelRoutes,
-    /// For how long.
+    /// For how many seconds it is shown.
     pub secs: f64,
 }
 
@@ -43,7 +43,7 @@ pub struct OrderGoal {
 /// How far an order has come.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct InOrder {
-    /// Since the start.
+    /// The time since the start.
     secs: f64,
     /// The action that is wanted; the number of actions if all are done.
     part: usize,

@@ -13,11 +13,11 @@ const REACTS_SECS: f64 = 0.4;
 /// Where to go now. Search from the frame that is shown, play what comes first, and search again.
 #[derive(Debug, Clone, Copy)]
 pub struct SteerGoal<'a> {
-    /// In the world.
+    /// The wanted heading in the world.
     pub heading_rad: f64,
     /// Metres a second; none leaves it to the action.
     pub speed: Option<f64>,
-    /// Which actions.
+    /// The actions that are asked for, if any.
     pub labels: Option<&'a LabelRoutes>,
     /// How far to look ahead.
     pub secs: f64,

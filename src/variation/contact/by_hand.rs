@@ -28,7 +28,7 @@ pub struct HeldSpan {
 }
 
 impl HeldSpan {
-    /// Without its place.
+    /// The contact without the place that it is held at.
     pub fn contact(&self) -> Contact {
         Contact {
             joint: self.joint,

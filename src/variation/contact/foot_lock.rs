@@ -30,12 +30,12 @@ use crate::variation::takes::{Examples, MotionType};
 pub enum Hold {
     /// None: the motion as it was drawn.
     None,
-    /// Feet only.
+    /// Feet are locked, hands move freely.
     #[default]
     Feet,
-    /// Hands only.
+    /// Hands are locked, feet move freely.
     Hands,
-    /// Both.
+    /// Feet and hands are locked.
     FeetAndHands,
 }
 

@@ -29,7 +29,7 @@ pub struct Conditional {
     pub coefficients: Vec<f64>,
     /// What stays of `u` from the frame before, and from the one before that.
     pub memory: [f64; 2],
-    /// Variance of `u`.
+    /// The variance of the innovation `u`.
     pub variance: f64,
     /// Variance of what is new in each frame.
     pub innovation: f64,

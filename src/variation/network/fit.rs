@@ -70,7 +70,7 @@ fn column_slices(take: &DMatrix<f64>) -> impl Iterator<Item = &[f64]> {
 pub struct Network {
     structure: Structure,
     nodes: Vec<Conditional>,
-    /// Parents before children.
+    /// The nodes, parents before children.
     order: Vec<usize>,
 }
 
@@ -142,17 +142,17 @@ impl Network {
         &self.structure
     }
 
-    /// One node.
+    /// The conditional distribution of one node.
     pub fn node(&self, node: usize) -> &Conditional {
         &self.nodes[node]
     }
 
-    /// All nodes.
+    /// The conditional distributions of all nodes.
     pub fn nodes(&self) -> &[Conditional] {
         &self.nodes
     }
 
-    /// Parents before children.
+    /// The order of sampling: parents before children.
     pub fn order(&self) -> &[usize] {
         &self.order
     }

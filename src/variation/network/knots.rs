@@ -83,17 +83,17 @@ impl Knots {
         }
     }
 
-    /// How many knots.
+    /// How many knots there are.
     pub(in crate::variation) fn len(&self) -> usize {
         self.to_phases.ncols()
     }
 
-    /// Values at knots.
+    /// The values at knots whose spline is nearest to these curves.
     pub(in crate::variation) fn slow(&self, curves: &DMatrix<f64>) -> DMatrix<f64> {
         &self.to_knots * curves
     }
 
-    /// Curves through knots.
+    /// The curves of the spline through these values at knots.
     pub(in crate::variation) fn curves(&self, slow: &DMatrix<f64>) -> DMatrix<f64> {
         &self.to_phases * slow
     }

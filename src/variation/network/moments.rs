@@ -64,7 +64,7 @@ impl Past {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Sums {
     n: usize,
-    /// Row by row.
+    /// The sums of products, row by row.
     sums: Vec<f64>,
     /// As many independent rows.
     pub(in crate::variation) count: f64,

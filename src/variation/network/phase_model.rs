@@ -57,7 +57,7 @@ pub(in crate::variation) struct PhaseModel {
 pub(in crate::variation) enum Edges {
     /// Found by search, or made up for comparison.
     Found(StructureKind),
-    /// Known.
+    /// Given, as in a file or after a change by hand.
     Known(Structure),
 }
 

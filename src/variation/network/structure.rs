@@ -13,7 +13,7 @@ pub struct Structure {
 }
 
 impl Structure {
-    /// No edges.
+    /// A structure without edges, over this many nodes.
     pub fn none(n_nodes: usize) -> Self {
         Self {
             parents: vec![Vec::new(); n_nodes],
@@ -39,7 +39,7 @@ impl Structure {
         Ok(made)
     }
 
-    /// Nodes.
+    /// How many nodes there are.
     pub fn n_nodes(&self) -> usize {
         self.parents.len()
     }
@@ -55,7 +55,7 @@ impl Structure {
         nodes.flat_map(|(node, parents)| parents.iter().map(move |&p| (p, node)))
     }
 
-    /// How many edges.
+    /// How many edges there are.
     pub fn n_edges(&self) -> usize {
         self.parents.iter().map(Vec::len).sum()
     }
@@ -80,7 +80,7 @@ impl Structure {
         Self::from_parents(parents)
     }
 
-    /// Without some edges.
+    /// The same structure without the edges that are named.
     pub fn without(&self, is_gone: impl Fn(usize, usize) -> bool) -> Self {
         let kept = |(node, parents): (usize, &Vec<usize>)| {
             let parents = parents.iter().copied();

@@ -31,7 +31,7 @@ const FIRST_SORTED: usize = 96;
 #[derive(Debug, Clone)]
 pub(super) struct Network {
     pub(super) instances: Arc<Instances>,
-    /// Neighbours per node.
+    /// How many neighbours each node is regressed on.
     pub(super) k: usize,
     /// `K_W^2` in squared distances of the k-th neighbour.
     width: f32,
@@ -421,7 +421,7 @@ pub(super) struct Regressed {
     pub(super) change: f64,
     /// Variance of that change.
     pub(super) variance: f64,
-    /// Mean value now.
+    /// The mean value at this frame.
     pub(super) now: f64,
 }
 

@@ -48,7 +48,7 @@ pub struct PaperModel {
 }
 
 impl PaperModel {
-    /// Learns both networks.
+    /// Learns the networks of the prior and of the transitions.
     pub(super) fn learn(
         examples: &Examples,
         settings: &PaperSettings,

@@ -15,7 +15,7 @@ use crate::variation::error::LearnError;
 const FLOOR: f64 = 0.25;
 /// An edge has to raise the score of an instance by this much, or chance decides.
 const LEAST_GAIN: f64 = 0.02;
-/// Parents per node.
+/// How many parents a node may have.
 const MOST_PARENTS: usize = 5;
 
 /// The edges found and their score: mean log-likelihood of a value.

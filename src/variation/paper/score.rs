@@ -21,7 +21,7 @@ pub(in crate::variation) const FLOOR: f64 = 0.25;
 /// With more takes than these, so many are re-made, evenly chosen: the others help to re-make them all the same.
 const MOST_JUDGED: usize = 6;
 
-/// A take re-made.
+/// A take that was made again from its first frames.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Run {
     pub(in crate::variation) take: usize,

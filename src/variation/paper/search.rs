@@ -47,16 +47,16 @@ pub enum Step {
     RemovedForAll(usize),
     /// One node listens to another.
     Added {
-        /// Who listens.
+        /// The node that the edge leads to.
         node: usize,
-        /// To whom.
+        /// The node that the edge comes from.
         parent: usize,
     },
     /// It does so no longer.
     Removed {
-        /// Who listened.
+        /// The node that the edge led to.
         node: usize,
-        /// To whom.
+        /// The node that the edge came from.
         parent: usize,
     },
 }
@@ -79,7 +79,7 @@ impl SearchReport {
     }
 }
 
-/// Learns both networks.
+/// Learns the networks of the prior and of the transitions.
 pub(in crate::variation) fn learn_structure(
     examples: &Examples,
     settings: &PaperSettings,

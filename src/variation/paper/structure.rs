@@ -10,9 +10,9 @@ use crate::variation::network::structure::topological;
 /// Which of the two frames a parent is seen in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Seen {
-    /// At time t.
+    /// The frame before, at time t.
     Before,
-    /// At time t+1.
+    /// The frame itself, at time t+1.
     Now,
 }
 
@@ -21,7 +21,7 @@ pub enum Seen {
 pub struct Parent {
     /// Which degree of freedom.
     pub dof: usize,
-    /// In which frame.
+    /// In which of the two frames it is seen.
     pub seen: Seen,
 }
 
@@ -116,7 +116,7 @@ impl PaperStructure {
         Ok(made)
     }
 
-    /// Degrees of freedom.
+    /// How many degrees of freedom there are.
     pub fn n_dofs(&self) -> usize {
         self.transition.len()
     }

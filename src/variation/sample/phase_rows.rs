@@ -26,7 +26,7 @@ pub(super) struct PhaseRows {
     phase: isize,
 }
 
-/// One phase.
+/// What was drawn for one phase.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct PhaseRow {
     pub(super) values: Vec<f64>,

@@ -14,7 +14,7 @@ pub(in crate::variation) struct Fold {
     judged: Moments,
 }
 
-/// All of them.
+/// All folds of a cross-validation.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Folds {
     folds: Vec<Fold>,

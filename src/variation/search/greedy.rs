@@ -139,7 +139,7 @@ impl<'a> Greedy<'a> {
 
     /// The step that gains most, if any does.
     fn best(&self) -> Option<Step> {
-        /// Less is rounding.
+        /// A smaller gain may be rounding.
         const LEAST: f64 = 1e-6;
         let n = self.rules.n;
         let mut best = (LEAST, None);

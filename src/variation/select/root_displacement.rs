@@ -23,7 +23,7 @@ const USUAL_COUNT: f64 = 3.0;
 /// Speeds are told of a body of this height, in metres.
 const USUAL_BODY: f64 = 1.75;
 
-/// What is compared.
+/// What is compared of the root's way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WayPart {
     /// By how much the body turns to the left in all, in radians.
@@ -92,9 +92,9 @@ pub(in crate::variation) fn way(clip: &Clip, frame: &HeadingFrame) -> Way {
 /// The ways of all clips of a selection.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ways {
-    /// Of known clips.
+    /// The ways of the known clips.
     pub known: Vec<Way>,
-    /// Of candidates.
+    /// The ways of the candidates.
     pub candidates: Vec<Way>,
     /// Of every part the least and the most that a clip of the kind would have.
     pub bounds: [(f64, f64); 3],
@@ -144,7 +144,7 @@ impl Ways {
 pub struct Astray {
     /// What it does otherwise.
     pub part: WayPart,
-    /// Its number.
+    /// The number of that part.
     pub found: f64,
     /// The least and the most that a clip of the kind would have.
     pub bounds: (f64, f64),

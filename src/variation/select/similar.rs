@@ -48,7 +48,7 @@ const TOLD: usize = 5;
 /// The likelihood of one clip in one round.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Judged {
-    /// Which candidate.
+    /// The index of the candidate.
     pub candidate: usize,
     /// Mean log-likelihood of a value.
     pub likelihood: f64,

@@ -31,7 +31,7 @@ const FLIP_RAD: f64 = 0.6;
 pub enum Concern {
     /// Bones of one take differ from those of the first.
     OtherBones {
-        /// The take.
+        /// The name of the take.
         take: String,
         /// How much longer or shorter, as a share.
         share: f64,
@@ -40,14 +40,14 @@ pub enum Concern {
     AllCopies,
     /// A take is a copy of another.
     Copy {
-        /// The take.
+        /// The name of the take.
         take: String,
-        /// Of which one.
+        /// The name of the take that it copies.
         of: String,
     },
     /// A take turns round, and the others do not.
     TurnsRound {
-        /// The take.
+        /// The name of the take.
         take: String,
         /// By how much it turns to the left.
         turn_rad: f64,
@@ -56,7 +56,7 @@ pub enum Concern {
     },
     /// A take does not go with the others.
     Odd {
-        /// The take.
+        /// The name of the take.
         take: String,
         /// How many times as far from the others as usual.
         times: f64,
@@ -77,27 +77,27 @@ pub enum Concern {
     },
     /// A joint jumped for some frames, and was mended.
     Mended {
-        /// The take.
+        /// The name of the take.
         take: String,
-        /// The joint.
+        /// The name of the joint.
         joint: String,
-        /// Its first frame.
+        /// The first frame of the fault.
         frame: usize,
     },
     /// A joint flips, which cannot be mended: the take was left out.
     LeftOut {
-        /// The take.
+        /// The name of the take.
         take: String,
-        /// The joint.
+        /// The name of the joint.
         joint: String,
-        /// Where.
+        /// The frame of the fault.
         frame: usize,
     },
     /// A take is too long to be one repetition.
     TooLong {
-        /// The take.
+        /// The name of the take.
         take: String,
-        /// Its time.
+        /// The time of its frame.
         secs: f64,
     },
 }
@@ -174,7 +174,7 @@ impl fmt::Display for Concern {
 pub struct Checked {
     /// Mended where that was needed; without those that cannot be.
     pub clips: Vec<Clip>,
-    /// What was found.
+    /// What the animator should know of the takes.
     pub concerns: Vec<Concern>,
 }
 

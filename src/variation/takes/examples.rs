@@ -21,14 +21,14 @@ pub struct Take {
 /// All takes of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Examples {
-    /// Numbers per frame.
+    /// How many numbers a frame has.
     pub(in crate::variation) n_dofs: usize,
     /// Time from one frame to the next, in all takes.
     pub(in crate::variation) frame_secs: f64,
     pub(in crate::variation) names: Vec<String>,
     /// The rows of each take.
     pub(in crate::variation) takes: Vec<Range<usize>>,
-    /// Row by row.
+    /// The numbers of all takes, row by row.
     pub(in crate::variation) values: Vec<f64>,
     /// How far along each row is.
     pub(in crate::variation) progress: Progress,
@@ -130,12 +130,12 @@ impl Examples {
             .unwrap_or(&[])
     }
 
-    /// Numbers per frame.
+    /// How many numbers a frame has.
     pub fn n_dofs(&self) -> usize {
         self.n_dofs
     }
 
-    /// How many takes.
+    /// How many takes there are.
     pub fn n_takes(&self) -> usize {
         self.takes.len()
     }

@@ -94,12 +94,12 @@ impl Phases {
         }
     }
 
-    /// Nodes.
+    /// How many nodes there are.
     pub(in crate::variation) fn width(&self) -> usize {
         self.kinds.len()
     }
 
-    /// Degrees of freedom.
+    /// How many degrees of freedom there are.
     pub(in crate::variation) fn n_dofs(&self) -> usize {
         self.n_dofs
     }

@@ -16,7 +16,7 @@ use crate::transition::TransitionGraph;
 const RADII: (f64, f64) = (3.5, 20.0);
 /// Room for each circle, as a side of a square: sheets grow with what is on them.
 const ROOM: f64 = 34.0;
-/// Around all circles.
+/// Empty space around all circles of the drawing.
 const MARGIN: f32 = 40.0;
 
 /// A cluster or clip as it is drawn: a circle.
@@ -24,11 +24,11 @@ const MARGIN: f32 = 40.0;
 pub struct Node {
     /// Its cluster, system or clip.
     pub number: usize,
-    /// On the sheet.
+    /// The centre of its circle on the sheet.
     pub place: Pos2,
     /// Its radius in points of the screen.
     pub radius: f32,
-    /// Frames in it.
+    /// How many frames of clips belong to it.
     pub n_frames: usize,
     /// The action that most of its frames show.
     pub action: usize,
@@ -37,11 +37,11 @@ pub struct Node {
 /// From one node to another, by their places in the list.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Line {
-    /// Comes from here.
+    /// The index of the node that it leaves.
     pub from: usize,
     /// The node that the line leads to.
     pub to: usize,
-    /// How many transitions.
+    /// How many transitions of the graph it stands for.
     pub traffic: usize,
 }
 
@@ -52,7 +52,7 @@ pub struct Drawing {
     pub nodes: Vec<Node>,
     /// The busiest last, so that they are drawn on top.
     pub lines: Vec<Line>,
-    /// Around all nodes.
+    /// The box around all nodes.
     pub bounds: Rect,
     /// The actions that nodes can show.
     pub actions: Vec<String>,
@@ -304,7 +304,7 @@ pub struct GraphDrawings {
 }
 
 impl GraphDrawings {
-    /// Lays out both.
+    /// Lays out both levels of this graph.
     pub fn of(graph: &TransitionGraph) -> Self {
         let clusters = Drawing::of_graph(graph);
         Self {

@@ -16,7 +16,7 @@ use crate::app::shell::ui::lens::{Lens, navigate};
 use crate::app::shell::words::counted;
 use crate::motion::Clip;
 
-/// Draws the panel.
+/// Draws the transition graph, of poses or of actions, with the selected path.
 pub fn graph_view_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     levels_ui(ui, sequence);
     let Some(drawing) = sequence.graph_drawing(cx) else {
@@ -79,7 +79,7 @@ fn levels_ui(ui: &mut egui::Ui, sequence: &mut SequenceWorkspace) {
     });
 }
 
-/// The sheet itself.
+/// Draws the sheet with its nodes and edges, and answers the pointer.
 fn sheet_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
@@ -144,7 +144,7 @@ fn sheet_ui(
     }
 }
 
-/// Where to draw.
+/// The painter of the sheet, and how its coordinates become points of the window.
 struct Sheet<'a> {
     drawing: &'a Drawing,
     panel: Rect,

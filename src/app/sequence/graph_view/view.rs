@@ -9,10 +9,10 @@ use crate::numerics::cheapest_paths::NodePath;
 use crate::texture::Texture;
 use crate::transition::TransitionGraph;
 
-/// What is drawn.
+/// The level at which a graph is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum GraphLevel {
-    /// Clusters of poses.
+    /// Clusters of poses, with edges where frames lead from one to the other.
     #[default]
     Clusters,
     /// Clips, with how likely one follows another in random play.
@@ -24,7 +24,7 @@ pub enum GraphLevel {
 /// What the panel remembers.
 #[derive(Default)]
 pub struct GraphView {
-    /// What is drawn.
+    /// The level at which the graph is drawn.
     pub level: GraphLevel,
     /// The node that was clicked, and the one that was clicked with shift.
     pub picked: (Option<usize>, Option<usize>),

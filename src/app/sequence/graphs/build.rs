@@ -53,7 +53,7 @@ impl Wanted {
 pub struct BuiltGraph {
     /// The recipe that it follows.
     pub recipe: GraphId,
-    /// The graph.
+    /// The finished transition graph.
     pub graph: Arc<TransitionGraph>,
     /// In numbers and words.
     pub summary: GraphSummary,

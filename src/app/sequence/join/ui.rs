@@ -13,7 +13,7 @@ use crate::motion::join::{JoinKind, Match};
 use crate::sequence::{EntryId, JoinChoice, JoinMethod, Play};
 use crate::transition::{Candidate, Transition, TransitionKind, TransitionMethod};
 
-/// Draws the panel.
+/// Draws the editor of one join: candidates, length, method and numbers.
 pub fn join_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     let Some(shown) = sequence.strip.shown.clone() else {
         ui.weak("Click a transition on the strip to see how it was made.");

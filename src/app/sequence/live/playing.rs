@@ -18,7 +18,7 @@ pub enum LiveSource {
     /// Actions of the transition graph.
     #[default]
     Graph,
-    /// The chosen texture.
+    /// The texture that is chosen in its panel.
     Texture,
 }
 
@@ -71,7 +71,7 @@ impl Playing {
         self.n_shown as f64 / self.fps
     }
 
-    /// Frames per second.
+    /// The frame rate of what is played, in frames per second.
     pub fn fps(&self) -> f64 {
         self.fps
     }

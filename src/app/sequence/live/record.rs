@@ -75,7 +75,7 @@ pub(super) fn first(actions: &Actions) -> Vec<Play> {
     }
 }
 
-/// What was recorded.
+/// What was recorded of a live play, to become a sequence or a path.
 #[derive(Debug, Clone)]
 pub struct Recording {
     pub(super) actions: Actions,

@@ -18,7 +18,7 @@ use crate::transition::{
 /// Frames are made this far ahead; seconds. Shorter, a slow frame of the window shows; longer, orders are heard late.
 const AHEAD_SECS: f64 = 0.08;
 
-/// What is played.
+/// What live play is made from.
 #[derive(Debug)]
 pub(in crate::app) enum Material {
     /// Clips, joined by the transitions of a graph.
@@ -34,7 +34,7 @@ pub(in crate::app) enum Material {
     },
     /// A texture that is steered.
     Texture {
-        /// What is steered.
+        /// The texture that is steered.
         texture: Arc<Texture>,
         /// Where to at first.
         steer: Steer,
@@ -57,7 +57,7 @@ pub(in crate::app) enum Order {
 /// One frame of it.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::app) struct Frame {
-    /// In the world.
+    /// The pose in the world.
     pub(in crate::app) pose: Pose,
     /// The action that runs: its number for a graph, the mark of the frame for a texture.
     pub(in crate::app) doing: usize,

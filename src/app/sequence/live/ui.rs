@@ -37,7 +37,7 @@ fn head_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspa
     ui.separator();
 }
 
-/// Graph or texture.
+/// Offers the graphs and textures that can be played.
 fn source_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     let before = sequence.live.source;
     ui.horizontal(|ui| {

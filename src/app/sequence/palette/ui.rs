@@ -18,7 +18,7 @@ const NAME: f32 = 27.0;
 /// A figure at rest shows this share of its motion: beginnings are all alike.
 const AT_REST: f64 = 0.45;
 
-/// Draws the panel.
+/// Draws the palette of actions, to be dragged onto the strip.
 pub fn palette_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     let actions = sequence.palette_actions(cx);
     if actions.is_empty() {

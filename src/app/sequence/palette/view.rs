@@ -23,11 +23,11 @@ pub struct PaletteView {
 /// One action of the palette.
 #[derive(Debug, Clone)]
 pub struct PaletteAction {
-    /// What is played.
+    /// What is played when it is put into a sequence.
     pub source: ActionSource,
-    /// On its card.
+    /// The name on its card.
     pub name: String,
-    /// Of the clip.
+    /// The tags of its clip.
     pub tags: BTreeSet<String>,
     /// What its figure does.
     pub clip: Arc<Clip>,

@@ -26,7 +26,7 @@ pub enum WalkError {
 /// A path that was walked.
 #[derive(Debug, Clone)]
 pub struct Walked {
-    /// What was walked.
+    /// The path that was walked along, as it was then.
     pub path: Arc<DrawnPath>,
     /// The texture whose actions walk it.
     pub texture: Arc<Texture>,

@@ -14,7 +14,7 @@ use crate::app::shell::ui::rename::begin_typing;
 use crate::document::{Command, DrawnPath, PathId};
 use crate::texture::Texture;
 
-/// Draws the panel.
+/// Draws the panel of drawn paths: points, actions along them, settings.
 pub fn path_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
     sequence.path.is_seen = true;
     egui::ScrollArea::vertical()
@@ -246,7 +246,7 @@ fn sections_ui(
     }
 }
 
-/// Corners, variation, seed.
+/// Draws the settings: rounding of corners, variation, seed.
 fn settings_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -6,7 +6,7 @@ use crate::sequence::EntryId;
 /// What is done to entries of the strip.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Edit {
-    /// Takes them out.
+    /// Removes these entries from the sequence.
     Remove(Vec<EntryId>),
     /// Puts copies behind them.
     Duplicate(Vec<EntryId>),

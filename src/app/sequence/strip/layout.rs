@@ -22,7 +22,7 @@ pub(super) enum Hold {
         from_x: f32,
         scale: Scale,
     },
-    /// The playhead.
+    /// The playhead, by the ruler or its line.
     Playhead,
 }
 
@@ -44,7 +44,7 @@ pub(super) struct Block {
 /// The strip in pixels.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// All of it.
+    /// The whole strip, in the window.
     pub(super) rect: Rect,
     pub(super) scale: Scale,
     pub(super) length_secs: f64,

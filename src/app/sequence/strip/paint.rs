@@ -21,7 +21,7 @@ const ROOM_FOR_FIGURE: f32 = 64.0;
 /// A figure shows this share of its action: beginnings are all alike.
 const SHOWN_SHARE: f64 = 0.45;
 
-/// Draws it.
+/// Paints ruler, actions, transitions and playhead.
 pub(super) fn paint(
     ui: &egui::Ui,
     cx: &UiContext,

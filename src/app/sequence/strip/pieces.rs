@@ -7,7 +7,7 @@ use crate::app::sequence::strip::Evaluated;
 use crate::motion::{Clip, edit};
 use crate::sequence::Play;
 
-/// What is written.
+/// How a sequence is written: as one motion, or action by action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Export {
     /// All actions and transitions in one file.

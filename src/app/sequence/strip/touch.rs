@@ -16,7 +16,7 @@ use crate::sequence::{EntryId, Trim};
 /// Within so many pixels of an edge it is the edge that is taken hold of.
 const EDGE: f32 = 5.0;
 
-/// Answers the mouse.
+/// Answers the pointer and the wheel over the strip.
 pub(super) fn touch(
     ui: &egui::Ui,
     cx: &mut UiContext,

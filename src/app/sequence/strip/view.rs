@@ -42,7 +42,7 @@ impl StripView {
 /// A sequence as it would become.
 #[derive(Debug, Clone)]
 pub struct Draft {
-    /// For the menu.
+    /// What the undo menu will call it.
     pub what: String,
     /// What it would become.
     pub sequence: Arc<Sequence>,

@@ -17,10 +17,10 @@ pub enum LabelSource {
 }
 
 impl LabelSource {
-    /// In their order.
+    /// All sources, in the order in which they are offered.
     pub const ALL: [Self; 3] = [Self::Tags, Self::Folders, Self::Names];
 
-    /// In the list.
+    /// Its name in the list of sources.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Tags => "tags",

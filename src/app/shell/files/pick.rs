@@ -13,7 +13,7 @@ pub enum Pick {
     Files,
     /// One file with a skeleton.
     Skeleton,
-    /// Exactly one folder.
+    /// One folder, with everything in it.
     Folder,
     /// A photograph or drawing of a pose.
     Picture,

@@ -29,7 +29,7 @@ pub(super) type Slot = Arc<Mutex<Option<Result<Target, String>>>>;
 /// A choice of target, while it is being made.
 #[derive(Debug, Clone, Default)]
 pub struct TargetChoice {
-    /// What is chosen.
+    /// The skeleton that is chosen; none before a choice.
     pub target: Option<Target>,
     /// Whether a path is being typed.
     pub(in crate::app::shell::retarget) wants_file: bool,

@@ -37,7 +37,7 @@ impl Default for Look {
 }
 
 impl Figure {
-    /// Of a body.
+    /// The figure of this character, from the front.
     pub fn of(character: &Character) -> Self {
         let up = character.up();
         let places = character.places();

@@ -61,7 +61,7 @@ pub struct PairFinding {
 /// Two skeletons that were matched.
 #[derive(Debug, Clone)]
 pub struct Matched {
-    /// Joint by joint.
+    /// Which joint goes with which, and in which poses they were compared.
     pub pairing: Pairing,
     /// What that leaves out.
     pub unmapped: Unmapped,
@@ -72,7 +72,7 @@ pub struct Matched {
 /// A clip before and after.
 #[derive(Debug, Clone)]
 pub struct Shift {
-    /// As it is.
+    /// The clip as it is on its own skeleton.
     pub before: Arc<Clip>,
     /// As it would become.
     pub after: Arc<Clip>,

@@ -14,7 +14,7 @@ const LIST_WIDTH: f32 = 330.0;
 /// A joint can be clicked within this distance.
 const REACH: f32 = 7.0;
 
-/// Source or target.
+/// Which of the two figures: the source or the target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Side {
     Source,
@@ -203,7 +203,7 @@ impl MapBox {
         self.link_chosen();
     }
 
-    /// "`LeftArm` moves `upperarm_l`".
+    /// What a joint does, such as "`LeftArm` moves `upperarm_l`".
     fn words(&self, side: Side, joint: usize) -> String {
         let links = self.pairing.map.links();
         match side {

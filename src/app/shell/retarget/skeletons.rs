@@ -41,7 +41,7 @@ pub fn difference(a: &Clip, b: &Clip) -> Option<Difference> {
 pub struct Kind {
     /// The first of them.
     pub first: Arc<Clip>,
-    /// All of them.
+    /// All clips on this skeleton.
     pub clips: Vec<ClipId>,
 }
 

@@ -13,7 +13,7 @@ use crate::file::read_clip;
 const READ: &str = "read skeleton";
 
 impl TargetChoice {
-    /// With this chosen.
+    /// A choice that begins with this target.
     pub fn of(target: Target) -> Self {
         Self {
             target: Some(target),

@@ -96,7 +96,7 @@ impl TargetChoice {
     }
 }
 
-/// "`hero.fbx`, 65 joints".
+/// A target in words, such as "`hero.fbx`, 65 joints".
 fn words(target: &Target) -> String {
     let n_joints = target.clip.skeleton().n_joints();
     format!("{}, {n_joints} joints", target.name)

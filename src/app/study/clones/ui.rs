@@ -14,7 +14,7 @@ use crate::app::study::clones::{FIND, Found};
 use crate::app::study::state::StudyWorkspace;
 use crate::study::clones::{CloneKind, ClonePair, NEAR};
 
-/// Draws the panel.
+/// Draws the panel that finds repeated motion in a set.
 pub(in crate::app) fn clones_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     order_ui(ui, cx, study);
     let Some(found) = study.clones.found.clone() else {

@@ -19,7 +19,7 @@ pub struct ClonesView {
     pub shows_within: bool,
     /// Whether a pair is shown on one spot instead of side by side.
     pub is_overlaid: bool,
-    /// The last result.
+    /// The result of the last search.
     pub found: Option<Arc<Found>>,
     /// The pair that is played.
     pub played: Option<Played>,
@@ -41,11 +41,11 @@ impl Default for ClonesView {
 /// What was found, with the motions it is about.
 #[derive(Debug)]
 pub struct Found {
-    /// What was searched.
+    /// The name of the set that was searched.
     pub name: String,
     /// All motions, by the numbers of the report.
     pub members: Vec<Member>,
-    /// What comes again.
+    /// The motions that come again, and how near each clip is to its like.
     pub report: CloneReport,
 }
 

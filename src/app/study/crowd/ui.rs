@@ -11,7 +11,7 @@ use crate::app::study::state::StudyWorkspace;
 use crate::study::crowd::{Casting, FEWEST, MOST, repeated};
 use crate::study::measures::Role;
 
-/// Draws the panel.
+/// Draws the settings of the crowd preview.
 pub(in crate::app) fn crowd_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

@@ -7,7 +7,7 @@ use crate::app::study::crowd::walkers::Crowd;
 /// What the panel remembers.
 #[derive(Debug)]
 pub struct CrowdView {
-    /// How many characters.
+    /// How many characters play at once.
     pub count: usize,
     /// Names the random numbers: who plays what, from where on.
     pub seed: u64,

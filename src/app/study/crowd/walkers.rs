@@ -32,7 +32,7 @@ pub struct CrowdClip {
 /// One character of the crowd.
 #[derive(Debug)]
 pub struct Walker {
-    /// What it plays.
+    /// The clips that this character plays, one after the other.
     pub playlist: Playlist,
     /// Whether it plays the inputs again and again.
     pub casting: Casting,

@@ -17,7 +17,7 @@ use crate::file::study_report::{comparison_csv, comparison_page, number};
 use crate::study::baselines::BaselineSet;
 use crate::study::measures::{Measure, Role, Scope};
 
-/// Draws the panel.
+/// Draws the table of measures, by set and by clip.
 pub(in crate::app) fn measures_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -18,7 +18,7 @@ pub struct MeasureView {
     pub seed: u64,
     /// The model that likelihoods are measured with.
     pub model: Option<Arc<ClipModel>>,
-    /// The last result.
+    /// The result of the last measuring.
     pub found: Option<Arc<Measured>>,
     /// The measure that is plotted.
     pub plotted: Measure,

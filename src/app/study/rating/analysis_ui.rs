@@ -17,7 +17,7 @@ use crate::file::study_report::{analysis_csv, analysis_page, number, verdict};
 use crate::study::anova::{CONFIDENCE, Summary, summarise};
 use crate::study::session::{Analysis, analyse};
 
-/// Draws the panel.
+/// Draws the analysis of what raters said.
 pub(in crate::app) fn analysis_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
@@ -140,7 +140,7 @@ fn export_ui(ui: &mut egui::Ui, cx: &mut UiContext, chosen: &RatingStudy, analys
     });
 }
 
-/// For raters elsewhere.
+/// Offers to pack a study as a page, for raters elsewhere.
 fn pack_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     ui.label("Raters elsewhere: a folder with a page that runs in any browser");
     if study.rating.files.folder.is_empty() {

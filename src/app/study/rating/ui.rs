@@ -17,7 +17,7 @@ use crate::document::{Command, RatingStudy, StudyId};
 use crate::study::sequences::FEWEST_CLIPS;
 use crate::study::session::{Experiment, MOST_STIMULI, Rating};
 
-/// Draws the panel.
+/// Draws the rating session: the clip, the scale and the keys.
 pub(in crate::app) fn rating_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

@@ -12,9 +12,9 @@ pub struct RatingView {
     pub draft: Draft,
     /// Whether it is being put together.
     pub is_making: bool,
-    /// Who rates next.
+    /// The name of the person who rates next.
     pub rater: String,
-    /// Who rates now.
+    /// The session that is being rated.
     pub running: Option<Running>,
     /// Paths for packing and reading.
     pub files: FilesView,

@@ -69,7 +69,7 @@ impl StudySet {
     }
 }
 
-/// The chosen sets.
+/// Which sets are chosen, and in which role.
 #[derive(Debug, Default)]
 pub struct SetsView {
     /// In the order in which they were added.

@@ -31,7 +31,7 @@ const ROLES: [(Role, &str, &str); 3] = [
     ),
 ];
 
-/// Draws the panel.
+/// Draws the choice of sets to be compared.
 pub(in crate::app) fn sets_ui(ui: &mut egui::Ui, cx: &mut UiContext, study: &mut StudyWorkspace) {
     egui::ScrollArea::vertical()
         .auto_shrink(false)

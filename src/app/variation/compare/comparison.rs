@@ -73,9 +73,9 @@ impl SetNumbers {
 /// One line of the table.
 #[derive(Debug, Clone)]
 pub struct Line {
-    /// "Variants".
+    /// What the motions are, such as "Variants".
     pub name: &'static str,
-    /// How many motions.
+    /// How many motions were measured.
     pub count: usize,
     /// Or why there are none.
     pub numbers: Result<SetNumbers, String>,

@@ -17,7 +17,7 @@ use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::making_ui::view_options_ui;
 use crate::motion::Clip;
 
-/// Draws the panel.
+/// Draws variants beside noise and cycle animation, in numbers.
 pub(in crate::app) fn compare_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

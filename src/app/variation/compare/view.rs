@@ -18,7 +18,7 @@ pub struct CompareView {
     pub shown: BTreeSet<ComparedKind>,
     /// How many of each.
     pub n_shown: usize,
-    /// What was found.
+    /// The result of the last comparison.
     pub found: Option<Arc<Comparison>>,
     /// Set by the panel in every frame in which it is drawn: elsewhere noise would only be in the way.
     pub is_open: bool,

@@ -9,7 +9,7 @@ use crate::app::variation::state::VariationWorkspace;
 use crate::app::variation::variants::batch::Made;
 use crate::app::variation::variants::making_ui::view_options_ui;
 
-/// Draws the panel.
+/// Draws the panel of spans in which feet and hands are held.
 pub(in crate::app) fn holding_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -1,4 +1,4 @@
-//! Models of variation.
+//! Models of variation in the project: which there are, and what is known of each.
 
 pub mod known;
 pub mod look;

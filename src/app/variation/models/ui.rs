@@ -15,7 +15,7 @@ use crate::app::variation::state::VariationWorkspace;
 use crate::document::{Command, ModelId};
 use crate::variation::{ClipModel, Method, MotionType};
 
-/// Draws the panel.
+/// Draws the list of models, to be chosen, renamed and removed.
 pub(in crate::app) fn models_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -12,7 +12,7 @@ use crate::app::variation::network::ui::picture::{Wanted, picture};
 use crate::app::variation::state::VariationWorkspace;
 use crate::file::network::{edges_csv, network_dot};
 
-/// What is written.
+/// The form in which a network is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NetworkFile {
     /// A graph for Graphviz.

@@ -180,7 +180,7 @@ pub fn links(model: &ClipModel) -> Vec<Link> {
 pub struct Worths(pub Vec<f64>);
 
 impl Worths {
-    /// Finds them out.
+    /// Measures by how much each edge raises the likelihood of takes left out.
     pub fn of(model: &ClipModel) -> Self {
         Self(model.model().worths().concat())
     }
@@ -195,10 +195,10 @@ pub struct KnownWorths {
 /// A change that was tried, ready to be applied.
 #[derive(Debug, Clone)]
 pub struct Trial {
-    /// Of which model.
+    /// The model whose edge is tried.
     pub id: ModelId,
     base: Arc<ClipModel>,
-    /// What is changed.
+    /// The change of its edges.
     pub change: Change,
     /// Score of the network as it is: mean log-likelihood of a value of takes left out.
     pub before: f64,

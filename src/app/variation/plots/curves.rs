@@ -39,9 +39,9 @@ pub struct Directions {
 #[derive(Debug)]
 pub struct PlotData {
     pub(super) model: Arc<ClipModel>,
-    /// Takes first.
+    /// The curves of all motions, takes first.
     pub lines: Vec<Line>,
-    /// Of the takes.
+    /// Principal directions of the takes, for plots by direction.
     pub directions: Arc<Directions>,
     /// Why a clip is missing.
     pub missing: Vec<String>,

@@ -31,7 +31,7 @@ pub fn plot_id(model: ModelId, kind: PlotKind, (across, up): (usize, usize)) -> 
     egui::Id::unique(("plot of a model", model.0, kind, across, up))
 }
 
-/// Draws the panel.
+/// Draws the plots of takes and variants.
 pub(in crate::app) fn plots_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::app::variation::plots::curves::PlotData;
 use crate::app::viewport::snapshot::Snapshot;
 
-/// What is plotted.
+/// What is plotted against what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PlotKind {
     /// Degrees of freedom over time.
@@ -20,7 +20,7 @@ pub enum PlotKind {
 /// What the panel remembers.
 #[derive(Debug, Default)]
 pub struct PlotsView {
-    /// What is plotted.
+    /// What is plotted against what.
     pub kind: PlotKind,
     /// The degrees of freedom over time; empty for the one that moves most.
     pub dofs: Vec<usize>,

@@ -34,7 +34,7 @@ impl VariationWorkspace {
         ids.iter().filter_map(clip).collect()
     }
 
-    /// Runs the wizard.
+    /// Compares the candidates of the wizard with the known clips.
     pub fn find_similar(&mut self, cx: &mut UiContext) {
         let known = Self::clips_of(cx, &self.wizard.known);
         let mut candidates = Self::clips_of(cx, &self.wizard.candidates);

@@ -21,7 +21,7 @@ use crate::motion::Clip;
 /// Fewer say nothing about how much clips of one kind differ.
 const FEWEST_KNOWN: usize = 3;
 
-/// Draws the panel.
+/// Draws the wizard, step by step.
 pub(in crate::app) fn similar_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

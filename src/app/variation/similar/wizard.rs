@@ -23,10 +23,10 @@ pub enum Step {
 }
 
 impl Step {
-    /// In their order.
+    /// All steps, in their order.
     pub const ALL: [Self; 4] = [Self::Known, Self::Candidates, Self::Run, Self::Result];
 
-    /// On its tab.
+    /// The words on its tab.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Known => "1 Known good",
@@ -123,7 +123,7 @@ pub struct Wizard {
     pub known: Vec<ClipId>,
     /// Clips to choose from.
     pub candidates: Vec<ClipId>,
-    /// What was found.
+    /// What the last comparison found.
     pub findings: Option<Findings>,
     pub(super) arriving: Option<Receiver<Selection>>,
 }

@@ -22,7 +22,7 @@ use crate::document::ClipId;
 use crate::motion::Clip;
 use crate::variation::{LearnSettings, Method, MotionType, StructureKind};
 
-/// Draws the panel.
+/// Draws the takes to learn from, with settings and progress.
 pub(in crate::app) fn takes_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -37,7 +37,7 @@ pub struct Live {
     pub(super) fps: f64,
     began_secs: f64,
     n_made: usize,
-    /// The last minute.
+    /// The poses of the last minute.
     pub(super) poses: std::collections::VecDeque<Pose>,
     now: Arc<Clip>,
 }

@@ -1,4 +1,4 @@
-//! Variants.
+//! Variants: made in the background, looked at one by one, kept, exported, streamed.
 
 pub mod again;
 pub mod batch;

@@ -9,7 +9,7 @@ use crate::motion::metrics::UNSEEN_SLIDE;
 const JERKY: f64 = 1.6;
 /// The same for the mean of many, which wanders less than one motion does.
 const JERKY_SET: f64 = 1.3;
-/// Less is lifeless.
+/// A share of the takes' jerk below which a variant looks lifeless.
 const SMOOTHED: f64 = 0.5;
 /// Farther from the takes than this many times what they are from each other is another motion.
 const FAR: f64 = 1.6;

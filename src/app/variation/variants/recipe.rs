@@ -42,7 +42,7 @@ impl Recipe {
     /// Longer ones are streams.
     pub const LONGEST_SECS: f64 = 120.0;
 
-    /// For the engine.
+    /// The engine's settings for this recipe.
     pub fn settings(&self, model: &ClipModel) -> SampleSettings {
         let factor = |part| self.parts.get(&part).copied().unwrap_or(1.0);
         let is_even = self.parts.values().all(|factor| *factor == 1.0);

@@ -30,7 +30,7 @@ enum Deed {
     Discard(usize),
 }
 
-/// Draws the panel.
+/// Draws the list of variants and what can be done with them.
 pub(in crate::app) fn variants_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

@@ -56,7 +56,7 @@ pub(in crate::app::variation) struct Band {
 pub(in crate::app) struct Graph {
     model: Arc<ClipModel>,
     pub(in crate::app::variation) parts: Vec<Part>,
-    /// Node by node.
+    /// The circle of each node, in the order of the nodes.
     pub(in crate::app::variation) dots: Vec<Dot>,
     pub(in crate::app::variation) lines: Vec<Line>,
     pub(in crate::app::variation) bands: Vec<Band>,

@@ -52,7 +52,7 @@ fn shown(
     Some((model, graph))
 }
 
-/// Draws the panel.
+/// Draws the network as graph or matrix, with its filters and what can be done.
 pub fn network_ui(ui: &mut egui::Ui, cx: &mut UiContext, variation: &mut VariationWorkspace) {
     /// In a narrow panel it takes a second line.
     const LEGEND: f32 = 36.0;

@@ -11,7 +11,7 @@ use crate::app::variation::state::VariationWorkspace;
 use crate::motion::Clip;
 use crate::variation::ClipModel;
 
-/// Draws the panel.
+/// Draws what is known about the selected node or edge.
 pub(in crate::app) fn node_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,
@@ -50,7 +50,7 @@ pub(in crate::app) fn node_ui(
         });
 }
 
-/// Numbers and curve.
+/// Draws the numbers and the curve of a node at the playhead.
 fn moment_ui(
     ui: &mut egui::Ui,
     cx: &mut UiContext,

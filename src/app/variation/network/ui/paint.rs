@@ -256,7 +256,7 @@ impl Sheet<'_> {
     }
 }
 
-/// Draws a node.
+/// Paints a node by the sign of its kind of motion.
 pub(in crate::app::variation) fn paint_sign(
     painter: &Painter,
     sign: Sign,

@@ -9,11 +9,11 @@ use crate::variation::ClipModel;
 /// How a degree of freedom is drawn, so that bending is told from twisting without its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::app::variation) enum Sign {
-    /// Bends.
+    /// Bends, forward or back.
     Circle,
-    /// Goes sideways.
+    /// Goes to the side.
     Diamond,
-    /// Twists.
+    /// Twists about the bone.
     Square,
     /// Anything else: speeds, height, lean, position.
     Triangle,

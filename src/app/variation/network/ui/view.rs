@@ -37,7 +37,7 @@ impl Edges {
 pub enum Frame {
     /// The selected node with its parents and children; without one everything.
     Selection,
-    /// Everything.
+    /// The whole network is brought into view.
     All,
 }
 
@@ -70,7 +70,7 @@ pub struct NetworkView {
     pub is_off_body: bool,
     /// Whose moment is looked at; none for the variant that is looked at, or else the first take.
     pub subject: Option<Subject>,
-    /// What edges bring.
+    /// What each edge brings, once it is known.
     pub worths: KnownWorths,
     /// The change that is being tried.
     pub trying: Option<Change>,
