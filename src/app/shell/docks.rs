@@ -53,10 +53,11 @@ fn columns(workspace: Workspace) -> &'static [Column] {
             (0.85, &[&[Pane::Join, Pane::Live, Pane::Path]]),
         ],
         Workspace::Study => &[
-            (0.85, &[&[Pane::Compared, Pane::Clips]]),
-            (1.15, &[&[Pane::View]]),
+            (0.8, &[&[Pane::Compared, Pane::Clips]]),
+            (1.0, &[&[Pane::View]]),
+            // The table of measures has a column for each set.
             (
-                1.3,
+                1.5,
                 &[&[
                     Pane::Measures,
                     Pane::Clones,

@@ -82,8 +82,12 @@ impl Crowd {
         let mut characters = Vec::with_capacity(self.walkers.len());
         for (at, walker) in self.walkers.iter().enumerate() {
             let mut character = self.character(walker, secs);
-            let is_picked = picked == Some(motions[at]);
-            if is_picked || (view.lights_repeated && twice[at]) {
+            // Among a hundred that are lit nobody would find those that were asked for.
+            let is_lit = match picked {
+                Some(picked) => picked == motions[at],
+                None => view.lights_repeated && twice[at],
+            };
+            if is_lit {
                 // A ring as well: never colour alone.
                 character.colour = character.colour.mix(Colour::SELECTED, 0.75);
                 marks.push(Mark {

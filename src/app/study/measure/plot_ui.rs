@@ -1,5 +1,6 @@
 //! One measure as a plot: a line for each set, a dot for each motion, the range of real clips shaded.
 
+use egui::FontId;
 use egui_plot::{AxisHints, Plot, PlotPoint, PlotPoints, Points, Span, VLine};
 
 use crate::app::shell::context::UiContext;
@@ -53,7 +54,8 @@ pub(super) fn strips_ui(
         }
     }
     let names: Vec<String> = comparison.sets.iter().map(|set| set.name.clone()).collect();
-    let width = names_width(ui, &names);
+    let font = names_font(ui, height, n);
+    let width = names_width(ui, &names, &font);
     let axis = AxisHints::new_y().formatter(move |mark, _| {
         let at = mark.value.round();
         let is_line = (mark.value - at).abs() < 1e-6 && at >= 0.0 && (at as usize) < names.len();
@@ -62,8 +64,11 @@ pub(super) fn strips_ui(
     });
     // Every set has its name, however low the plot is.
     let axis = axis.label_spacing(4.0..=8.0).min_thickness(width);
+    let axis = axis.tick_label_font(font);
+    let values = AxisHints::new_x().label_spacing(24.0..=48.0);
     let plot = Plot::new(("strips", measure.id()))
         .height(height)
+        .custom_x_axes(vec![values])
         .custom_y_axes(vec![axis])
         .y_grid_spacer(egui_plot::uniform_grid_spacer(|_| [1.0, 1.0, 1.0]))
         .include_y(-0.6)
@@ -123,10 +128,18 @@ pub(super) fn strips_ui(
     }
 }
 
+/// As large as lines allow: a name that is higher than its line is not drawn at all.
+fn names_font(ui: &egui::Ui, height: f32, n_sets: usize) -> FontId {
+    /// Below the plot stand values.
+    const VALUES: f32 = 22.0;
+    let body = egui::TextStyle::Body.resolve(ui.style());
+    let line = (height - VALUES) / (n_sets as f32 + 0.2);
+    FontId::new((line / 1.3).clamp(7.0, body.size.max(7.0)), body.family)
+}
+
 /// Room for the names beside the plot. Left to itself, it is what the last frame needed, and that may never be drawn
 /// again.
-fn names_width(ui: &egui::Ui, names: &[String]) -> f32 {
-    let font = egui::TextStyle::Body.resolve(ui.style());
+fn names_width(ui: &egui::Ui, names: &[String], font: &FontId) -> f32 {
     let colour = ui.visuals().text_color();
     let painter = ui.painter();
     let widths = names.iter().map(|name| {

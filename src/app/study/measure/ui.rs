@@ -30,7 +30,11 @@ pub(in crate::app) fn measures_ui(
         return;
     };
     export_ui(ui, cx, &found);
-    let plot_height = (0.32 * ui.available_height()).clamp(110.0, 260.0);
+    // No lower than the names of all sets need.
+    let least = 36.0 + 14.0 * found.comparison.sets.len() as f32;
+    let plot_height = (0.32 * ui.available_height())
+        .clamp(110.0, 260.0)
+        .max(least);
     let table_height = (ui.available_height() - plot_height - 44.0).max(80.0);
     egui::ScrollArea::both()
         .max_height(table_height)
