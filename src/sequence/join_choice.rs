@@ -20,6 +20,13 @@ pub enum JoinMethod {
     Fallback,
 }
 
+impl JoinMethod {
+    /// Whether it goes through captured poses.
+    pub fn is_path(self) -> bool {
+        matches!(self, Self::Path(_))
+    }
+}
+
 /// How one action is reached from the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct JoinChoice {

@@ -36,11 +36,22 @@ pub struct Play {
 impl Play {
     /// The frame of the clip that a frame of the motion shows, or would show were it not cut or blended.
     pub fn clip_frame(&self, frame: usize) -> usize {
-        let (start, enter) = match &self.transition {
+        let (start, enter) = self.begins();
+        (enter + frame.saturating_sub(start)).min(self.clip.n_frames() - 1)
+    }
+
+    /// The frame of the motion that shows a frame of the clip.
+    pub fn frame_of(&self, clip_frame: usize) -> usize {
+        let (start, enter) = self.begins();
+        start + clip_frame.saturating_sub(enter)
+    }
+
+    /// A frame of the motion, and the frame of the clip that it shows.
+    fn begins(&self) -> (usize, usize) {
+        match &self.transition {
             Some(made) => (made.action.start, made.enter),
             None => (self.shown.start, self.first_shown),
-        };
-        (enter + frame.saturating_sub(start)).min(self.clip.n_frames() - 1)
+        }
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::app::shell::session::Subject;
 use crate::document::ClipId;
-use crate::motion::Clip;
+use crate::motion::{Clip, Vec3};
 use crate::sequence::Carry;
 use crate::variation::HeldSpan;
 
@@ -60,6 +60,8 @@ pub struct Played {
     pub clip: Arc<Clip>,
     /// What is seen faintly beside it.
     pub ghosts: Vec<Ghost>,
+    /// Where its root goes around the transition that is looked at; drawn as a line.
+    pub way: Arc<[Vec3]>,
     /// Where a motion that is played on and on has got to: all of it is turned and moved so.
     pub carried: Option<Carry>,
     /// Whether it is another one in every frame: then no more is found out about it than is needed to draw it.
@@ -75,6 +77,8 @@ pub struct Ghost {
     pub side: GhostSide,
     /// The moment of the playhead that is its first frame.
     pub start_secs: f64,
+    /// Where its root goes.
+    pub way: Arc<[Vec3]>,
 }
 
 /// A side of a transition.
@@ -98,6 +102,7 @@ impl Played {
         };
         self.is_live == other.is_live
             && self.carried == other.carried
+            && self.way == other.way
             && place(self) == place(other)
             && self
                 .clips()

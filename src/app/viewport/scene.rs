@@ -283,6 +283,11 @@ pub(in crate::app) fn scene(
     scene.trails = actors
         .iter()
         .flat_map(|actor| trails_of((cx, viewport), actor, secs, is_dark))
+        .chain(
+            actors
+                .iter()
+                .filter_map(|actor| root_way(cx, actor, is_dark)),
+        )
         .collect();
     if options.shows_ghosts {
         let active = actors.iter().filter(|actor| actor.is_active);
@@ -347,6 +352,18 @@ fn trails_of(
             })
         })
         .collect()
+}
+
+/// Where the root of a played motion goes around the transition that is looked at, or would go on either side of it.
+fn root_way(cx: &UiContext, actor: &Actor, is_dark: bool) -> Option<Trail> {
+    let played = cx.played_on_stage(actor.id).map(|played| &played.way);
+    let way = played.or_else(|| cx.ghost_on_stage(actor.id).map(|ghost| &ghost.way))?;
+    (way.len() > 1).then(|| Trail {
+        points: way.iter().map(|place| actor.place(place)).collect(),
+        colour: actor.colour.standing_out(is_dark),
+        now: None,
+        width_px: 2.5,
+    })
 }
 
 /// Rings under what touches the floor now.

@@ -5,7 +5,7 @@ use egui::{DragValue, RichText, Slider, vec2};
 use crate::app::sequence::join::grid_ui::grid_ui;
 use crate::app::sequence::join::{kind_name, long_name};
 use crate::app::sequence::state::SequenceWorkspace;
-use crate::app::sequence::strip::Evaluated;
+use crate::app::sequence::strip::{Evaluated, Measured};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::theme::Colours;
 use crate::motion::join::report::{Norms, OVERSHOOT_DEG, SLIDE_TIMES};
@@ -159,36 +159,74 @@ fn candidates_ui(
         choice.method = JoinMethod::Automatic;
         choice.kind = None;
     }
-    let Some((_, candidates)) = shown.candidates.as_ref().filter(|(of, _)| *of == join) else {
+    let of_join = |measured: &Measured| measured.0 == join;
+    let fresh = shown.candidates.as_ref().filter(|own| of_join(own));
+    let known = fresh.or_else(|| shown.earlier.as_ref().filter(|own| of_join(own)));
+    let Some((_, candidates)) = known else {
         ui.weak("Measuring other ways…");
         return;
     };
-    let warning = Colours::of(ui).warning;
-    ui.scope(|ui| {
+    // While a value is dragged they wait, in their place: what is in the hand must not move away.
+    ui.add_enabled_ui(fresh.is_some(), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (number, candidate) in candidates.iter().enumerate() {
-            let made = &candidate.transition;
-            let is_now = made.kind == now.kind && made.frames == now.frames;
-            let mark = if is_now { "  (now)" } else { "" };
-            let mut text = RichText::new(format!(
-                "{}. {}, {} frames, cost {:.2}{mark}",
-                number + 1,
-                long_name(&made.kind),
-                made.frames,
-                candidate.penalty
-            ));
-            let mut tip = COST;
-            if !candidate.keeps_limits {
-                text = text.color(warning);
-                tip =
-                    "Over the limits: it jumps, jerks or slides more than the clips themselves do";
-            }
-            let label = ui.selectable_label(is_of(choice, candidate), text);
-            if label.on_hover_text(tip).clicked() {
-                take(choice, candidate);
-            }
+            candidate_ui(ui, (number, candidate), now, choice);
         }
     });
+    redraw_ui(ui, candidates, now, choice);
+}
+
+fn candidate_ui(
+    ui: &mut egui::Ui,
+    (number, candidate): (usize, &Candidate),
+    now: &Transition,
+    choice: &mut JoinChoice,
+) {
+    let made = &candidate.transition;
+    let is_now = made.kind == now.kind && made.frames == now.frames;
+    let mark = if is_now { "  (now)" } else { "" };
+    let mut text = RichText::new(format!(
+        "{}. {}, {} frames, cost {:.2}{mark}",
+        number + 1,
+        long_name(&made.kind),
+        made.frames,
+        candidate.penalty
+    ));
+    let mut tip = COST;
+    if !candidate.keeps_limits {
+        text = text.color(Colours::of(ui).warning);
+        tip = "Over the limits: it jumps, jerks or slides more than the clips themselves do";
+    }
+    let label = ui.selectable_label(is_of(choice, candidate), text);
+    if label.on_hover_text(tip).clicked() {
+        take(choice, candidate);
+    }
+}
+
+/// Another path through captured poses, one after the other.
+fn redraw_ui(
+    ui: &mut egui::Ui,
+    candidates: &[Candidate],
+    now: &Transition,
+    choice: &mut JoinChoice,
+) {
+    let is_path = |candidate: &&Candidate| method_of(candidate).is_path();
+    let paths: Vec<&Candidate> = candidates.iter().filter(is_path).collect();
+    let at = paths
+        .iter()
+        .position(|path| path.transition.kind == now.kind);
+    let next = match at {
+        Some(at) => paths.get((at + 1) % paths.len()),
+        None => paths.first(),
+    };
+    let next = next.filter(|next| next.transition.kind != now.kind);
+    let button = ui.add_enabled(next.is_some(), egui::Button::new("Redraw path"));
+    let button = button
+        .on_hover_text("Takes the next of the paths that go through captured poses")
+        .on_disabled_hover_text("There is no other path through captured poses");
+    if let Some(next) = next.filter(|_| button.clicked()) {
+        take(choice, next);
+    }
 }
 
 fn method_of(candidate: &Candidate) -> JoinMethod {
@@ -240,19 +278,18 @@ fn fields_ui(
             let length = made.frames as f64 / fps;
             frames_ui(ui, ("Length", 2.0), fps, length, &mut choice.secs);
             let leave = from.clip_frame(made.at.saturating_sub(1)) as f64 / fps;
-            let source = from.clip.n_frames() as f64 / fps;
+            let last = |play: &Play| (play.clip.n_frames() - 1) as f64 / fps;
             frames_ui(
                 ui,
-                ("Source start", source),
+                ("Source start", last(from)),
                 fps,
                 leave,
                 &mut choice.leave_secs,
             );
-            let destination = to.clip.n_frames() as f64 / fps;
             let enter = made.enter as f64 / fps;
             frames_ui(
                 ui,
-                ("Destination start", destination),
+                ("Destination start", last(to)),
                 fps,
                 enter,
                 &mut choice.enter_secs,

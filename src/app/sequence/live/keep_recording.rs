@@ -23,7 +23,7 @@ impl SequenceWorkspace {
         }
     }
 
-    /// Puts what was recorded into the project as a sequence, which is chosen then.
+    /// Puts what was recorded into the project as a sequence. It is on the strip then, and seen: live play ends.
     pub(in crate::app::sequence) fn keep_as_sequence(&mut self, shell: &mut Shell) {
         let Some(actions) = self.live.recorded.as_ref().and_then(Recording::actions) else {
             return;
@@ -47,7 +47,8 @@ impl SequenceWorkspace {
             actions,
         });
         if shell.edit(Command::AddSequence(sequence)).is_some() {
-            self.chosen = Some(id);
+            self.show_sequence(shell, id);
+            self.stop_live(shell);
             self.live.recorded = None;
             shell.say(Severity::Info, format!("{name} is on the strip"));
         }

@@ -71,8 +71,19 @@ impl SequenceWorkspace {
             },
         });
         if shell.edit(Command::Together { what, commands }).is_some() {
-            self.chosen = Some(id);
+            self.show_sequence(shell, id);
             self.strip.selected = selected;
+        }
+    }
+
+    /// Puts a sequence on the strip. What is selected or looked at was of the one before: entries of any two have the
+    /// same numbers.
+    pub(in crate::app::sequence) fn show_sequence(&mut self, cx: &UiContext, id: SequenceId) {
+        let before = self.chosen_sequence(cx).map(|(before, _)| before);
+        self.chosen = Some(id);
+        if before != Some(id) {
+            self.strip.selected.clear();
+            self.join.chosen = None;
         }
     }
 
@@ -99,7 +110,7 @@ impl SequenceWorkspace {
             .edit(Command::AddSequence(Arc::new(sequence)))
             .is_some()
         {
-            self.chosen = Some(id);
+            self.show_sequence(shell, id);
         }
     }
 
@@ -151,7 +162,7 @@ impl SequenceWorkspace {
             Command::AddSequence(Arc::new(sequence)),
         ];
         if shell.edit(Command::Together { what, commands }).is_some() {
-            self.chosen = Some(id);
+            self.show_sequence(shell, id);
         }
     }
 
@@ -204,7 +215,10 @@ impl SequenceWorkspace {
                 }
             }
             Edit::Reach(entry) => match self.reaching(shell, *entry) {
-                Ok(action) => set_source(actions, *entry, ActionSource::Target(action)),
+                Ok(action) => {
+                    set_source(actions, *entry, ActionSource::Target(action));
+                    self.targets.to_see = Some(*entry);
+                }
                 Err(why) => {
                     shell.say(Severity::Warning, why);
                     return;

@@ -51,6 +51,9 @@ impl SequenceWorkspace {
             shell.previews.wish(Preview::Played(Played {
                 clip,
                 ghosts: shown.map_or_else(Vec::new, |shown| shown.ghosts.clone()),
+                way: shown
+                    .map(|shown| Arc::clone(&shown.way))
+                    .unwrap_or_default(),
                 carried,
                 is_live: self.strip.draft.is_some(),
             }));
@@ -106,7 +109,11 @@ impl SequenceWorkspace {
                 self.strip.evaluation = evaluation;
                 self.strip.prepared = prepared;
                 match made {
-                    Ok(shown) => self.strip.shown = Some(Arc::new(shown)),
+                    Ok(shown) => {
+                        let shown = shown.behind(self.strip.shown());
+                        self.strip.shown = Some(Arc::new(shown));
+                        self.see_new_target(shell);
+                    }
                     Err(why) => shell.say(Severity::Error, format!("join actions: {why}")),
                 }
             }

@@ -1,13 +1,14 @@
 //! The motion of the sequence on the strip, made in the background.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use crate::app::shell::previews::{Ghost, GhostSide};
 use crate::document::{ActionSource, ClipId, Sequence, TargetAction};
 use crate::jobs::Ticket;
-use crate::motion::join::{JoinClip, Rig};
-use crate::motion::{Clip, Site};
+use crate::motion::join::{JoinClip, Rig, Strip};
+use crate::motion::{Clip, Site, Vec3};
 use crate::sequence::{Carry, DistanceGrid, EntryId, Evaluation, JoinSide, Play, Reach, Source};
 use crate::transition::parametric::{
     ActionStart, ParametricAction, ParametricError, ParametricSettings,
@@ -36,6 +37,9 @@ impl Wanted {
     }
 }
 
+/// Every way of making a transition, by the entry and the repetition that it leads to.
+pub type Measured = ((EntryId, usize), Vec<Candidate>);
+
 /// The motion of a sequence, with all that the window shows about it.
 #[derive(Debug)]
 pub struct Evaluated {
@@ -48,9 +52,13 @@ pub struct Evaluated {
     /// Where the body stands at its end beside its beginning, if it is played on and on.
     pub carry: Option<Carry>,
     /// Every way of making the transition that is looked at.
-    pub candidates: Option<((EntryId, usize), Vec<Candidate>)>,
+    pub candidates: Option<Measured>,
+    /// The same as it was before a value was taken into the hand, for as long as it is dragged.
+    pub earlier: Option<Measured>,
     /// Its sides as they would go on without it.
     pub ghosts: Vec<Ghost>,
+    /// Where the root goes around it.
+    pub way: Arc<[Vec3]>,
     /// How far the poses of its sides are apart.
     pub grid: Option<DistanceGrid>,
     /// Actions that reach for targets, by their entries.
@@ -59,6 +67,17 @@ pub struct Evaluated {
     pub graph: Arc<TransitionGraph>,
     /// What it was made of.
     pub sequence: Arc<Sequence>,
+}
+
+impl Evaluated {
+    /// Remembers what was measured before it, where it has nothing of its own yet.
+    pub(super) fn behind(mut self, before: Option<&Self>) -> Self {
+        if self.candidates.is_none() {
+            let measured = before.and_then(|b| b.candidates.as_ref().or(b.earlier.as_ref()));
+            self.earlier = measured.cloned();
+        }
+        self
+    }
 }
 
 /// What was made ready to be played.
@@ -202,7 +221,11 @@ pub(super) fn make(
         clip: clip.map(Arc::new),
         carry: evaluation.round().map(|round| round.carry),
         candidates,
+        earlier: None,
         ghosts: at.map_or_else(Vec::new, |at| ghosts(evaluation, at)),
+        way: at
+            .map(|at| way_around(evaluation, &plays[at]))
+            .unwrap_or_default(),
         grid: at.and_then(|at| grid(&plays, at)),
         reaches: reaching(&wanted.sequence, found, prepared),
         graph: Arc::clone(&wanted.graph),
@@ -251,9 +274,26 @@ pub(super) fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
         let clip = part.strip.to_clip(name).ok()?;
         Some(Ghost {
             start_secs: part.start as f64 / clip.fps(),
+            way: way(&part.strip, 0..part.strip.n_frames()),
             clip: Arc::new(clip),
             side,
         })
     };
     sides.filter_map(ghost).collect()
+}
+
+/// The same of the motion itself, half a second before the transition and after it.
+fn way_around(evaluation: &Evaluation, play: &Play) -> Arc<[Vec3]> {
+    let (Some(strip), Some(made)) = (evaluation.strip(), &play.transition) else {
+        return Arc::default();
+    };
+    let reach = (0.5 * strip.rig().fps).round() as usize;
+    let first = evaluation.round().map_or(0, |round| round.frames.start);
+    let from = (first + made.at).saturating_sub(reach);
+    let to = first + made.at + made.frames + reach;
+    way(strip, from..to.min(strip.n_frames()))
+}
+
+fn way(strip: &Strip, frames: Range<usize>) -> Arc<[Vec3]> {
+    frames.map(|frame| strip.place(frame)).collect()
 }

@@ -18,6 +18,6 @@ mod view;
 pub use crate::app::sequence::strip::edit::Edit;
 pub use crate::app::sequence::strip::pieces::Export;
 pub(in crate::app::sequence) use edits::called;
-pub use evaluation::Evaluated;
+pub use evaluation::{Evaluated, Measured};
 pub(in crate::app::sequence) use touch::carried_ui;
 pub use view::{Draft, StripView};

@@ -71,9 +71,7 @@ fn choice_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorks
         for (id, name) in &all {
             let is_it = chosen.as_ref().is_some_and(|(chosen, _)| chosen == id);
             if ui.selectable_label(is_it, name).clicked() {
-                sequence.chosen = Some(*id);
-                sequence.join.chosen = None;
-                sequence.strip.selected.clear();
+                sequence.show_sequence(cx, *id);
                 ui.close();
             }
         }

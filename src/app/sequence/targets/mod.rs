@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use crate::app::sequence::state::SequenceWorkspace;
 use crate::app::shell::context::UiContext;
+use crate::app::shell::session::Framing;
 use crate::document::{ActionSource, ClipId, TargetAction};
 use crate::motion::{Body, Clip, Site, Skeleton, Vec3, WorldPose};
 use crate::sequence::{EntryId, Play};
@@ -33,6 +34,23 @@ impl SequenceWorkspace {
             action: action.clone(),
             hit: play.and_then(|play| play.hit),
         })
+    }
+
+    /// Shows a target that is new, at the moment at which it is met.
+    pub(in crate::app::sequence) fn see_new_target(&mut self, cx: &mut UiContext) {
+        let Some((entry, shown)) = self.targets.to_see.zip(self.strip.shown()) else {
+            return;
+        };
+        let play = shown.plays.iter().find(|play| play.entry == entry);
+        let Some((play, hit)) = play.and_then(|play| Some((play, play.hit?))) else {
+            return;
+        };
+        let frame = play.frame_of(hit.effect_frame);
+        // A little into the frame, so that rounding does not show the one before.
+        cx.session.playhead_secs = (frame as f64 + 1e-3) / shown.graph.rig().fps;
+        cx.session.is_playing = false;
+        cx.session.framing = Some(Framing::Selection);
+        self.targets.to_see = None;
     }
 
     /// The action of a clip on the strip as one that reaches: made from all takes of it that the library has, with the

@@ -155,12 +155,7 @@ fn site_at_effect(
         .plays
         .iter()
         .find(|play| play.entry == selected.entry)?;
-    let start = play.transition.as_ref().map_or(0, |t| t.action.start);
-    let enter = play
-        .transition
-        .as_ref()
-        .map_or(play.frames.start, |t| t.enter);
-    let at = start + hit.effect_frame.saturating_sub(enter);
+    let at = play.frame_of(hit.effect_frame);
     let clip = shown.clip.as_ref()?;
     let pose = clip.frame(at.min(clip.n_frames() - 1));
     let skeleton = actor.clip.skeleton();

@@ -14,6 +14,8 @@ pub struct TargetView {
     pub(super) region: Option<(Arc<ParametricAction>, Arc<[Vec3]>)>,
     /// How far from the target the pointer took hold of it, in pixels.
     pub(super) held: Option<egui::Vec2>,
+    /// An action that was given a target, which is looked at as soon as the action is made for it.
+    pub(in crate::app::sequence) to_see: Option<EntryId>,
 }
 
 /// The selected action that reaches for a point.
