@@ -14,6 +14,7 @@ use kinfolk::document::{ActionSource, Command, DrawnPath, Learned, ModelId};
 use kinfolk::jobs::Ticket;
 use kinfolk::motion::edit;
 use kinfolk::motion::path::PathPoint;
+use kinfolk::sequence::EntryId;
 use kinfolk::texture::{LabelledClip, Texture, TextureSettings};
 
 use super::library::{demo_clips, workspace};
@@ -138,8 +139,13 @@ fn live_play_is_interrupted_by_keys_and_recorded_as_a_sequence() {
     assert_eq!(playing(&window).queued(), None, "it was played");
     window.press(Modifiers::NONE, Key::Escape);
     assert!(window.app().sequence.live.playing.is_none());
+    // What is selected and looked at is of the sequence before, whose entries have the same numbers.
+    window.app_mut().sequence.strip.selected = vec![EntryId(1)];
+    window.app_mut().sequence.join.chosen = Some((EntryId(1), 0));
     window.click("Keep as sequence");
     window.harness.run_steps(2);
+    let workspace = &window.app().sequence;
+    assert!(workspace.strip.selected.is_empty() && workspace.join.chosen.is_none());
     let document = window.app().shell.document();
     let ids = document.clip_order().to_vec();
     let (_, sequence) = document.sequences().last().unwrap();

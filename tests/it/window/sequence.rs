@@ -86,10 +86,7 @@ fn a_fight_in_six_moves() {
     assert_eq!(order(window.app())[0], before[5]);
     // Another candidate.
     let join = (order(window.app())[2], 0);
-    window.app_mut().sequence.join.chosen = Some(join);
-    window.until("measured", |app| {
-        shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == join))
-    });
+    measured(&mut window, join);
     let second = |harness: &Harness<'static, App>| {
         let button = harness.query_by_label_contains("2. ")?;
         Some(button.rect())
@@ -199,6 +196,13 @@ fn a_kick_hits_the_point_it_is_dragged_to() {
     assert!(matches!(source, ActionSource::Target(action) if action.examples.len() == 4));
     let first = hit(window.app()).unwrap();
     assert!(first.is_reachable, "it is where the foot was");
+    let effect = made
+        .plays
+        .iter()
+        .find(|play| play.entry == kick)
+        .map(|play| play.frame_of(first.effect_frame));
+    let playhead = window.app().shell.session.playhead_secs * made.graph.rig().fps;
+    assert_eq!(Some(playhead as usize), effect, "the target is looked at");
     assert!(missed_cm(window.app()) < 3.0, "{}", missed_cm(window.app()));
     let before = made.clip.clone().unwrap();
     // Dragged by hand, the kick goes there; undone, it is the same motion again.
@@ -233,6 +237,71 @@ fn a_kick_hits_the_point_it_is_dragged_to() {
     window.click("As captured");
     settle(&mut window);
     assert_eq!(hit(window.app()), None);
+}
+
+/// Waits until other ways of making a join are measured.
+fn measured(window: &mut Window, join: (EntryId, usize)) {
+    window.app_mut().sequence.join.chosen = Some(join);
+    window.until("measured", |app| {
+        shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == join))
+    });
+}
+
+#[test]
+fn what_is_dragged_in_the_join_editor_stays_under_the_pointer() {
+    let mut window = six_actions();
+    let join = (order(window.app())[2], 0);
+    measured(&mut window, join);
+    let length = |window: &Window| {
+        let mut boxes = window.harness.query_all_by_label("measured");
+        boxes.next().expect("the length can be measured").rect()
+    };
+    let before = length(&window);
+    let from = before.left_center() - egui::vec2(30.0, 0.0);
+    let to = from + egui::vec2(24.0, 0.0);
+    let (button, none) = (egui::PointerButton::Primary, Modifiers::NONE);
+    window.drag_and_hold(button, none, from, to);
+    window.until("followed without measuring", |app| {
+        shown(app).is_some_and(|shown| shown.candidates.is_none() && shown.earlier.is_some())
+    });
+    assert_eq!(length(&window), before, "nothing has moved");
+    window.let_go(button, none, to);
+    assert_eq!(window.undo_label(), "change a join in Sequence");
+    measured(&mut window, join);
+    assert!(shown(window.app()).unwrap().earlier.is_none());
+}
+
+#[test]
+fn a_path_is_drawn_again() {
+    let mut window = six_actions();
+    // Some join of this fight has paths through captured poses.
+    let joins: Vec<(EntryId, usize)> = order(window.app())[1..].iter().map(|e| (*e, 0)).collect();
+    let paths = |app: &App| {
+        let candidates = shown(app).and_then(|shown| shown.candidates.as_ref());
+        let paths = candidates.map_or(&[][..], |c| c.1.as_slice()).iter();
+        paths.filter(|c| c.settings.path.is_some()).count()
+    };
+    let with_paths = joins.into_iter().find(|join| {
+        measured(&mut window, *join);
+        paths(window.app()) > 1
+    });
+    let Some(join) = with_paths else {
+        panic!("no join of the fight has two paths");
+    };
+    let method = |app: &App| {
+        let entry = sequence(app).unwrap().actions.entry(join.0);
+        entry.unwrap().reached.method
+    };
+    let mut drawn = Vec::new();
+    for _ in 0..2 {
+        window.harness.run_steps(2);
+        window.click("Redraw path");
+        settle(&mut window);
+        measured(&mut window, join);
+        drawn.push(method(window.app()));
+    }
+    assert!(drawn.iter().all(|method| method.is_path()), "{drawn:?}");
+    assert_ne!(drawn[0], drawn[1], "another one");
 }
 
 #[test]
@@ -489,10 +558,7 @@ fn a_loop_is_played_round_and_goes_on_from_where_it_is() {
     assert!(window.app().shell.session.is_looping);
     // The join that closes it is edited like every other.
     let seam = made_seam(window.app());
-    window.app_mut().sequence.join.chosen = Some(seam);
-    window.until("measured", |app| {
-        shown(app).is_some_and(|shown| shown.candidates.as_ref().is_some_and(|c| c.0 == seam))
-    });
+    measured(&mut window, seam);
     // Moved by hand, it is back at its beginning.
     window.press(Modifiers::NONE, Key::ArrowRight);
     assert_eq!(carried(window.app()), None);

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use kinfolk::app::render::{Offscreen, RenderError, Samples};
+use kinfolk::app::render::{Offscreen, RenderError, Samples, Size};
 use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::preferences::Workspace;
 use kinfolk::app::shell::previews::Preview;
@@ -497,6 +497,7 @@ fn repeated_ones_are_lit_and_a_click_lights_who_plays_the_same() {
         .get_by_label_contains("cycle animation: 20 of 20 characters");
     window.click("Light repeated motions");
     assert!(window.app().study.crowd.lights_repeated, "on");
+    lit_when_clicked(window.app_mut());
     // Round the end of the timeline the crowd goes on.
     window.app_mut().shell.session.is_playing = true;
     let before = window.app().study.crowd.secs;
@@ -509,4 +510,25 @@ fn repeated_ones_are_lit_and_a_click_lights_who_plays_the_same() {
     let tab = window.harness.get_by_role_and_label(Role::Tab, "Library");
     tab.click();
     window.harness.run_steps(3);
+}
+
+/// Who plays what the clicked one plays is lit, and nobody else, however many repeat each other.
+fn lit_when_clicked(app: &mut App) {
+    const SIZE: Size = Size {
+        width: 320,
+        height: 200,
+    };
+    let crowd = Arc::clone(app.study.crowd.crowd.as_ref().unwrap());
+    let secs = app.study.crowd.secs;
+    let lit = |app: &App| {
+        let scene = crowd.scene(&app.study.crowd, None, SIZE, true);
+        scene.marks.len()
+    };
+    let all = lit(app);
+    app.study.crowd.picked = Some(crowd.clips_at(secs)[0]);
+    let motions = crowd.motions_at(secs);
+    let alike = motions.iter().filter(|m| **m == motions[0]).count();
+    assert_eq!(lit(app), alike);
+    assert!(alike < all, "{alike} of {all}");
+    app.study.crowd.picked = None;
 }

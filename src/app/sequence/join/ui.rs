@@ -153,19 +153,22 @@ fn candidates_ui(
     (join, now): ((EntryId, usize), &Transition),
     choice: &mut JoinChoice,
 ) {
-    let is_automatic = choice.method == JoinMethod::Automatic;
-    let automatic = ui.selectable_label(is_automatic, "Automatic: the best as measured");
-    if automatic.clicked() {
-        choice.method = JoinMethod::Automatic;
-        choice.kind = None;
-    }
     let of_join = |measured: &Measured| measured.0 == join;
     let fresh = shown.candidates.as_ref().filter(|own| of_join(own));
     let known = fresh.or_else(|| shown.earlier.as_ref().filter(|own| of_join(own)));
-    let Some((_, candidates)) = known else {
+    let candidates = known.map_or(&[][..], |(_, candidates)| candidates.as_slice());
+    ui.horizontal_wrapped(|ui| {
+        let is_automatic = choice.method == JoinMethod::Automatic;
+        let automatic = ui.selectable_label(is_automatic, "Automatic: the best as measured");
+        if automatic.clicked() {
+            choice.method = JoinMethod::Automatic;
+            choice.kind = None;
+        }
+        redraw_ui(ui, candidates, now, choice);
+    });
+    if known.is_none() {
         ui.weak("Measuring other ways…");
-        return;
-    };
+    }
     // While a value is dragged they wait, in their place: what is in the hand must not move away.
     ui.add_enabled_ui(fresh.is_some(), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
@@ -173,7 +176,6 @@ fn candidates_ui(
             candidate_ui(ui, (number, candidate), now, choice);
         }
     });
-    redraw_ui(ui, candidates, now, choice);
 }
 
 fn candidate_ui(
