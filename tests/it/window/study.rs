@@ -528,7 +528,7 @@ fn lit_when_clicked(app: &mut App) {
     app.study.crowd.picked = Some(crowd.clips_at(secs)[0]);
     let motions = crowd.motions_at(secs);
     let alike = motions.iter().filter(|m| **m == motions[0]).count();
-    assert_eq!(lit(app), alike);
+    assert_eq!(lit(app), alike, "those who play it");
     assert!(alike < all, "{alike} of {all}");
     app.study.crowd.picked = None;
 }

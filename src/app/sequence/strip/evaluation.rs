@@ -274,7 +274,10 @@ pub(super) fn ghosts(evaluation: &Evaluation, play: usize) -> Vec<Ghost> {
         let clip = part.strip.to_clip(name).ok()?;
         Some(Ghost {
             start_secs: part.start as f64 / clip.fps(),
-            way: way(&part.strip, 0..part.strip.n_frames()),
+            way: way(
+                &part.strip,
+                0..part.strip.n_frames().min(clip.fps() as usize),
+            ),
             clip: Arc::new(clip),
             side,
         })
