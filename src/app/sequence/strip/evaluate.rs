@@ -111,8 +111,9 @@ impl SequenceWorkspace {
                 match made {
                     Ok(shown) => {
                         let shown = shown.behind(self.strip.shown());
+                        let at_target = self.target_at_playhead(shell);
                         self.strip.shown = Some(Arc::new(shown));
-                        self.see_new_target(shell);
+                        self.see_target(shell, at_target);
                     }
                     Err(why) => shell.say(Severity::Error, format!("join actions: {why}")),
                 }

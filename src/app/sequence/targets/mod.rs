@@ -36,21 +36,43 @@ impl SequenceWorkspace {
         })
     }
 
-    /// Shows a target that is new, at the moment at which it is met.
-    pub(in crate::app::sequence) fn see_new_target(&mut self, cx: &mut UiContext) {
-        let Some((entry, shown)) = self.targets.to_see.zip(self.strip.shown()) else {
+    /// The selected action, if the playhead stands where it meets its target.
+    pub(in crate::app::sequence) fn target_at_playhead(&self, cx: &UiContext) -> Option<EntryId> {
+        let [entry] = *self.strip.selected else {
+            return None;
+        };
+        let fps = self.strip.shown()?.graph.rig().fps;
+        let off = cx.session.playhead_secs - self.effect_secs(entry)?;
+        (!cx.session.is_playing && off.abs() * fps < 0.5).then_some(entry)
+    }
+
+    /// Shows a target that is new at the moment at which it is met, and goes on showing it: with the target, that moment
+    /// moves, too.
+    pub(in crate::app::sequence) fn see_target(
+        &mut self,
+        cx: &mut UiContext,
+        at_playhead: Option<EntryId>,
+    ) {
+        let new = self.targets.to_see;
+        let seen = new.or(at_playhead);
+        let Some(secs) = seen.and_then(|entry| self.effect_secs(entry)) else {
             return;
         };
-        let play = shown.plays.iter().find(|play| play.entry == entry);
-        let Some((play, hit)) = play.and_then(|play| Some((play, play.hit?))) else {
-            return;
-        };
-        let frame = play.frame_of(hit.effect_frame);
+        cx.session.playhead_secs = secs;
+        if new.is_some() {
+            cx.session.is_playing = false;
+            cx.session.framing = Some(Framing::Selection);
+            self.targets.to_see = None;
+        }
+    }
+
+    /// When an action meets its target.
+    fn effect_secs(&self, entry: EntryId) -> Option<f64> {
+        let shown = self.strip.shown()?;
+        let play = shown.plays.iter().find(|play| play.entry == entry)?;
+        let frame = play.frame_of(play.hit?.effect_frame);
         // A little into the frame, so that rounding does not show the one before.
-        cx.session.playhead_secs = (frame as f64 + 1e-3) / shown.graph.rig().fps;
-        cx.session.is_playing = false;
-        cx.session.framing = Some(Framing::Selection);
-        self.targets.to_see = None;
+        Some((frame as f64 + 1e-3) / shown.graph.rig().fps)
     }
 
     /// The action of a clip on the strip as one that reaches: made from all takes of it that the library has, with the
