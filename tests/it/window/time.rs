@@ -251,10 +251,23 @@ fn the_guide_and_about_are_under_help() {
     let mut window = with_a_clip();
     window.click("Help");
     window.click("Guide…");
-    let headings = window
-        .harness
-        .get_all_by_label("From four takes to a crowd");
-    assert!(headings.count() >= 1, "a heading to click on");
+    window.harness.run_steps(3);
+    // In the list on the left, then on the page.
+    let place = |label: &str, number: usize| {
+        let all: Vec<_> = window.harness.get_all_by_label(label).collect();
+        all[number].rect()
+    };
+    let [first, next] = [0, 1].map(|number| place("The first five minutes", number));
+    let later = place("From four takes to a crowd", 0);
+    let title = place("Kinfolk, task by task", 0);
+    assert!(later.top() > first.bottom(), "headings: {first} {later}");
+    assert!(next.top() > title.bottom(), "the page: {title} {next}");
+    assert!(title.left() > first.right(), "beside: {first} {title}");
+    let screen = window.harness.ctx.content_rect();
+    let close = place("Close", 0);
+    for part in [first, later, title, close] {
+        assert!(screen.contains_rect(part), "in sight: {part} of {screen}");
+    }
     // Another window for the other entry.
     let mut window = with_a_clip();
     window.click("Help");

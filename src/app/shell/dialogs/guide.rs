@@ -56,24 +56,27 @@ impl GuideBox {
                 .max_width(190.0)
                 .max_height(tall)
                 .auto_shrink(false)
-                .show(ui, |ui| {
-                    self.headings_ui(ui);
-                });
+                // A scroll area goes on in the direction that it stands in: here from left to right.
+                .show(ui, |ui| ui.vertical(|ui| self.headings_ui(ui)));
             ui.separator();
             let page = egui::ScrollArea::vertical().id_salt(("page", self.shows_commands));
-            page.max_height(tall).auto_shrink(false).show(ui, |ui| {
-                ui.set_max_width((ui.available_width() - 12.0).max(100.0));
-                for (place, block) in self.page_now() {
-                    let response = block_ui(ui, block);
-                    if self.scroll_to == Some(place) {
-                        response.scroll_to_me(Some(egui::Align::TOP));
-                        self.scroll_to = None;
-                    }
-                }
-            });
+            page.max_height(tall)
+                .auto_shrink(false)
+                .show(ui, |ui| ui.vertical(|ui| self.page_ui(ui)));
         });
         ui.add_space(6.0);
         !ui.button("Close").clicked()
+    }
+
+    fn page_ui(&mut self, ui: &mut egui::Ui) {
+        ui.set_max_width((ui.available_width() - 12.0).max(100.0));
+        for (place, block) in self.page_now() {
+            let response = block_ui(ui, block);
+            if self.scroll_to == Some(place) {
+                response.scroll_to_me(Some(egui::Align::TOP));
+                self.scroll_to = None;
+            }
+        }
     }
 
     /// What is read, each piece with its place: all of the guide, or one command.
