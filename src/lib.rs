@@ -17,3 +17,17 @@ pub mod style; // which poses are natural, learned from clips
 pub mod texture; // actions as linear dynamical systems, paths to follow
 pub mod transition; // from any pose to any action
 pub mod variation; // a family of motions from a few clips
+
+use std::sync::LazyLock;
+
+/// The version, and where packages are made also the commit and its date: the same source, the same words.
+pub fn version() -> &'static str {
+    static WORDS: LazyLock<String> = LazyLock::new(|| {
+        let version = env!("CARGO_PKG_VERSION");
+        match option_env!("KINFOLK_STAMP") {
+            Some(stamp) if !stamp.is_empty() => format!("{version} ({stamp})"),
+            _ => version.to_owned(),
+        }
+    });
+    &WORDS
+}

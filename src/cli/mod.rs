@@ -52,7 +52,6 @@ mod vary;
 
 use std::ffi::OsString;
 use std::process::ExitCode;
-use std::sync::LazyLock;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
 
@@ -67,7 +66,7 @@ use terminal::{print, print_json};
 
 /// Turns a handful of motion-capture clips into a whole family of motions.
 #[derive(Debug, clap::Parser)]
-#[command(name = "kinfolk", version = version(), max_term_width = 100)]
+#[command(name = "kinfolk", version = crate::version(), max_term_width = 100)]
 #[command(
     after_help = "Without a subcommand the window opens: kinfolk [PROJECT | CLIP...]\n\n\
     Exit codes: 0 done; 1 an input failed (each is named, the others are done); 2 could not start (a mistake in the \
@@ -78,18 +77,6 @@ struct Cli {
     common: Common,
     #[command(subcommand)]
     command: Command,
-}
-
-/// The version, and where packages are made also the commit and its date: the same source, the same words.
-fn version() -> &'static str {
-    static WORDS: LazyLock<String> = LazyLock::new(|| {
-        let version = env!("CARGO_PKG_VERSION");
-        match option_env!("KINFOLK_STAMP") {
-            Some(stamp) if !stamp.is_empty() => format!("{version} ({stamp})"),
-            _ => version.to_owned(),
-        }
-    });
-    &WORDS
 }
 
 #[derive(Debug, clap::Subcommand)]

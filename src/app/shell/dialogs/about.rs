@@ -21,7 +21,7 @@ const PAPERS: [(&str, &str); 4] = [
 
 /// Draws it; whether it stays open.
 pub(in crate::app) fn about_ui(ui: &mut egui::Ui) -> bool {
-    ui.label(format!("Version {}", env!("CARGO_PKG_VERSION")));
+    ui.label(format!("Version {}", crate::version()));
     ui.label(env!("CARGO_PKG_DESCRIPTION"));
     ui.label(format!("Licence: {}", env!("CARGO_PKG_LICENSE")));
     ui.add_space(8.0);
