@@ -1,13 +1,14 @@
 //! The 3D view: the selected clips at the playhead, seen with the habits of Blender or Maya.
 
-use egui::{Align2, FontId, PointerButton, Rect, Sense, pos2, vec2};
+use egui::{Align2, FontId, PointerButton, Rect, Sense, UiBuilder, pos2, vec2};
 
 use crate::app::render::{Camera, Character, Projected, Samples, Scene, Size, picking};
 use crate::app::shell::context::UiContext;
-use crate::app::shell::preferences::Navigation;
+use crate::app::shell::preferences::{Navigation, Workspace};
 use crate::app::shell::session::{Framing, JointPick};
 use crate::app::shell::stage::StageId;
 use crate::app::shell::theme::Colours;
+use crate::app::shell::ui::empty::no_clips_ui;
 use crate::app::shell::words::counted;
 use crate::app::viewport::options_ui::view_options_ui;
 use crate::app::viewport::pins;
@@ -107,9 +108,14 @@ pub(in crate::app) fn paint_sampled(
     }
 }
 
-fn nothing_ui(ui: &egui::Ui, cx: &UiContext, rect: Rect) {
+fn nothing_ui(ui: &mut egui::Ui, cx: &mut UiContext, rect: Rect) {
     ui.painter().rect_filled(rect, 0.0, Colours::of(ui).ground);
-    if cx.session.active.is_none() {
+    // In the library the table says it.
+    let is_library = cx.preferences.workspace == Workspace::Library;
+    if cx.document().n_clips() == 0 && !is_library {
+        let mut over = ui.new_child(UiBuilder::new().max_rect(rect));
+        no_clips_ui(&mut over, cx);
+    } else if cx.session.active.is_none() {
         words_ui(ui, rect, "Select clips to see them move");
     }
 }

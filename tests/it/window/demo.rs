@@ -1,5 +1,6 @@
 //! The first start: a project with something in every workspace, and a tour that can be left.
 
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::shell::demo_models::DemoScope;
 use kinfolk::app::shell::preferences::Workspace;
@@ -70,4 +71,21 @@ fn the_tour_goes_through_all_workspaces_and_can_be_left() {
     window.harness.run_steps(3);
     assert!(window.app().shell.tour.is_none(), "it is gone");
     assert!(window.harness.query_by_label("Next").is_none());
+}
+
+#[test]
+fn every_workspace_without_clips_says_where_they_come_from() {
+    let mut window = Window::open(&[], &[]);
+    window.until("the demo", |app| app.shell.document().n_clips() > 0);
+    window.until_idle();
+    window.press(Modifiers::COMMAND, Key::N);
+    window.until_idle();
+    for workspace in Workspace::ALL {
+        window.app_mut().shell.preferences.workspace = workspace;
+        window.harness.run_steps(3);
+        for button in ["Import clips…", "Open the demo"] {
+            let n = window.harness.get_all_by_label(button).count();
+            assert_eq!(n, 1, "{workspace:?}: {button}");
+        }
+    }
 }

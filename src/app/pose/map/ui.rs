@@ -19,13 +19,11 @@ use crate::style::{LikelihoodImage, MapView, Style};
 pub(in crate::app) fn map_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
     ui.expand_to_include_rect(ui.max_rect());
     let Some((_, posed)) = pose.posed_now(cx) else {
-        ui.weak("Here the poses of a style become a map to walk in.");
+        ui.weak("The map shows all poses of a style. Learn one, or make a character first.");
         return;
     };
     let Some(style) = pose.map_style(cx, &posed) else {
-        ui.weak(
-            "Learn a style, or choose one for the character: its poses become a map to walk in.",
-        );
+        ui.weak("Learn a style, or choose one for the character: the map shows its poses.");
         return;
     };
     choices_ui(ui, cx, pose, &posed, &style);

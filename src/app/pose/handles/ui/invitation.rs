@@ -4,15 +4,13 @@ use egui::{Align, Align2, Layout, Rect, UiBuilder};
 
 use crate::app::pose::requests::Request as PoseRequest;
 use crate::app::pose::state::PoseWorkspace;
-use crate::app::shell::actions::Action;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::preferences::Workspace;
-use crate::app::shell::requests::Request;
 
 /// Draws it, where it is wanted: without a character, or to find the way back to it.
 pub(in crate::app) fn invitation_ui(
     ui: &mut egui::Ui,
-    cx: &mut UiContext,
+    cx: &UiContext,
     pose: &mut PoseWorkspace,
     rect: Rect,
 ) {
@@ -29,20 +27,8 @@ pub(in crate::app) fn invitation_ui(
 }
 
 /// From the bottom upwards, so that the frame is as tall as its words.
-fn words_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace) {
+fn words_ui(ui: &mut egui::Ui, cx: &UiContext, pose: &mut PoseWorkspace) {
     let has_character = pose.active_posed(cx).is_some();
-    if cx.document().n_clips() == 0 && !has_character {
-        for (action, words) in [
-            (Action::Demo, "Open the demo"),
-            (Action::Import, "Import clips…"),
-        ] {
-            if ui.button(words).clicked() {
-                cx.ask(Request::Do(action));
-            }
-        }
-        ui.strong("A character takes its body from a clip");
-        return;
-    }
     if has_character && ui.button("Back to the character").clicked() {
         pose.shows_clips = false;
     }
