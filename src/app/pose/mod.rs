@@ -2,6 +2,7 @@
 
 pub(in crate::app) mod actions;
 pub mod answers;
+mod export;
 mod figure;
 pub mod handles;
 pub mod keys;

@@ -12,6 +12,7 @@ use kinfolk::app::pose::handles::tools::flipped;
 use kinfolk::app::render::Size;
 use kinfolk::demo::Action;
 use kinfolk::document::{PinMode, Posed};
+use kinfolk::file::read_clip;
 use kinfolk::motion::{Clip, Side, Site, Vec3, WorldPose};
 use kinfolk::style::LearnSettings;
 
@@ -46,6 +47,26 @@ fn a_character_is_made_from_a_moment_of_a_clip_and_is_there_again() {
         window.app().shell.document().posed().is_empty(),
         "one step back"
     );
+}
+
+#[test]
+fn a_pose_is_exported_as_it_stands() {
+    let mut window = workspace("Pose", &demo_clips(Action::Walk, 0..1));
+    window.app_mut().shell.session.playhead_secs = 0.5;
+    window.click("New character from this clip");
+    window.until_idle();
+    let out = window.path("out");
+    window.click("Export pose…");
+    window.type_in("Folder", &out.display().to_string());
+    window.press(Modifiers::NONE, Key::Enter);
+    window.until_idle();
+    let file = out.join(format!("{} pose.bvh", posed(&window).name));
+    let written = read_clip(&file).unwrap();
+    assert_eq!(written.n_frames(), 1);
+    let [there, here] = [written.frame(0), posed(&window).pose.as_ref()];
+    for (there, here) in there.rotations.iter().zip(here.rotations) {
+        assert!(there.angle_to(here) < 1e-6, "{:?}", window.said());
+    }
 }
 
 /// Learned within a moment.

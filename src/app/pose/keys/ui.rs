@@ -251,7 +251,7 @@ fn styles_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, ke
 fn result_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, keying: &Keying) {
     let has_motion = pose.key_motion(cx).is_some();
     ui.add_space(4.0);
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         let button = ui.add_enabled(has_motion, egui::Button::new("Make clip"));
         let tip = "Puts the motion from the first key to the last into the library";
         if button
@@ -260,6 +260,15 @@ fn result_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace, ke
             .clicked()
         {
             pose.requests.ask(PoseRequest::KeepKeyMotion);
+        }
+        let button = ui.add_enabled(has_motion, egui::Button::new("Export motion…"));
+        let tip = "Writes the motion from the first key to the last to a file";
+        if button
+            .on_hover_text(tip)
+            .on_disabled_hover_text("Key some poses first")
+            .clicked()
+        {
+            pose.export_key_motion(cx);
         }
         ui.weak(counted(keying.keys.len(), "keyed pose"));
         if cx.work.is_running(SOLVE) {

@@ -137,7 +137,8 @@ fn walk_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspa
         let export = ui.add_enabled(walked.is_some(), egui::Button::new("Export walk…"));
         if let Some(walked) = walked.filter(|_| export.clicked()) {
             let clips = vec![Arc::clone(&walked.clip)];
-            let dialog = ExportBox::of_clips(cx, walked.path.name.clone(), clips);
+            let mut dialog = ExportBox::of_clips(cx, walked.path.name.clone(), clips);
+            dialog.name_by_clip();
             cx.dialog = Some(Dialog::Export(dialog));
         }
     });

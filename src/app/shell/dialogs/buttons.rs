@@ -6,3 +6,10 @@ pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, te
     let button = egui::Button::new(text).fill(fill);
     ui.add_enabled(is_enabled, button).clicked()
 }
+
+/// Whether Enter is the answer: it was pressed in a line of text, which lets go of the keyboard then, or where no button
+/// has it.
+pub(in crate::app::shell) fn is_entered(ui: &egui::Ui) -> bool {
+    let is_pressed = ui.input(|input| input.key_pressed(egui::Key::Enter));
+    is_pressed && ui.memory(|memory| memory.focused().is_none())
+}

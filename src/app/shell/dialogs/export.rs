@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::dialog::ExportBox;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::dialogs::main_button;
+use crate::app::shell::dialogs::{is_entered, main_button};
 use crate::app::shell::files::manifest::MANIFEST;
 use crate::app::shell::files::naming::{NameParts, NamePattern, PatternError, WORDS, file_names};
 use crate::app::shell::files::order::{Export, Piece, format_words};
@@ -272,7 +272,7 @@ impl ExportBox {
             let is_ready =
                 !self.folder.trim().is_empty() && !files.is_empty() && !self.onto.is_open();
             let words = format!("Export {}", counted(clips.len(), "clip"));
-            if main_button(ui, is_ready, &words) {
+            if main_button(ui, is_ready, &words) || (is_ready && is_entered(ui)) {
                 let clips = clips.into_iter().map(Piece::Clip);
                 self.remember(cx);
                 cx.ask(Request::Export(Export {

@@ -15,7 +15,7 @@ pub(in crate::app) mod strokes;
 
 use crate::app::shell::context::UiContext;
 
-pub(in crate::app::shell) use buttons::main_button;
+pub(in crate::app::shell) use buttons::{is_entered, main_button};
 pub use dialog::Dialog;
 
 impl Dialog {

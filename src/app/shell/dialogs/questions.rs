@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::app::shell::clips::operations::Operation;
 use crate::app::shell::context::UiContext;
-use crate::app::shell::dialogs::main_button;
+use crate::app::shell::dialogs::{is_entered, main_button};
 use crate::app::shell::files::order::Export;
 use crate::app::shell::requests::Request;
 use crate::app::shell::requests::Then;
@@ -73,7 +73,7 @@ pub(in crate::app) fn unsaved_ui(ui: &mut egui::Ui, cx: &mut UiContext, then: &T
     ui.add_space(6.0);
     let mut stays = true;
     ui.horizontal(|ui| {
-        if main_button(ui, true, "Save") {
+        if main_button(ui, true, "Save") || is_entered(ui) {
             cx.ask(Request::SaveThen(then.clone()));
             stays = false;
         }

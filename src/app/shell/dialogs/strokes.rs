@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::dialog::StrokesBox;
 use crate::app::shell::context::UiContext;
 use crate::app::shell::dialogs::export::{preview_ui, usual_folder};
-use crate::app::shell::dialogs::main_button;
+use crate::app::shell::dialogs::{is_entered, main_button};
 use crate::app::shell::files::naming::file_names;
 use crate::app::shell::files::order::{Export, Piece};
 use crate::app::shell::requests::Request;
@@ -37,7 +37,7 @@ impl StrokesBox {
         ui.horizontal(|ui| {
             let is_ready = !self.folder.trim().is_empty();
             let words = format!("Export {}", counted(files.len(), "stroke"));
-            if main_button(ui, is_ready, &words) {
+            if main_button(ui, is_ready, &words) || (is_ready && is_entered(ui)) {
                 let strokes = self.strokes.iter().map(|s| Piece::Stroke(Arc::clone(s)));
                 cx.ask(Request::Export(Export {
                     files: files.into_iter().zip(strokes).collect(),

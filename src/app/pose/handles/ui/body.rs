@@ -74,6 +74,10 @@ fn characters_ui(ui: &mut egui::Ui, cx: &mut UiContext, pose: &mut PoseWorkspace
         if button.on_hover_text("Takes this character away").clicked() {
             cx.ask(Request::Edit(Command::RemovePosed(active)));
         }
+        let tip = "Writes this pose to a file for other programs";
+        if ui.small_button("Export pose…").on_hover_text(tip).clicked() {
+            pose.export_pose(cx);
+        }
     });
 }
 
@@ -98,7 +102,7 @@ fn place_of(part: HandlePart) -> Option<Pos2> {
 }
 
 fn figure_ui(ui: &mut egui::Ui, pose: &mut PoseWorkspace, posed: &Posed, all: &[RigHandle]) {
-    let (rect, _) = ui.allocate_exact_size(vec2(132.0, 178.0), Sense::hover());
+    let (rect, _) = ui.allocate_exact_size(vec2(120.0, 160.0), Sense::hover());
     let painter = ui.painter().with_clip_rect(rect);
     let at = |place: Pos2| rect.min + rect.size() * place.to_vec2();
     paint_body(&painter, &Colours::of(ui), at);
