@@ -8,8 +8,19 @@ pub(in crate::app::shell) fn main_button(ui: &mut egui::Ui, is_enabled: bool, te
 }
 
 /// Whether Enter is the answer: it was pressed in a line of text, which lets go of the keyboard then, or where no button
-/// has it.
+/// has it. Not while it is held: it may have opened the dialog.
 pub(in crate::app::shell) fn is_entered(ui: &egui::Ui) -> bool {
-    let is_pressed = ui.input(|input| input.key_pressed(egui::Key::Enter));
+    let is_enter = |event: &egui::Event| {
+        matches!(
+            event,
+            egui::Event::Key {
+                key: egui::Key::Enter,
+                pressed: true,
+                repeat: false,
+                ..
+            }
+        )
+    };
+    let is_pressed = ui.input(|input| input.events.iter().any(is_enter));
     is_pressed && ui.memory(|memory| memory.focused().is_none())
 }
