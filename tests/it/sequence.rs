@@ -223,7 +223,8 @@ fn loops_of_real_clips_close() {
         seams[p95] <= 1.0 && seams[n - 1] <= 1.1,
         "the seam jumps: {seams:?}"
     );
-    assert!(off[median] < 1.0 && off[p95] < 20.0, "{off:?}");
+    // What is lacking is less than anybody sees.
+    assert!(off[median] < 0.05 && off[n - 1] < 0.5, "{off:?}");
 }
 
 #[test]
