@@ -11,6 +11,7 @@ use kinfolk::app::shell::dialogs::Dialog;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::demo::Action;
 use kinfolk::document::{ActionSource, Learned, Sequence};
+use kinfolk::motion::Clip;
 use kinfolk::sequence::{EntryId, JoinMethod};
 use kinfolk::variation::ClipModel;
 
@@ -288,7 +289,13 @@ fn six_captured() -> Option<Window> {
         "punch_left_144_13_1",
         "punch_right_144_20_2",
     ];
-    let clips = names.map(|name| (name.to_owned(), take(&folder.join(format!("{name}.bvh")))));
+    let named = |(at, name)| {
+        (
+            format!("{at}_{name}"),
+            take(&folder.join(format!("{name}.bvh"))),
+        )
+    };
+    let clips: Vec<(String, Clip)> = names.iter().enumerate().map(named).collect();
     let mut window = workspace("Sequence", &clips);
     window.click("Line up 6 clips");
     settle(&mut window);
