@@ -2,9 +2,10 @@
 //!
 //! Whatever the bytes, the reader must come back with a value or an error: no panic, no long wait, no memory out of
 //! proportion; and what it accepts must be of use without a panic. A binary of its own, because it counts every
-//! allocation. `KINFOLK_HOSTILE_CASES` sets the number of cases for each format (200000 takes some hours unoptimised);
-//! a failure names its case and keeps the file, and `KINFOLK_HOSTILE_FIRST` starts there. Files that once broke a
-//! reader lie in `tests/data/hostile` and are always read first.
+//! allocation. The usual run breaks 75 000 files of 21 formats, which takes 40 s unoptimised on a busy machine;
+//! `KINFOLK_HOSTILE_CASES` sets the number of cases for each format. A failure names its case and keeps the file, and
+//! `KINFOLK_HOSTILE_FIRST` starts there. Files that once broke a reader lie in `tests/data/hostile` and are always read
+//! first.
 #![expect(
     clippy::unwrap_used,
     clippy::print_stderr,
