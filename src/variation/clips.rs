@@ -9,6 +9,7 @@ use super::contact::by_hand::{self, HeldSpan};
 use super::contact::foot_lock::{self, Footing, Held};
 use super::contact::sway::Sway;
 use super::error::LearnError;
+use super::loops::Closing;
 use super::model::{Model, Sampler};
 use super::settings::{LearnSettings, SampleSettings};
 use super::takes::{Anatomy, Examples, MotionType, Take};
@@ -35,6 +36,8 @@ pub struct ClipModel {
     footing: Footing,
     /// The fastest that a hand or foot gets in any take, units a second.
     peak_speed: f64,
+    /// How the takes close, if they are loops.
+    closing: Option<Closing>,
     /// How feet move while they stand; it follows from the takes.
     sway: Sway,
 }
@@ -102,14 +105,19 @@ impl ClipModel {
             model: Arc::new(model),
             footing,
             peak_speed: 0.0,
+            closing: None,
             sway: Sway::default(),
         };
         made.sway = Sway::learn(&made, &made.footing)?;
-        let examples = Arc::clone(&made.model);
-        for take in 0..examples.examples().n_takes() {
-            let rows = examples.examples().take(take);
-            made.peak_speed = made.peak_speed.max(peak_speed(&made, rows)?);
-        }
+        let examples = made.model.examples();
+        let takes = (0..examples.n_takes())
+            .map(|take| made.clip_of(examples.take(take), ClipInfo::named(examples.name(take))))
+            .collect::<Result<Vec<Clip>, LearnError>>()?;
+        made.closing = match examples.motion_type() {
+            MotionType::Cyclic => Closing::of(&takes),
+            MotionType::OneShot | MotionType::Unaligned => None,
+        };
+        made.peak_speed = takes.iter().map(peak_speed).fold(0.0, f64::max);
         Ok(made)
     }
 
@@ -180,7 +188,11 @@ impl ClipModel {
         hold: foot_lock::Hold,
     ) -> Result<Variant, LearnError> {
         self.vary_and(settings, variant, length, |drawn, info| {
-            foot_lock::hold(self, drawn, info, hold)
+            let held = |drawn: &Drawn, info| foot_lock::hold(self, drawn, info, hold);
+            match self.closing_of(settings, length) {
+                Some(closing) => self.hold_round(drawn, closing, info, held),
+                None => held(drawn, info),
+            }
         })
     }
 
@@ -264,7 +276,7 @@ impl ClipModel {
             if !is_bounded {
                 return Ok(drawn);
             }
-            let speed = peak_speed(self, &drawn.rows)?;
+            let speed = peak_speed(&self.clip_of(&drawn.rows, ClipInfo::named("speed"))?);
             if speed <= MOST_SPEED * self.peak_speed {
                 return Ok(drawn);
             }
@@ -289,9 +301,19 @@ impl ClipModel {
             drawn.progress.push(sampler.progress());
             let is_over = length == Length::Once && sampler.is_over();
             if is_over || drawn.progress.len() >= most {
-                return Ok(drawn);
+                break;
             }
         }
+        match self.closing_of(settings, length) {
+            Some(closing) => self.closed(drawn, closing),
+            None => Ok(drawn),
+        }
+    }
+
+    /// How a variant is closed, if it is. What is given stays as it is, whether it closes or not.
+    fn closing_of(&self, settings: &SampleSettings, length: Length) -> Option<Closing> {
+        let is_free = length == Length::Once && settings.fixed.is_empty();
+        self.closing.filter(|_| is_free)
     }
 
     /// How many frames are meant, if that many can be.
@@ -353,8 +375,7 @@ impl Stream {
 }
 
 /// The fastest that a wrist or ankle gets, units a second; over two frames, since a single one is as much noise as speed.
-fn peak_speed(model: &ClipModel, rows: &[f64]) -> Result<f64, LearnError> {
-    let clip = model.clip_of(rows, ClipInfo::named("speed"))?;
+fn peak_speed(clip: &Clip) -> f64 {
     let body = Body::of(clip.skeleton());
     let ends: Vec<usize> = body.arms.iter().chain(&body.legs).map(|l| l.end).collect();
     let moved = clip.skeleton().with_ancestors(ends.iter().copied());
@@ -373,7 +394,7 @@ fn peak_speed(model: &ClipModel, rows: &[f64]) -> Result<f64, LearnError> {
             before.remove(0);
         }
     }
-    Ok(fastest / (2.0 * clip.frame_secs()))
+    fastest / (2.0 * clip.frame_secs())
 }
 
 /// All clips at this rate.

@@ -3,6 +3,7 @@
 use crate::jobs::Cancelled;
 use crate::motion::ChartError;
 use crate::motion::alignment::AlignError;
+use crate::motion::cycles::CycleError;
 
 /// A model cannot be learned from these takes.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -98,6 +99,9 @@ pub enum LearnError {
     /// A clip cannot be brought to the model's frame rate.
     #[error(transparent)]
     Edit(#[from] crate::motion::edit::EditError),
+    /// A round cannot be closed.
+    #[error(transparent)]
+    Loop(#[from] CycleError),
     /// The animator stopped it.
     #[error("{0}")]
     Cancelled(#[from] Cancelled),

@@ -42,6 +42,7 @@ mod error;
 mod explain;
 mod likelihood;
 mod long;
+mod loops;
 mod model;
 mod network;
 mod noise;

@@ -98,36 +98,6 @@ impl Knots {
         &self.to_phases * slow
     }
 
-    /// Curves of one cycle through knots that go round: where the end leads into the beginning there is no corner.
-    pub(in crate::variation) fn round(&self, curves: &DMatrix<f64>, period: usize) -> DMatrix<f64> {
-        let n_knots = ((period as f64 / self.spacing).round() as usize).max(FEWEST);
-        let spacing = period as f64 / n_knots as f64;
-        let basis = |n_phases: usize| {
-            let mut basis = DMatrix::zeros(n_phases, n_knots);
-            for phase in 0..n_phases {
-                let at = phase as f64 / spacing;
-                for (i, weight) in spline_weights(at.fract()).into_iter().enumerate() {
-                    basis[(phase, (at as usize + i) % n_knots)] += weight;
-                }
-            }
-            basis
-        };
-        let seen = basis(curves.nrows());
-        let mut normal = seen.transpose() * &seen;
-        for knot in 0..n_knots {
-            bend(
-                &mut normal,
-                [knot, (knot + 1) % n_knots, (knot + 2) % n_knots],
-                spacing,
-            );
-        }
-        let right = seen.transpose() * curves;
-        let knots = normal
-            .cholesky()
-            .map_or_else(|| right.clone(), |factor| factor.solve(&right));
-        basis(period) * knots
-    }
-
     /// Values at knots, and what curves through them leave.
     pub(in crate::variation) fn split(
         &self,

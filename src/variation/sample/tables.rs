@@ -3,6 +3,11 @@
 use crate::variation::network::phase_model::PhaseModel;
 use crate::variation::takes::{Columns, MotionType, NodeKind};
 
+/// Value and slope at the ends of a cycle are told by three phases so far apart.
+const SIDE_SECS: f64 = 0.035;
+/// A gap of slopes is faded out within this time on both sides of the seam.
+const FADE_SECS: f64 = 0.2;
+
 /// What is known at each phase. Cycles go round without a seam; one-shot motions go on straight beyond their ends.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::variation) struct Tables {
@@ -26,7 +31,6 @@ impl Tables {
             }
         }
         mean_detail -= &model.common;
-        let mut common = model.common.clone();
         let mut made = Self {
             mean: &model.mean - &mean_detail,
             spread: model.spread.clone(),
@@ -36,10 +40,10 @@ impl Tables {
         };
         if is_cyclic {
             let period = model.phases.period();
-            close(&mut common, period);
-            made.mean = model.knots.round(&model.mean, period) + common;
-            close(&mut made.spread, period);
-            close(&mut made.mean_detail, period);
+            let seam = Seam::of(period, model.phases.frame_secs);
+            for columns in [&mut made.mean, &mut made.spread, &mut made.mean_detail] {
+                seam.close(columns);
+            }
             // What was closed may not fall below nothing.
             made.spread.iter_mut().for_each(|x| *x = x.max(1e-6));
         }
@@ -99,24 +103,107 @@ impl Tables {
     }
 }
 
-/// Cuts columns to one period and bends them so that the end leads to the beginning.
-fn close(columns: &mut Columns, period: usize) {
-    let n = columns.nrows();
-    for mut column in columns.column_iter_mut() {
-        let first = column[0];
-        // What would come after the last phase of the period.
-        let after = if period < n {
-            column[period]
-        } else {
-            2.0 * column[n - 1] - column[n - 2]
-        };
-        let gap = after - first;
-        for phase in 0..period.min(n) {
-            // Half of the gap goes to either end.
-            column[phase] -= gap * (phase as f64 / period as f64 - 0.5);
+/// Where the end of a cycle leads into its beginning.
+///
+/// Mean and detail are closed in the same way, so that they still add up to what takes are: closed through knots of
+/// their own, as the mean once was, it lacked what detail makes up for: smooth walks had 1.34 to 1.80 of their takes'
+/// jerk, and have 1.15 to 1.49.
+#[derive(Debug, Clone, Copy)]
+struct Seam {
+    period: usize,
+    /// Phases from one of three that tell value and slope at an end to the next.
+    side: usize,
+    /// Phases within which a gap of slopes fades out.
+    fade: f64,
+}
+
+impl Seam {
+    fn of(period: usize, phase_secs: f64) -> Self {
+        Self {
+            period,
+            side: ((SIDE_SECS / phase_secs).round() as usize).max(1),
+            fade: (FADE_SECS / phase_secs).max(2.0),
         }
     }
-    if period < n {
-        *columns = columns.rows(0, period).into_owned();
+
+    /// Cuts columns to one period and bends them so that the end leads to the beginning, without a step or a corner.
+    /// Half of each gap goes to either end; a step is spread over the whole period, so that it changes no velocity by
+    /// much.
+    fn close(&self, columns: &mut Columns) {
+        let n = columns.nrows();
+        let period = self.period as f64;
+        let beyond = self.period as f64 - (n - 1) as f64;
+        let side = self.side.min((n - 1) / 2).max(1);
+        for mut column in columns.column_iter_mut() {
+            let at = |i: usize| column[i.min(n - 1)];
+            let [first, begin, _] = parabola([0, 1, 2].map(|i| at(i * side)), side);
+            let [last, back, bend] =
+                parabola([0, 1, 2].map(|i| at(n - 1 - (i * side).min(n - 1))), side);
+            let (end, slope) = (
+                last - beyond * back + 0.5 * beyond * beyond * bend,
+                beyond * bend - back,
+            );
+            let (step, corner) = (end - first, slope - begin);
+            for phase in 0..n.min(self.period) {
+                let away = (phase as f64).min(period - phase as f64);
+                let faded = (1.0 - away / self.fade).max(0.0).powi(3);
+                column[phase] += 0.5 * corner * away * faded - step * (phase as f64 / period - 0.5);
+            }
+        }
+        if self.period < n {
+            *columns = columns.rows(0, self.period).into_owned();
+        }
+    }
+}
+
+/// Value, slope and bend at the first of three samples, each so far from the next.
+fn parabola([a, b, c]: [f64; 3], side: usize) -> [f64; 3] {
+    let side = side as f64;
+    let bend = (a - 2.0 * b + c) / (side * side);
+    [a, (b - a) / side - 0.5 * side * bend, bend]
+}
+
+#[cfg(test)]
+mod tests {
+    use std::f64::consts::TAU;
+
+    use super::*;
+
+    #[test]
+    fn a_cycle_goes_round_without_a_step_or_a_corner() {
+        let n = 80;
+        let seam = Seam::of(n, 1.0 / 60.0);
+        // Rises a little in each round, and is steep upwards at its beginning and downwards at its end.
+        let open = Columns::from_fn(n, 1, |p, _| {
+            let share = p as f64 / n as f64;
+            (std::f64::consts::PI * share).sin() + 0.2 * share
+        });
+        let mut made = open.clone();
+        seam.close(&mut made);
+        let bend = |curve: &Columns, p: usize| {
+            let at = |p: usize| curve[(p % n, 0)];
+            (at(p) - 2.0 * at(p + 1) + at(p + 2)).abs()
+        };
+        let sharpest = |curve: &Columns| (0..n).map(|p| bend(curve, p)).fold(0.0, f64::max);
+        assert!(sharpest(&open) > 0.1, "{}", sharpest(&open));
+        assert!(sharpest(&made) < 0.03, "{}", sharpest(&made));
+        // What is left of the rise is a straight line.
+        for phase in 20..=n - 20 {
+            let share = phase as f64 / n as f64;
+            let meant = (std::f64::consts::PI * share).sin() + 0.1;
+            assert!((made[(phase, 0)] - meant).abs() < 1e-3, "at {phase}");
+        }
+    }
+
+    #[test]
+    fn what_goes_round_already_stays() {
+        for n in [60, 61] {
+            let round = Columns::from_fn(n, 1, |p, _| (TAU * p as f64 / 60.0).sin());
+            let mut made = round.clone();
+            Seam::of(60, 1.0 / 60.0).close(&mut made);
+            assert_eq!(made.nrows(), 60, "one period");
+            let off = (&made - round.rows(0, 60)).amax();
+            assert!(off < 5e-3, "{off} of {n} phases");
+        }
     }
 }
