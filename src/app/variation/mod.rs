@@ -85,7 +85,7 @@ impl VariationWorkspace {
             subject: Subject::Family,
             inputs,
             looked_at: batch.and_then(|batch| batch.looked_at),
-            is_solo: self.is_solo,
+            is_solo: self.is_alone_on_stage(),
             variants,
             holds: self.holds_of_looked_at(shell),
             live,

@@ -128,7 +128,7 @@ fn an_edge_goes_with_its_score_shown_and_undo_brings_the_model_back() {
     assert!(shown > 0, "{text}");
     window
         .harness
-        .get_all_by_label("Apply edge")
+        .get_all_by_label("Apply change")
         .next()
         .unwrap()
         .click();
@@ -184,7 +184,7 @@ fn all_edges_between_two_parts_go_in_one_step() {
     app.variation.try_change(&mut app.shell, change.clone());
     window.until("tried", |app| app.variation.network.trial.is_some());
     window.harness.run_steps(2);
-    window.click("Apply edge");
+    window.click("Apply change");
     window.until_idle();
     let left = structure_of(&model(&window));
     assert_eq!(left, change.applied(&JUMPS).unwrap());
@@ -214,7 +214,7 @@ fn variants_of_before_an_edge_was_changed_say_so_and_are_made_again() {
     let app = window.app_mut();
     app.variation.try_link(&mut app.shell, some_edge());
     window.until("tried", |app| app.variation.network.trial.is_some());
-    window.click("Apply edge");
+    window.click("Apply change");
     window.until_idle();
     // The looked-at one follows, with its numbers; the others say what they are.
     let after = clips(&window);

@@ -6,6 +6,7 @@ use crate::app::shell::context::UiContext;
 use crate::app::shell::jobs::DeliveryTo;
 use crate::app::shell::messages::Severity;
 use crate::app::shell::requests::Request;
+use crate::app::shell::session::Framing;
 use crate::app::shell::work::Shown;
 use crate::app::variation::network::{Change, Link, TRY, Trial, Worths};
 use crate::app::variation::state::VariationWorkspace;
@@ -66,6 +67,7 @@ impl VariationWorkspace {
             matches!(now, Some(Learned::Variation(now)) if Arc::ptr_eq(now, &trial.base));
         if is_current {
             self.network.trial = Some(trial);
+            cx.session.framing = Some(Framing::All);
         } else {
             let words = "the model has changed since the edge was tried; try it again";
             cx.say(Severity::Warning, words);
@@ -80,13 +82,21 @@ impl VariationWorkspace {
         trial.map_or_else(|| Arc::clone(model), |trial| Arc::clone(trial.edited()))
     }
 
+    /// Whether only the looked-at variant is seen: what an edge does to one is lost in a crowd that does not change.
+    pub fn is_alone_on_stage(&self) -> bool {
+        self.is_solo || self.network.trial.is_some()
+    }
+
     /// Forgets what was tried or is being tried.
     pub fn drop_trial(&mut self, cx: &mut UiContext) {
         if let Some(running) = cx.work.named(TRY) {
             running.cancel();
         }
         let view = &mut self.network;
-        (view.trying, view.trial, view.refusal) = (None, None, None);
+        if view.trial.take().is_some() {
+            cx.session.framing = Some(Framing::All);
+        }
+        (view.trying, view.refusal) = (None, None);
         view.shows_after = false;
     }
 
@@ -96,6 +106,7 @@ impl VariationWorkspace {
         let Some(trial) = self.network.trial.take() else {
             return;
         };
+        cx.session.framing = Some(Framing::All);
         cx.ask(Request::Edit(Command::ReplaceModel {
             what: trial.step_name(),
             id: trial.id,

@@ -63,16 +63,16 @@ pub(in crate::app::variation) fn trial_ui(
             ui.selectable_value(&mut view.shows_after, false, "before")
                 .on_hover_text("The variant you look at as the model makes it now");
             ui.selectable_value(&mut view.shows_after, true, "after")
-                .on_hover_text("The same variant, the same random numbers, with the change: what the edge does");
+                .on_hover_text("The same variant, the same random numbers, with the change: what the edge does. It stands alone until the trial ends");
         });
         ui.horizontal(|ui| {
             let fill = ui.visuals().selection.bg_fill;
-            let apply = ui.add(egui::Button::new("Apply edge").fill(fill));
+            let apply = ui.add(egui::Button::new("Apply change").fill(fill));
             let tip = "Puts the changed model in the place of the old one; undo brings it back. The variant you look at follows; the list of variants offers to make the others again";
             if apply.on_hover_text(tip).clicked() {
                 variation.apply_trial(cx);
             }
-            if ui.button("Discard edge").clicked() {
+            if ui.button("Discard change").clicked() {
                 variation.drop_trial(cx);
             }
         });
