@@ -7,175 +7,11 @@
 
 use rayon::prelude::*;
 
-use super::SearchCorpus;
+use super::settings::{SAME_PLACE_SECS, SAMPLES, frames};
+use super::{Found, Goal, SearchCorpus, SearchSettings, Start, Visit};
 use crate::motion::path::{Vec2, turned};
 use crate::numerics::random::Stream;
 use crate::texture::{FrameGraph, FrameId, Piece, Transition};
-
-/// How hard to search.
-#[derive(Debug, Clone, PartialEq)]
-pub struct SearchSettings {
-    /// Motions that are kept after each step.
-    pub width: usize,
-    /// Transitions that are tried in each step.
-    pub jumps: usize,
-    /// How long a step is.
-    pub step_secs: f64,
-    /// A clip is played for at least this time before the next jump.
-    pub least_play_secs: f64,
-    /// How long joins are blended; it tells where a jump leads.
-    pub blend_secs: f64,
-    /// A jump costs this much times (0.3 + its distance over the usual one).
-    pub jump_cost: f64,
-    /// Going back to a place that was played lately costs this much.
-    pub repeat_cost: f64,
-    /// What counts as lately.
-    pub repeat_secs: f64,
-    /// Costs vary by this share at random, so that another seed gives another motion.
-    pub jitter: f64,
-    /// Names the random numbers.
-    pub seed: u64,
-    /// Jumps that were tried and turned out rough.
-    pub avoid: Vec<Rough>,
-}
-
-/// A jump that cost more than its distance said.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rough {
-    /// The last frame before it.
-    pub from: FrameId,
-    /// The first frame after it.
-    pub to: FrameId,
-    /// What it and those beside it cost more.
-    pub cost: f64,
-}
-
-impl Default for SearchSettings {
-    /// Steps, width and jumps are those of a pilot; clips are played longer than there, and jumps cost twice as much,
-    /// which brings knees to what they do in the clips and leaves the path as near.
-    fn default() -> Self {
-        Self {
-            width: 200,
-            jumps: 10,
-            step_secs: 0.4,
-            least_play_secs: 0.7,
-            blend_secs: super::routes::BLEND_SECS,
-            jump_cost: 0.1,
-            repeat_cost: 0.1,
-            repeat_secs: 4.0,
-            jitter: 0.1,
-            seed: 0,
-            avoid: Vec::new(),
-        }
-    }
-}
-
-impl SearchSettings {
-    /// Frames of a step.
-    pub(super) fn step_frames(&self, fps: f64) -> usize {
-        frames(self.step_secs, fps).max(SAMPLES)
-    }
-
-    /// Frames that are blended after a jump.
-    pub(super) fn blend_frames(&self, fps: f64) -> usize {
-        frames(self.blend_secs, fps)
-    }
-
-    /// What a jump costs beside those that turned out rough.
-    pub(in crate::texture) fn rough_cost(&self, from: FrameId, to: FrameId, fps: f64) -> f64 {
-        let near = (SAME_PLACE_SECS * fps) as usize;
-        let is_near =
-            |a: FrameId, b: FrameId| a.clip == b.clip && a.frame.abs_diff(b.frame) <= near;
-        let beside = self.avoid.iter();
-        let beside = beside.filter(|r| is_near(r.from, from) && is_near(r.to, to));
-        beside.map(|r| r.cost).sum()
-    }
-
-    /// What a jump costs by its distance.
-    pub(super) fn distance_cost(&self, corpus: &SearchCorpus<'_>, distance: f64) -> f64 {
-        self.jump_cost * (0.3 + corpus.relative(distance))
-    }
-}
-
-fn frames(secs: f64, fps: f64) -> usize {
-    (secs * fps).round().clamp(1.0, 1e6) as usize
-}
-
-/// A moment of a motion that is tried.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Visit {
-    /// The frame of a clip that is shown.
-    pub at: FrameId,
-    /// Smoothed root on the floor; metres.
-    pub place: Vec2,
-    /// Which way the body faces; turned round for clips that go backwards.
-    pub heading_rad: f64,
-    /// Which way it goes.
-    pub course_rad: f64,
-    /// How fast; metres a second.
-    pub speed: f64,
-    /// How fast toes move that are down; metres a second.
-    pub slide: f64,
-    /// The time since the start.
-    pub secs: f64,
-    /// Index of the label.
-    pub label: usize,
-}
-
-/// What a motion is searched for.
-pub trait Goal: Sync {
-    /// What has to be remembered of a motion.
-    type Memory: Clone + Send + Sync;
-    /// Before the first frame.
-    fn begin(&self) -> Self::Memory;
-    /// What it costs to be somewhere; called at even times.
-    fn visit(&self, memory: &mut Self::Memory, at: &Visit) -> f64;
-    /// How far the motion has come, in metres or seconds: costs are compared by progress.
-    fn progress(&self, memory: &Self::Memory) -> f64;
-    /// Whether it has arrived.
-    fn is_done(&self, memory: &Self::Memory) -> bool;
-    /// Whether another action is shown than the one that is wanted.
-    fn is_off(&self, memory: &Self::Memory, at: &Visit) -> bool;
-    /// What a motion will have to pay for what is wanted later, as far as that can be known here.
-    fn ahead(&self, memory: &Self::Memory, at: &Visit) -> f64;
-    /// How far a frame that could be shown next is from what is wanted; none if that is shown and nothing else is
-    /// wanted soon.
-    fn lead(&self, memory: &Self::Memory, at: &Visit, next: FrameId) -> Option<f64>;
-    /// No motion is longer than this.
-    fn most_secs(&self) -> f64;
-}
-
-/// Where a motion may begin: a frame, placed in the world.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Start {
-    /// The first frame that is shown.
-    pub at: FrameId,
-    /// Radians by which the clip is turned.
-    pub turn_rad: f64,
-    /// Where its smoothed root is then; metres.
-    pub place: Vec2,
-    /// What it costs to begin there.
-    pub cost: f64,
-    /// Whether a jump may come at once, because the motion is under way; else the first clip is played for a while.
-    pub may_jump: bool,
-}
-
-/// A motion that was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Found {
-    /// The pieces of clips to play.
-    pub pieces: Vec<Piece>,
-    /// Where the first frame is placed.
-    pub start: Start,
-    /// The sum of the costs of all steps.
-    pub cost: f64,
-    /// What the goal says of it.
-    pub progress: f64,
-    /// Whether the goal is reached.
-    pub is_done: bool,
-    /// Steps that were tried on the way.
-    pub n_tried: usize,
-}
 
 /// How a clip lies in the world.
 #[derive(Debug, Clone, Copy)]
@@ -268,8 +104,6 @@ struct Search<'a, G: Goal> {
 
 /// Transitions that are tried because they lead to another label.
 const LEADING: usize = 5;
-/// Samples in a step.
-pub(super) const SAMPLES: usize = 3;
 /// Steps that are still tried once something arrives.
 const MORE_STEPS: usize = 4;
 /// A search is taken up again so many steps before what was rough: more than those after the first arrival, so that
@@ -277,8 +111,6 @@ const MORE_STEPS: usize = 4;
 const STEPS_BACK: usize = 5;
 /// Added to progress, so that the first steps do not decide everything; metres.
 const HEAD_START: f64 = 0.3;
-/// A frame this near to one that was played is the same place; seconds.
-const SAME_PLACE_SECS: f64 = 0.5;
 
 impl<'a, G: Goal> Search<'a, G> {
     fn new(corpus: &'a SearchCorpus<'a>, goal: &'a G, settings: &'a SearchSettings) -> Self {

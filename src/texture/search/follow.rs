@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::beam::{Explored, SAMPLES, trace};
+use super::beam::{Explored, trace};
 use super::error::FollowError;
 use super::routes::OFF_LABEL;
+use super::settings::SAMPLES;
 use super::timetable::{FrameCosts, Timetable};
 use super::{Found, Goal, Rough, SearchCorpus, SearchSettings, Start, Visit};
 use crate::motion::path::FloorPath;

@@ -14,8 +14,10 @@ mod corpus;
 mod error;
 mod floor_track;
 mod follow;
+mod goal;
 mod order;
 mod routes;
+mod settings;
 mod steer;
 #[cfg(test)]
 mod tests;
@@ -23,9 +25,11 @@ mod timetable;
 
 pub use crate::texture::search::error::FollowError;
 pub use crate::texture::search::floor_track::FloorTrack;
-pub use beam::{Found, Goal, Rough, SearchSettings, Start, Visit, beam};
+pub use beam::beam;
 pub use corpus::SearchCorpus;
 pub use follow::{Bend, Followed, Following, OffLabel, PathGoal, Section, follow_path};
+pub use goal::{Found, Goal, Start, Visit};
 pub use order::{InOrder, OrderGoal, OrderPart};
 pub use routes::LabelRoutes;
+pub use settings::{Rough, SearchSettings};
 pub use steer::SteerGoal;
