@@ -16,6 +16,7 @@ mod root;
 mod settings;
 mod shape;
 mod strip;
+mod walk;
 
 use std::sync::Arc;
 

@@ -2,17 +2,13 @@
 
 use std::sync::Arc;
 
-use super::blend::{Blend, Moving, quick_decay};
+use super::blend::{Blend, Moving};
 use super::root::{ClipFlow, Flow, Matched};
+use super::walk::{Approach, BlendedPose, Walk, entering, going_on};
 use super::{JoinClip, JoinSettings, JoinShape, Planted, Rig, WorldMove, planar};
 use crate::motion::heading::turn;
 use crate::motion::rotation::wrap;
-use crate::motion::{
-    Clip, ClipError, ClipInfo, Contact, Motion, Pose, PoseRef, PoseRows, Vec3, WorldPose,
-};
-
-/// How much of the acceleration of the body goes on after a cut; like that of joints, it is soon gone.
-const CARRIED: f64 = 0.5;
+use crate::motion::{Clip, ClipError, ClipInfo, Contact, Motion, Pose, PoseRef, PoseRows, Vec3};
 
 /// A motion in the world that can be cut and joined anywhere.
 #[derive(Debug, Clone, PartialEq)]
@@ -291,8 +287,9 @@ impl Strip {
         let settled = shown(1 + n_blended / 2).min(frames.end - 1);
         let lands = clip.planted[frames.start] & clip.planted[settled];
         let matched = Matched::of(&rig, settings.matching, cut.planted, lands);
-        let mut walk = Walk::from(self, leave, &matched, shape.holds_source);
-        let lift = walk.lift(self, leave, clip, frames.start, &matched, shape);
+        let mut walk = Walk::after(&rig, &self.approach(leave), &matched, shape.holds_source);
+        let (from, to) = (self.pose(leave), clip.clip.frame(frames.start));
+        let lift = walk.lift(&rig, &from.to_pose(), &to.to_pose(), &matched, shape);
         let raised = |frame: usize| {
             let mut pose = clip.pose_at_origin(&rig, frame);
             rig.raise(&mut pose, lift);
@@ -358,8 +355,9 @@ impl Strip {
         let cut = self.cut(leave, 0, shape.holds_source);
         let lands = clip.planted[frames.start];
         let matched = Matched::of(&rig, settings.matching, cut.planted, lands);
-        let mut walk = Walk::from(self, leave, &matched, shape.holds_source);
-        let lift = walk.lift(self, leave, clip, frames.start, &matched, shape);
+        let mut walk = Walk::after(&rig, &self.approach(leave), &matched, shape.holds_source);
+        let (from, to) = (self.pose(leave), clip.clip.frame(frames.start));
+        let lift = walk.lift(&rig, &from.to_pose(), &to.to_pose(), &matched, shape);
         let mut flows = ClipFlow::of(&rig, clip, &matched);
         let flow = flows.up_to(frames.start, &mut walk.world);
         let step = |(i, pose): (usize, &Pose)| {
@@ -498,6 +496,17 @@ impl Strip {
         cut
     }
 
+    /// How the body came to a frame.
+    fn approach(&self, leave: usize) -> Approach {
+        let at = |frame: usize| (self.pose(frame).to_pose(), self.headings[frame]);
+        Approach {
+            earlier: leave.checked_sub(2).map(at),
+            before: at(leave.saturating_sub(1)),
+            last: at(leave),
+            place: planar(&self.place(leave), self.rig.metric.heading.up),
+        }
+    }
+
     /// A pose at the origin, facing forward, with the one before it.
     pub fn moving_pose(&self, frame: usize) -> [Pose; 2] {
         [frame.saturating_sub(1), frame].map(|f| {
@@ -507,170 +516,4 @@ impl Strip {
             pose
         })
     }
-}
-
-/// A pose on the way through a join.
-struct BlendedPose {
-    /// At the origin, facing forward.
-    pose: Pose,
-    /// How much of the destination is seen.
-    share: f64,
-    /// How the destination moves here.
-    flow: Flow,
-    /// The frame of the clip that it shows.
-    frame: usize,
-}
-
-/// The body on its way through a join.
-#[derive(Clone)]
-struct Walk {
-    world: WorldPose,
-    /// Of the body root, along the floor.
-    place: Vec3,
-    heading_rad: f64,
-    /// Where the matched points are.
-    at: Vec3,
-    /// The source, as it would go on.
-    source: Flow,
-    /// By what it changes in the next frame.
-    change: Flow,
-}
-
-impl Walk {
-    fn from(strip: &Strip, leave: usize, matched: &Matched, holds: bool) -> Self {
-        let rig = &strip.rig;
-        let up = rig.metric.heading.up;
-        let mut world = WorldPose::of(rig.skeleton(), strip.pose(leave));
-        let [earlier, before, last] = [2, 1, 0].map(|back| {
-            let frame = leave.saturating_sub(back);
-            let pose = strip.pose(frame).to_pose();
-            (matched.place(rig, &pose, &mut world), strip.headings[frame])
-        });
-        let at = last.0;
-        let source = if holds {
-            Flow::none()
-        } else {
-            Matched::flow(rig, before, last)
-        };
-        let change = if leave < 2 || holds {
-            source.times(0.0)
-        } else {
-            Flow::change(&Matched::flow(rig, earlier, before), &source).times(CARRIED)
-        };
-        Self {
-            change,
-            at,
-            place: planar(&strip.place(leave), up),
-            heading_rad: strip.headings[leave],
-            world,
-            source,
-        }
-    }
-
-    /// How far the destination has to be raised for the matched points to be as high as they are at the cut.
-    fn lift(
-        &mut self,
-        strip: &Strip,
-        leave: usize,
-        clip: &JoinClip,
-        enter: usize,
-        matched: &Matched,
-        shape: &JoinShape,
-    ) -> f64 {
-        if !shape.alignment.height {
-            return 0.0;
-        }
-        let rig = &strip.rig;
-        let from = strip.pose(leave).to_pose();
-        let to = clip.clip.frame(enter).to_pose();
-        matched.height(rig, &from, &mut self.world) - matched.height(rig, &to, &mut self.world)
-    }
-
-    /// Where it comes to with this much more of a turn and a way.
-    fn end_of(&self, rig: &Rig, matched: &Matched, steps: &[BlendedPose], more: &Flow) -> Self {
-        let mut walk = self.clone();
-        let mut before = 0.0;
-        for step in steps {
-            let by = more.times(step.share - before);
-            before = step.share;
-            let copy = BlendedPose {
-                pose: step.pose.clone(),
-                ..*step
-            };
-            walk.step(rig, matched, copy, &by);
-        }
-        walk
-    }
-
-    /// Puts a pose, given at the origin, where the blended flow brings the body. `more` is asked for beyond that: a
-    /// turn, and a way in the world.
-    fn step(
-        &mut self,
-        rig: &Rig,
-        matched: &Matched,
-        step: BlendedPose,
-        more: &Flow,
-    ) -> (Pose, f64) {
-        let up = rig.metric.heading.up;
-        self.source = self.source.plus(&self.change);
-        self.change = self.change.times((-quick_decay(rig.fps)).exp());
-        let flow = Flow::between(&self.source, &step.flow, step.share);
-        self.heading_rad += flow.turn_rad + more.turn_rad;
-        self.at += turn(up, self.heading_rad) * flow.way + more.way;
-        let mut pose = step.pose;
-        let from_body = matched.place(rig, &pose, &mut self.world);
-        self.place = self.at - turn(up, self.heading_rad) * from_body;
-        rig.out_from_origin(&mut pose, &self.place, self.heading_rad);
-        (pose, self.heading_rad)
-    }
-}
-
-/// The target at the moment of the cut: one frame before it enters. Before its first frame it is thought to have moved
-/// as it does from there.
-fn entering(rig: &Rig, clip: &JoinClip, enter: usize, holds: bool) -> Moving {
-    let at = |frame: usize| clip.pose_at_origin(rig, frame);
-    if holds {
-        return Moving::still(at(enter));
-    }
-    let last = clip.n_frames() - 1;
-    match enter {
-        0 => {
-            let (first, second) = (at(0), at(1.min(last)));
-            let pose = mirrored(&second, &first);
-            let before = mirrored(&first, &pose);
-            going_on(pose, before)
-        }
-        1 => {
-            let (pose, next) = (at(0), at(1));
-            let before = mirrored(&next, &pose);
-            going_on(pose, before)
-        }
-        2 => going_on(at(1), at(0)),
-        _ => Moving {
-            pose: at(enter - 1),
-            before: at(enter - 2),
-            earlier: at(enter - 3),
-        },
-    }
-}
-
-/// A pose that was reached at a steady velocity.
-fn going_on(pose: Pose, before: Pose) -> Moving {
-    Moving {
-        earlier: mirrored(&pose, &before),
-        pose,
-        before,
-    }
-}
-
-/// The pose as far on the other side of `about` as `pose` is on this one.
-fn mirrored(pose: &Pose, about: &Pose) -> Pose {
-    let mut other = about.clone();
-    for (q, from) in other.rotations.iter_mut().zip(&pose.rotations) {
-        *q = *q * from.inverse() * *q;
-    }
-    for (t, from) in other.translations.iter_mut().zip(&pose.translations) {
-        *t += *t - from;
-    }
-    other
 }
