@@ -156,11 +156,10 @@ impl<'a, G: Goal> Search<'a, G> {
             });
             let ways = beam.par_iter();
             let ways = ways.flat_map_iter(|&at| self.expanded(nodes, at, level));
-            let mut next: Vec<Node<G::Memory>> = ways.collect();
+            let next: Vec<Node<G::Memory>> = ways.collect();
             n_tried += next.len();
-            self.prune(&mut next);
             beam.clear();
-            for node in next {
+            for node in self.best(&next).cloned() {
                 let is_better = |than: Option<usize>, by: &dyn Fn(&Node<G::Memory>) -> f64| {
                     than.is_none_or(|b| by(&node) < by(&nodes[b]))
                 };
@@ -388,23 +387,31 @@ impl<'a, G: Goal> Search<'a, G> {
         0.0
     }
 
-    /// Keeps the best nodes, as many as the beam is wide.
-    fn prune(&self, next: &mut Vec<Node<G::Memory>>) {
-        let order = |a: &Node<G::Memory>, b: &Node<G::Memory>| {
-            let by_rank = a.rank.total_cmp(&b.rank);
-            by_rank.then(a.at.cmp(&b.at)).then(a.parent.cmp(&b.parent))
+    /// The best, in order; two at most of those that stand at the same frame.
+    fn best<'n>(
+        &self,
+        next: &'n [Node<G::Memory>],
+    ) -> impl Iterator<Item = &'n Node<G::Memory>> + use<'n, G> {
+        let order = |&a: &usize, &b: &usize| {
+            let by_rank = next[a].rank.total_cmp(&next[b].rank);
+            let by_place = || next[a].at.cmp(&next[b].at);
+            let by_parent = || next[a].parent.cmp(&next[b].parent);
+            by_rank
+                .then_with(by_place)
+                .then_with(by_parent)
+                .then(a.cmp(&b))
         };
-        next.sort_by(order);
+        // Nodes are large: it is quicker to sort where they are.
+        let mut places: Vec<usize> = (0..next.len()).collect();
+        places.sort_unstable_by(order);
         let mut seen = std::collections::BTreeMap::new();
-        let width = self.settings.width.max(1);
-        let mut kept = 0;
-        next.retain(|node| {
+        let is_kept = move |node: &&Node<G::Memory>| {
             let times = seen.entry(node.at).or_insert(0);
             *times += 1;
-            let keep = kept < width && *times <= 2;
-            kept += usize::from(keep);
-            keep
-        });
+            *times <= 2
+        };
+        let each = places.into_iter().map(move |place| &next[place]);
+        each.filter(is_kept).take(self.settings.width.max(1))
     }
 
     /// What a node has played.

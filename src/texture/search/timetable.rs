@@ -67,12 +67,33 @@ impl Frames {
     }
 }
 
+/// Frames that are shown one after the other.
+#[derive(Clone, Copy)]
+struct Stretch {
+    first: usize,
+    last: usize,
+    /// How far they lead along the path, in whole columns and a share of one.
+    columns: usize,
+    share: f32,
+}
+
+impl Stretch {
+    /// From one frame to another, both included, with the columns that all frames up to each lead on.
+    fn new(columns: &Sums, first: usize, last: usize) -> Self {
+        let on = columns.over(first, last);
+        Self {
+            first,
+            last,
+            columns: on as usize,
+            share: on.fract() as f32,
+        }
+    }
+}
+
 /// A transition and the frames that are blended after it.
 struct Jump {
     leave: usize,
-    /// The first and the last of these frames.
-    enter: usize,
-    settled: usize,
+    blended: Stretch,
     cost: f32,
 }
 
@@ -113,17 +134,21 @@ impl Timetable {
                 (0..n).map(move |frame| FrameId { clip, frame })
             })
         };
-        let speed = |at: FrameId| corpus.tracks[at.clip].speeds[at.frame] / corpus.fps;
-        let ends = |at: FrameId| at.frame + 1 == corpus.tracks[at.clip].n_frames();
+        let on = |at: FrameId| corpus.tracks[at.clip].speeds[at.frame] / corpus.fps / spacing;
+        let columns = Sums::of(all().map(on));
+        let next = all().enumerate().map(|(index, at)| {
+            let is_last = at.frame + 1 == corpus.tracks[at.clip].n_frames();
+            (!is_last).then(|| Stretch::new(&columns, index + 1, index + 1))
+        });
         let column = Column {
-            spacing,
-            metres: Sums::of(all().map(speed)),
-            is_last: all().map(ends).collect(),
-            jumps: jumps(corpus, costs, &frames, all(), blend),
+            next: next.collect(),
+            jumps: jumps(corpus, costs, &frames, all(), &columns, blend),
         };
-        let parts =
-            (0..costs.n_parts()).map(|part| Sums::of(all().map(|at| costs.frame_cost(part, at))));
-        let parts: Vec<Sums> = parts.collect();
+        let parts = (0..costs.n_parts()).map(|part| {
+            let sums = Sums::of(all().map(|at| costs.frame_cost(part, at)));
+            column.costs(&sums)
+        });
+        let parts: Vec<PartCosts> = parts.collect();
         let n_columns = (length / spacing).ceil() as usize + 1;
         let n = frames.total;
         // At the end nothing is left to pay.
@@ -153,50 +178,66 @@ impl Timetable {
     }
 }
 
-/// What the costs of one arc length follow from.
+/// How frames lead to others, at any arc length.
 struct Column {
-    spacing: f64,
-    metres: Sums,
-    /// Whether a frame is the last of its clip.
-    is_last: Vec<bool>,
+    /// The frame after each; none after the last of a clip.
+    next: Vec<Option<Stretch>>,
     /// By the frame that is left.
     jumps: Vec<Jump>,
 }
 
+/// What it costs to go on in a part of the path.
+struct PartCosts {
+    /// For each frame, to show the next.
+    next: Vec<f32>,
+    /// For each transition, with what is blended after it.
+    jumps: Vec<f32>,
+}
+
 impl Column {
+    /// From the costs of all frames up to each.
+    fn costs(&self, sums: &Sums) -> PartCosts {
+        let of = |s: &Stretch| sums.over(s.first, s.last) as f32;
+        PartCosts {
+            next: self
+                .next
+                .iter()
+                .map(|n| n.as_ref().map_or(0.0, of))
+                .collect(),
+            jumps: self.jumps.iter().map(|j| j.cost + of(&j.blended)).collect(),
+        }
+    }
+
     /// The costs of all frames here, from those further along the path.
-    fn fill(&self, costs: &Sums, here: &mut [f32], beyond: &[f32]) {
+    fn fill(&self, costs: &PartCosts, here: &mut [f32], beyond: &[f32]) {
         here.copy_from_slice(&beyond[..here.len()]);
         for _ in 0..ROUNDS {
-            let mut jumps = self.jumps.iter().rev().peekable();
+            let jumps = self.jumps.iter().zip(&costs.jumps);
+            let mut jumps = jumps.rev().peekable();
             for index in (0..here.len()).rev() {
                 let mut least = LOST;
-                if !self.is_last[index] {
-                    least = least.min(self.shown(costs, here, beyond, index + 1, index + 1));
+                if let Some(next) = &self.next[index] {
+                    least = least.min(costs.next[index] + to_go_after(next, here, beyond));
                 }
-                while let Some(jump) = jumps.next_if(|j| j.leave == index) {
-                    let shown = self.shown(costs, here, beyond, jump.enter, jump.settled);
-                    least = least.min(jump.cost + shown);
+                while let Some((jump, cost)) = jumps.next_if(|(jump, _)| jump.leave == index) {
+                    least = least.min(cost + to_go_after(&jump.blended, here, beyond));
                 }
                 here[index] = least;
             }
         }
     }
+}
 
-    /// To show a stretch of frames and go on from its end.
-    fn shown(&self, costs: &Sums, here: &[f32], beyond: &[f32], first: usize, last: usize) -> f32 {
-        let columns = self.metres.over(first, last) / self.spacing;
-        let (whole, share) = (columns as usize, columns.fract() as f32);
-        let value = |ahead: usize| match ahead.checked_sub(1) {
-            None => here[last],
-            Some(ahead) => beyond
-                .get(ahead * here.len() + last)
-                .copied()
-                .unwrap_or(0.0),
-        };
-        let to_go = value(whole) * (1.0 - share) + value(whole + 1) * share;
-        costs.over(first, last) as f32 + to_go
-    }
+/// What is left to pay after a stretch; nothing beyond the end of the path.
+fn to_go_after(shown: &Stretch, here: &[f32], beyond: &[f32]) -> f32 {
+    let n = here.len();
+    let ahead = |column: usize| beyond.get(column * n + shown.last).copied();
+    let after = ahead(shown.columns).unwrap_or(0.0);
+    let before = match shown.columns.checked_sub(1) {
+        None => here[shown.last],
+        Some(column) => ahead(column).unwrap_or(0.0),
+    };
+    before * (1.0 - shown.share) + after * shown.share
 }
 
 fn jumps(
@@ -204,6 +245,7 @@ fn jumps(
     costs: &impl FrameCosts,
     frames: &Frames,
     all: impl Iterator<Item = FrameId>,
+    columns: &Sums,
     blend: usize,
 ) -> Vec<Jump> {
     let mut jumps = Vec::new();
@@ -217,8 +259,7 @@ fn jumps(
             };
             jumps.push(Jump {
                 leave,
-                enter,
-                settled: enter + last - to.frame,
+                blended: Stretch::new(columns, enter, enter + last - to.frame),
                 cost: costs.jump_cost(transition.distance) as f32,
             });
         }
