@@ -174,8 +174,10 @@ fn path_text(text: &mut String, along: &Along, texture: &Texture) {
     let (path, fit) = (&along.course.path, &along.fit);
     writeln!(
         text,
-        "path of {:.2} units; corners rounded to a radius of {:.3}, which leaves the drawn line by up to {:.3}",
+        "path of {:.2} units ({:.1} m of a body of 1.75 m); corners rounded to a radius of {:.3}, which leaves the drawn \
+         line by up to {:.3}",
         path.length(),
+        path.length() * metres,
         along.course.radius,
         path.left_drawn_by()
     )
@@ -190,7 +192,8 @@ fn path_text(text: &mut String, along: &Along, texture: &Texture) {
     }
     writeln!(
         text,
-        "root off the path by {:.3} on average, {:.3} in 95 of 100 frames, {:.3} at most; {:.0} % of its points hit, {:.0} % of it gone",
+        "root off the path by {:.3} on average, {:.3} in 95 of 100 frames, {:.3} at most; {:.0} % of its points hit, \
+         {:.0} % of it gone",
         fit.mean,
         fit.p95,
         fit.max,
@@ -209,7 +212,7 @@ fn path_text(text: &mut String, along: &Along, texture: &Texture) {
     for bend in &along.followed.bends {
         writeln!(
             text,
-            "from {:.2} to {:.2} no clip turns like that: bent by up to {:.2}",
+            "from {:.2} to {:.2} the clips alone would leave the path by up to {:.2}: they are bent onto it",
             bend.arc.start / metres,
             bend.arc.end / metres,
             bend.off / metres

@@ -358,7 +358,8 @@ impl<'a> PathGoal<'a> {
             let before = memory.arc;
             let off = self.advance(&mut memory, place);
             let here = before..memory.arc;
-            if off > BENT {
+            // What goes on beyond the end is cut off.
+            if off > BENT && before < self.path.length() {
                 match bends.last_mut() {
                     Some(last) if last.arc.end >= before => {
                         last.arc.end = memory.arc;
