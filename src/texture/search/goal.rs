@@ -6,7 +6,7 @@ use crate::texture::{FrameId, Piece};
 /// A moment of a motion that is tried.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Visit {
-    /// What is shown.
+    /// The frame of a clip that is shown.
     pub at: FrameId,
     /// Smoothed root on the floor; metres.
     pub place: Vec2,
@@ -18,7 +18,7 @@ pub struct Visit {
     pub speed: f64,
     /// How fast toes move that are down; metres a second.
     pub slide: f64,
-    /// Since the start.
+    /// The time since the start.
     pub secs: f64,
     /// Index of the label.
     pub label: usize,
@@ -65,15 +65,15 @@ pub struct Start {
 /// A motion that was found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// What to play.
+    /// The pieces of clips to play.
     pub pieces: Vec<Piece>,
-    /// Where it begins.
+    /// Where the first frame is placed.
     pub start: Start,
-    /// Of all steps.
+    /// The sum of the costs of all steps.
     pub cost: f64,
     /// What the goal says of it.
     pub progress: f64,
-    /// Whether it arrives.
+    /// Whether the goal is reached.
     pub is_done: bool,
     /// Steps that were tried on the way.
     pub n_tried: usize,
