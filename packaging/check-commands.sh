@@ -77,7 +77,7 @@ if [ -f "$blender/ready" ]; then
 fi
 if [ -d "$data/locomotion" ]; then
     cp -r "$data/locomotion" .
-    cp "$data"/asf_amc/35_01.* . 2>/dev/null || true
+    cp "$data"/asf_amc/35{.asf,_01.amc} .
 fi
 
 say "Commands"
