@@ -296,7 +296,8 @@ impl<'a> Tour<'a> {
             text: format!(
                 "{} frames of all clips lie in {} clusters of a transition graph. Any action can follow any other: direct joins, \
                  paths through the graph and curves through cluster centres are tried and measured, and the best is taken \
-                 (Peng 2007). Jerk is a share of the clips' own 99th percentile: up to 1 a join is no rougher than they are.",
+                 (Peng 2007). Jerk is a share of the clips' own 99th percentile: up to 1 a join is no rougher than \
+                 they are.",
                 built["frames"], built["clusters"]
             ),
             commands: vec![graph.to_owned(), fight],
