@@ -13,8 +13,8 @@ use super::{Common, End, TO_STRING, check_file, print, print_json, reason, whole
 use crate::file::{network, variation_model};
 use crate::motion::Clip;
 use crate::variation::{
-    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, PaperSettings, Structure,
-    StructureKind, check_takes, one_or_more,
+    ClipModel, Concern, LearnError, LearnSettings, Method, MotionType, OneTake, PaperSettings,
+    Structure, StructureKind, check_takes, one_or_more,
 };
 
 /// Learns a variation model from a few clips
@@ -159,6 +159,11 @@ pub(super) fn run(args: &Args, common: &Common) -> anyhow::Result<End> {
         && !common.quiet
     {
         tell!("note: {one}");
+        if *one == OneTake::Plain {
+            tell!(
+                "note: with a model of others, `kinfolk vary MODEL --from CLIP` varies it as it does"
+            );
+        }
     }
     let inner = model.model();
     if common.json {

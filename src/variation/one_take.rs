@@ -25,7 +25,7 @@ pub enum OneTake {
         /// The mean length of the repeats.
         secs: f64,
     },
-    /// It does not repeat itself, and has the plain model.
+    /// It does not repeat itself often enough, and has the plain model.
     Plain,
 }
 
@@ -47,8 +47,8 @@ impl std::fmt::Display for OneTake {
                 "one take that repeats itself: cut into {count} repeats of {secs:.2} s and learned from these"
             ),
             Self::Plain => f.write_str(
-                "one take that does not repeat itself: it varies by half as much as takes usually do, each joint by itself; more takes \
-                 of the motion, or `vary MODEL --from CLIP` with a model of others, vary it as it does",
+                "one take that does not repeat itself three times: it varies by half as much as takes usually do, \
+                 each joint by itself; learned from more takes of the motion it varies as they do",
             ),
         }
     }

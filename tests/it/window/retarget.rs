@@ -8,6 +8,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use kinfolk::app::shell::dialogs::Dialog;
+use kinfolk::app::shell::pane::Pane;
 use kinfolk::app::shell::previews::Preview;
 use kinfolk::app::shell::retarget::maps::BoneMaps;
 use kinfolk::app::shell::retarget::pose::{PoseOn, pose_onto};
@@ -294,6 +295,26 @@ fn a_set_of_two_skeletons_offers_it_too() {
     window.click("Retarget 4 clips");
     window.until_idle();
     window.harness.get_by_label("Aligned curves");
+}
+
+#[test]
+fn graphs_and_textures_offer_it_too() {
+    let offer = "Bring onto one skeleton…";
+    let mut window = workspace("Sequence", &mixed());
+    let n_offers = |window: &Window| window.harness.query_all_by_label(offer).count();
+    assert_eq!(n_offers(&window), 1, "where a graph is built");
+    window.app_mut().shell.wanted_pane = Some(Pane::Path);
+    window.harness.run_steps(3);
+    assert_eq!(n_offers(&window), 2, "and where a texture is learned");
+    let mut offers = window.harness.query_all_by_label(offer);
+    offers.next().unwrap().click();
+    drop(offers);
+    window.until_idle();
+    window.click("Retarget 4 clips");
+    window.until_idle();
+    let n_joints = joints(&window)[0];
+    assert_eq!(joints(&window), [n_joints; 4]);
+    assert_eq!(n_offers(&window), 0, "nothing to offer any more");
 }
 
 #[test]

@@ -1,14 +1,18 @@
 //! The graph in words, above the actions: is it connected, which clips are islands, what would help.
 
+use std::sync::Arc;
+
 use egui_material_icons::icons::ICON_ARROW_DROP_DOWN;
 
 use crate::app::sequence::graphs::BUILD_JOB;
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::shell::context::UiContext;
 use crate::app::shell::requests::Request as ShellRequest;
+use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::theme::Colours;
 use crate::app::shell::words::counted;
 use crate::document::{ClipId, Command, GraphId};
+use crate::motion::Clip;
 use crate::transition::GraphSummary;
 
 /// Draws a few lines.
@@ -18,6 +22,7 @@ pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
         build_ui(ui, cx, sequence);
         change_ui(ui, cx, sequence);
     });
+    one_skeleton_ui(ui, cx, &concerned(cx, sequence));
     if let Some(job) = cx.work.named(BUILD_JOB) {
         ui.add(egui::ProgressBar::new(job.progress() as f32).text("Building the graph"));
     } else if let Some(why) = sequence.graphs.failure() {
@@ -30,6 +35,22 @@ pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
     } else {
         ui.weak("Select clips in the table, or choose a set, and build a graph of them.");
     }
+}
+
+/// The clips that have to share a skeleton: the selected ones, else those of the graph, else all that it could be built
+/// from.
+fn concerned(cx: &UiContext, sequence: &SequenceWorkspace) -> Vec<(ClipId, Arc<Clip>)> {
+    let selected = cx.selected_clips();
+    if selected.len() > 1 {
+        return selected;
+    }
+    let document = cx.document();
+    let ids = match sequence.chosen_graph(cx) {
+        Some((_, graph)) => graph.clips.as_slice(),
+        None => document.clip_order(),
+    };
+    let there = |id: &ClipId| Some((*id, Arc::clone(document.clip(*id)?)));
+    ids.iter().filter_map(there).collect()
 }
 
 /// Which graph the sequence is joined in, where there are several.

@@ -1,13 +1,16 @@
 //! Choosing a texture, learning one, and what there is to say about it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::app::sequence::state::{Request, SequenceWorkspace};
 use crate::app::sequence::textures::{LEARN_JOB, LabelSource};
 use crate::app::shell::context::UiContext;
+use crate::app::shell::retarget::offer_ui::one_skeleton_ui;
 use crate::app::shell::words::counted;
 use crate::app::shell::work::Running;
-use crate::document::{Learned, ModelId};
+use crate::document::{ClipId, Learned, ModelId};
+use crate::motion::Clip;
 
 /// Draws the list of textures and, folded away, how one is learned.
 pub fn texture_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorkspace) {
@@ -88,6 +91,11 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorksp
             words.join(", ")
         ));
     }
+    let learned_from: Vec<(ClipId, Arc<Clip>)> = clips
+        .iter()
+        .map(|(id, labelled)| (*id, Arc::clone(&labelled.clip)))
+        .collect();
+    let is_refused = one_skeleton_ui(ui, cx, &learned_from);
     ui.horizontal(|ui| {
         ui.label("Labels from");
         let chosen = &mut sequence.textures.labels;
@@ -117,7 +125,10 @@ fn learn_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorksp
             .hint_text("name of the texture")
             .desired_width(120.0);
         ui.add(name);
-        let button = ui.add_enabled(!clips.is_empty(), egui::Button::new("Learn texture"));
+        let button = ui.add_enabled(
+            !clips.is_empty() && !is_refused,
+            egui::Button::new("Learn texture"),
+        );
         let tip =
             "Finds systems and transitions between all takes; some seconds for a minute of motion";
         if button.on_hover_text(tip).clicked() {

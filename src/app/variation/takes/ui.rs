@@ -77,13 +77,16 @@ fn fit_ui(ui: &mut egui::Ui, variation: &mut VariationWorkspace, look: Option<&C
     }
 }
 
-/// "4 takes of 1.02 to 1.10 s".
+/// "4 takes of 1.02 to 1.10 s", or "1 take of 1.02 s".
 fn lengths(takes: &[(ClipId, Arc<Clip>)]) -> String {
     let secs = takes.iter().map(|take| take.1.seconds());
     let shortest = secs.clone().fold(f64::INFINITY, f64::min);
     let longest = secs.fold(0.0, f64::max);
-    let takes = counted(takes.len(), "take");
-    format!("{takes} of {shortest:.2} to {longest:.2} s")
+    let n = counted(takes.len(), "take");
+    if takes.len() == 1 {
+        return format!("{n} of {longest:.2} s");
+    }
+    format!("{n} of {shortest:.2} to {longest:.2} s")
 }
 
 fn found_ui(
