@@ -136,6 +136,63 @@ fn programs() -> Vec<Words> {
     ]
 }
 
+/// Rigs of which no list of names is kept: words and the shape of the body tell.
+#[rustfmt::skip]
+fn unlisted() -> Vec<Words> {
+    let left_right = |left: &'static str, right: &'static str| Words {
+        program: "none", root: None, sides: [left, right], ..HUMAN_IK
+    };
+    vec![
+        // OptiTrack Motive.
+        Words { hips: "Hip", spine: "Ab Chest", arm: ["*Shoulder", "*UArm", "*FArm", "*Hand"],
+            leg: ["*Thigh", "*Shin", "*Foot", "*Toe"], ..left_right("L", "R") },
+        // Vicon.
+        Words { hips: "pelvis", spine: "lowerback thorax", neck: "lowerneck upperneck", head: "head",
+            arm: ["*clavicle", "*humerus", "*radius", "*hand"], leg: ["*femur", "*tibia", "*foot", "*toes"],
+            ..left_right("l", "r") },
+        // AdvancedSkeleton for Maya.
+        Words { hips: "Root_M", spine: "RootPart1_M Spine1_M Chest_M", neck: "Neck_M", head: "Head_M",
+            arm: ["Scapula_*", "Shoulder_*", "Elbow_*", "Wrist_*"], leg: ["Hip_*", "Knee_*", "Ankle_*", "Toes_*"],
+            ..left_right("L", "R") },
+        // Azure Kinect.
+        Words { hips: "PELVIS", spine: "SPINE_NAVEL SPINE_CHEST", neck: "NECK", head: "HEAD",
+            arm: ["CLAVICLE_*", "SHOULDER_*", "ELBOW_*", "WRIST_*"], leg: ["HIP_*", "KNEE_*", "ANKLE_*", "FOOT_*"],
+            ..left_right("LEFT", "RIGHT") },
+        // DeepMotion.
+        Words { hips: "hips_JNT", spine: "spine_JNT spine1_JNT spine2_JNT", neck: "neck_JNT", head: "head_JNT",
+            arm: ["*_shoulder_JNT", "*_arm_JNT", "*_forearm_JNT", "*_hand_JNT"],
+            leg: ["*_upleg_JNT", "*_leg_JNT", "*_foot_JNT", "*_toebase_JNT"], ..left_right("l", "r") },
+        // MikuMikuDance.
+        Words { hips: "下半身", spine: "上半身 上半身2", neck: "首", head: "頭",
+            arm: ["*肩", "*腕", "*ひじ", "*手首"], leg: ["*足", "*ひざ", "*足首", "*つま先"], ..left_right("左", "右") },
+        // Second Life.
+        Words { hips: "mPelvis", spine: "mTorso mChest", neck: "mNeck", head: "mHead",
+            arm: ["mCollar*", "mShoulder*", "mElbow*", "mWrist*"], leg: ["mHip*", "mKnee*", "mAnkle*", "mFoot*"],
+            ..left_right("Left", "Right") },
+        // Unity's robot.
+        Words { hips: "Hip", spine: "Ribs",
+            arm: ["*_Shoulder_Joint_01", "*_Upper_Arm_Joint_01", "*_Forearm_Joint_01", "*_Wrist_Joint_01"],
+            leg: ["*_Thigh_Joint_01", "*_Knee_Joint_01", "*_Ankle_Joint_01", "*_Toe_Joint_01"],
+            ..left_right("Left", "Right") },
+        // MakeHuman.
+        Words { root: Some("Root"), hips: "spine05", spine: "spine04 spine03 spine02 spine01", neck: "neck01 neck02",
+            head: "head", arm: ["clavicle.*", "upperarm01.*", "lowerarm01.*", "wrist.*"],
+            leg: ["upperleg01.*", "lowerleg01.*", "foot.*", "toe1-1.*"], ..left_right("L", "R") },
+        // BlenRig.
+        Words { hips: "pelvis_def", spine: "spine_1_def spine_2_def spine_3_def", neck: "neck_1_def neck_2_def",
+            head: "head_def", arm: ["clavi_def_*", "arm_def_*", "forearm_def_*", "hand_def_*"],
+            leg: ["thigh_def_*", "shin_def_*", "foot_def_*", "toe_def_*"], ..left_right("L", "R") },
+        // Skyrim.
+        Words { root: Some("NPC_Root"), lead: "NPC_", hips: "Pelvis", spine: "Spine Spine1 Spine2",
+            arm: ["*_Clavicle", "*_UpperArm", "*_Forearm", "*_Hand"], leg: ["*_Thigh", "*_Calf", "*_Foot", "*_Toe0"],
+            ..left_right("L", "R") },
+        // Joints as riggers name them by hand.
+        Words { hips: "hip_jnt", spine: "spine_01_jnt spine_02_jnt chest_jnt", neck: "neck_jnt", head: "head_jnt",
+            arm: ["*_clav_jnt", "*_arm_jnt", "*_elbow_jnt", "*_wrist_jnt"],
+            leg: ["*_leg_jnt", "*_knee_jnt", "*_ankle_jnt", "*_ball_jnt"], ..left_right("L", "R") },
+    ]
+}
+
 impl Words {
     fn name(&self, word: &str) -> String {
         format!("{}{word}", self.lead)
@@ -204,36 +261,49 @@ impl Words {
     }
 }
 
+/// The main joints of a rig are found, all of them.
+fn check_main_joints(words: &Words) {
+    let clip = words.clip();
+    let labels = Labels::of(&clip).unwrap();
+    let of = |joint: usize| clip.skeleton().joints()[joint].name.clone();
+    let all = |joints: &[usize]| joints.iter().map(|&j| of(j)).collect::<Vec<_>>();
+    let who = format!("{} {:?} {}", words.program, words.lead, words.hips);
+    let hips = words.above_pelvis.unwrap_or(words.hips);
+    assert_eq!(of(labels.hips), words.name(hips), "{who}");
+    assert_eq!(
+        labels.pelvis.map(of),
+        words.above_pelvis.map(|_| words.name(words.hips)),
+        "{who}"
+    );
+    assert_eq!(all(&labels.spine), words.names(words.spine), "{who}");
+    assert_eq!(all(&labels.neck), words.names(words.neck), "{who}");
+    assert_eq!(labels.head.map(of), Some(words.name(words.head)), "{who}");
+    let [left, right] = labels.arms.as_ref().unwrap();
+    for (arm, side) in [(left, words.sides[0]), (right, words.sides[1])] {
+        let wanted = words.arm.map(|word| words.name(&word.replace('*', side)));
+        let found = [arm.clavicle.unwrap(), arm.upper, arm.middle, arm.end];
+        assert_eq!(found.map(of), wanted, "{who}");
+    }
+    for (leg, side) in labels.legs.iter().zip(words.sides) {
+        let wanted = words.leg.map(|word| words.name(&word.replace('*', side)));
+        let found = [leg.upper, leg.middle, leg.end, leg.toe.unwrap()];
+        assert_eq!(found.map(of), wanted, "{who}");
+    }
+}
+
 #[test]
 fn every_program_is_known_by_its_names_and_every_main_joint_with_it() {
     for words in programs() {
-        let clip = words.clip();
-        let labels = Labels::of(&clip).unwrap();
-        let of = |joint: usize| clip.skeleton().joints()[joint].name.clone();
-        let all = |joints: &[usize]| joints.iter().map(|&j| of(j)).collect::<Vec<_>>();
-        let who = format!("{} {:?}", words.program, words.lead);
-        assert_eq!(labels.preset, Some(words.program), "{who}");
-        let hips = words.above_pelvis.unwrap_or(words.hips);
-        assert_eq!(of(labels.hips), words.name(hips), "{who}");
-        assert_eq!(
-            labels.pelvis.map(of),
-            words.above_pelvis.map(|_| words.name(words.hips)),
-            "{who}"
-        );
-        assert_eq!(all(&labels.spine), words.names(words.spine), "{who}");
-        assert_eq!(all(&labels.neck), words.names(words.neck), "{who}");
-        assert_eq!(labels.head.map(of), Some(words.name(words.head)), "{who}");
-        let [left, right] = labels.arms.as_ref().unwrap();
-        for (arm, side) in [(left, words.sides[0]), (right, words.sides[1])] {
-            let wanted = words.arm.map(|word| words.name(&word.replace('*', side)));
-            let found = [arm.clavicle.unwrap(), arm.upper, arm.middle, arm.end];
-            assert_eq!(found.map(of), wanted, "{who}");
-        }
-        for (leg, side) in labels.legs.iter().zip(words.sides) {
-            let wanted = words.leg.map(|word| words.name(&word.replace('*', side)));
-            let found = [leg.upper, leg.middle, leg.end, leg.toe.unwrap()];
-            assert_eq!(found.map(of), wanted, "{who}");
-        }
+        let labels = Labels::of(&words.clip()).unwrap();
+        assert_eq!(labels.preset, Some(words.program), "{:?}", words.lead);
+        check_main_joints(&words);
+    }
+}
+
+#[test]
+fn rigs_that_are_not_listed_are_known_by_words_and_shape() {
+    for words in unlisted() {
+        check_main_joints(&words);
     }
 }
 
