@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::contact::by_hand::{self, HeldSpan};
 use super::contact::foot_lock::{self, Footing, Held};
 use super::contact::sway::Sway;
+use super::drawn::Drawn;
 use super::error::LearnError;
 use super::loops::Closing;
 use super::model::{Model, Sampler};
@@ -188,10 +189,9 @@ impl ClipModel {
         hold: foot_lock::Hold,
     ) -> Result<Variant, LearnError> {
         self.vary_and(settings, variant, length, |drawn, info| {
-            let held = |drawn: &Drawn, info| foot_lock::hold(self, drawn, info, hold);
             match self.closing_of(settings, length) {
-                Some(closing) => self.hold_round(drawn, closing, info, held),
-                None => held(drawn, info),
+                Some(closing) => self.hold_round(drawn, closing, info, hold),
+                None => foot_lock::hold(self, drawn, info, hold),
             }
         })
     }
@@ -310,6 +310,39 @@ impl ClipModel {
         }
     }
 
+    /// The same round, its end leading into its beginning.
+    fn closed(&self, drawn: Drawn, closing: Closing) -> Result<Drawn, LearnError> {
+        let clip = self.clip_of(&drawn.rows, ClipInfo::named("round"))?;
+        let rounds = closing.rounds(&clip)?;
+        let rows = takes(&self.chart, &[&rounds])?.remove(0).values;
+        // Steps from the round before and to the one after are those of a round in the middle.
+        let middle = closing.middle(clip.n_frames());
+        let n_dofs = self.chart.n_dofs();
+        Ok(Drawn {
+            rows: rows[middle.start * n_dofs..middle.end * n_dofs].to_vec(),
+            progress: drawn.progress,
+        })
+    }
+
+    /// Holds feet and hands of a closed round as in the middle of others.
+    fn hold_round(
+        &self,
+        drawn: &Drawn,
+        closing: Closing,
+        info: ClipInfo,
+        hold: foot_lock::Hold,
+    ) -> Result<(Clip, Option<Held>), LearnError> {
+        let rounds = closing.thrice(drawn);
+        let (clip, held) = foot_lock::hold(self, &rounds, info.clone(), hold)?;
+        let mut clip = edit::trim(&clip, closing.middle(drawn.progress.len()))?;
+        clip.info = info;
+        let held = held.map(|held| Held {
+            n_holds: held.n_holds.div_ceil(3),
+            n_misses: held.n_misses.div_ceil(3),
+        });
+        Ok((clip, held))
+    }
+
     /// How a variant is closed, if it is. What is given stays as it is, whether it closes or not.
     fn closing_of(&self, settings: &SampleSettings, length: Length) -> Option<Closing> {
         let is_free = length == Length::Once && settings.fixed.is_empty();
@@ -345,13 +378,6 @@ impl ClipModel {
         let curves = Curves::new(Start::origin(), frame_secs, size, values)?;
         Ok(self.chart.clip(&curves, info)?)
     }
-}
-
-/// Rows of a variant and what went with them.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Drawn {
-    pub(super) rows: Vec<f64>,
-    pub(super) progress: Vec<f64>,
 }
 
 /// Poses that are drawn one after the other, without end.

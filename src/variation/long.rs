@@ -4,8 +4,9 @@
 //! put where the piece before has the body in the middle of the overlap, and faded in there. What differs between the two by then is
 //! how far the ends of pieces reach, which is less than a second.
 
-use super::clips::{ClipModel, Drawn, Length};
+use super::clips::{ClipModel, Length};
 use super::contact::foot_lock::{self, Held, Hold};
+use super::drawn::Drawn;
 use super::error::LearnError;
 use super::model::Sampler;
 use super::settings::SampleSettings;

@@ -38,6 +38,7 @@
 pub mod baseline;
 mod clips;
 mod contact;
+mod drawn;
 mod error;
 mod explain;
 mod likelihood;

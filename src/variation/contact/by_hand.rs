@@ -13,7 +13,8 @@ use super::sway::Stance;
 use crate::motion::foot_slide;
 use crate::motion::limb::{self, HoldPosition, LimbSettings, Limits, limb_of};
 use crate::motion::{Body, ChartError, Clip, ClipInfo, Contact, Limb, Site, Vec3};
-use crate::variation::clips::{ClipModel, Drawn};
+use crate::variation::clips::ClipModel;
+use crate::variation::drawn::Drawn;
 use crate::variation::error::LearnError;
 
 /// A stretch during which a foot or hand stays where it is.

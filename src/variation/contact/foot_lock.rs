@@ -21,7 +21,8 @@ use crate::motion::{
     Body, Clip, ClipInfo, Contact, DofChart, Limb, Skeleton, Vec3, WorldPose, body,
 };
 use crate::numerics::smoothing::{Ends, smoothed};
-use crate::variation::clips::{ClipModel, Drawn};
+use crate::variation::clips::ClipModel;
+use crate::variation::drawn::Drawn;
 use crate::variation::error::LearnError;
 use crate::variation::takes::{Examples, MotionType};
 
