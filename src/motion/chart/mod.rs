@@ -11,9 +11,9 @@
 //!   turns all the way over.
 //! - **Limbs**, on request ([`ChartSettings::limb_lines`]), by the line between their ends, so that hands and feet
 //!   stay where they are in the mean of takes whose knees point elsewhere.
-//! - **The body's root** ([`HeadingFrame`]): speed over the ground as seen by the body, turn rate, height, and how far
-//!   it leans. Where a take begins is kept apart ([`Start`]), so that walking the same way elsewhere gives the same
-//!   curves.
+//! - **The body's root** ([`HeadingFrame`](super::HeadingFrame)): speed over the ground as seen by the body, turn
+//!   rate, height, and how far it leans. Where a take begins is kept apart ([`Start`]), so that walking the same way
+//!   elsewhere gives the same curves.
 //! - **Other joints with a translation of their own**: their place, in the parent's space.
 //! - **What does not move is left out** and held at its mean: hip joints of a CMU file, the rounding of its fingers.
 //!   The way back is exact but for these ([`ChartSettings`] has the bounds), and exact with

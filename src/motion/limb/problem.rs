@@ -78,8 +78,8 @@ pub struct LimbSettings {
     pub reach: ReachPolicy,
     /// How the poses are found.
     pub method: LimbMethod,
-    /// Axes of knees and elbows that are known, by the end joint of the limb ([`leg_hinges`]). Others are read off the
-    /// clip, which says little if it is short and the limb straight.
+    /// Axes of knees and elbows that are known, by the end joint of the limb ([`leg_hinges`](super::leg_hinges)).
+    /// Others are read off the clip, which says little if it is short and the limb straight.
     pub hinges: Vec<(usize, Vec3)>,
 }
 
