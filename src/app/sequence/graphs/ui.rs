@@ -22,7 +22,7 @@ pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
         build_ui(ui, cx, sequence);
         change_ui(ui, cx, sequence);
     });
-    one_skeleton_ui(ui, cx, &concerned(cx, sequence));
+    skeletons_ui(ui, cx, sequence);
     if let Some(job) = cx.work.named(BUILD_JOB) {
         ui.add(egui::ProgressBar::new(job.progress() as f32).text("Building the graph"));
     } else if let Some(why) = sequence.graphs.failure() {
@@ -37,20 +37,49 @@ pub fn graph_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWo
     }
 }
 
-/// The clips that have to share a skeleton: the selected ones, else those of the graph, else all that it could be built
-/// from.
-fn concerned(cx: &UiContext, sequence: &SequenceWorkspace) -> Vec<(ClipId, Arc<Clip>)> {
-    let selected = cx.selected_clips();
-    if selected.len() > 1 {
-        return selected;
+/// What a graph would be built from: what is selected, or else everything.
+struct Buildable {
+    clips: Vec<ClipId>,
+    is_selection: bool,
+}
+
+impl Buildable {
+    fn of(cx: &UiContext) -> Self {
+        let all = cx.document().clip_order();
+        let selection = &cx.session.selection;
+        // One clip has nothing to go over into.
+        let is_selection = selection.len() > 1 || all.len() < 2;
+        let clips = if is_selection {
+            selection.iter().copied().collect()
+        } else {
+            all.to_vec()
+        };
+        Self {
+            clips,
+            is_selection,
+        }
+    }
+
+    fn words(&self) -> String {
+        let n = self.clips.len();
+        if self.is_selection {
+            counted(n, "selected clip")
+        } else {
+            format!("all {}", counted(n, "clip"))
+        }
+    }
+}
+
+/// Clips of a graph that was built share a skeleton: nothing else is asked about, unless more is selected.
+fn skeletons_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &SequenceWorkspace) {
+    let buildable = Buildable::of(cx);
+    if !buildable.is_selection && sequence.chosen_graph(cx).is_some() {
+        return;
     }
     let document = cx.document();
-    let ids = match sequence.chosen_graph(cx) {
-        Some((_, graph)) => graph.clips.as_slice(),
-        None => document.clip_order(),
-    };
     let there = |id: &ClipId| Some((*id, Arc::clone(document.clip(*id)?)));
-    ids.iter().filter_map(there).collect()
+    let clips: Vec<(ClipId, Arc<Clip>)> = buildable.clips.iter().filter_map(there).collect();
+    one_skeleton_ui(ui, cx, &clips);
 }
 
 /// Which graph the sequence is joined in, where there are several.
@@ -88,22 +117,14 @@ fn choice_ui(ui: &mut egui::Ui, cx: &mut UiContext, sequence: &mut SequenceWorks
         .on_hover_text("The graph that the sequence finds its transitions in");
 }
 
-/// From what is selected, or else from everything; or from a set.
+/// From what can be built, or from a set.
 fn build_ui(ui: &mut egui::Ui, cx: &UiContext, sequence: &mut SequenceWorkspace) {
-    let selected: Vec<ClipId> = cx.session.selection.iter().copied().collect();
-    let all = cx.document().clip_order();
-    let (clips, words) = if selected.len() > 1 || all.len() < 2 {
-        let words = counted(selected.len(), "selected clip");
-        (selected, words)
-    } else {
-        // One clip has nothing to go over into.
-        (all.to_vec(), format!("all {}", counted(all.len(), "clip")))
-    };
-    let button = egui::Button::new(format!("Build graph from {words}"));
-    let build = ui.add_enabled(!clips.is_empty(), button);
+    let buildable = Buildable::of(cx);
+    let button = egui::Button::new(format!("Build graph from {}", buildable.words()));
+    let build = ui.add_enabled(!buildable.clips.is_empty(), button);
     let tip = "Finds the transitions between these clips; actions are joined by them";
     if build.on_hover_text(tip).clicked() {
-        sequence.ask(Request::BuildGraph(clips));
+        sequence.ask(Request::BuildGraph(buildable.clips));
     }
     if !cx.document().sets().is_empty() {
         ui.menu_button("From a set", |ui| {

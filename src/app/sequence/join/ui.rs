@@ -143,6 +143,8 @@ fn numbers_ui(ui: &mut egui::Ui, made: &Transition, norms: &Norms) {
         });
 }
 
+/// Costs are shown with two digits: what differs by less is shown as the same.
+const SAME_COST: f64 = 0.005;
 const COST: &str = "What is over the limits, how far its poses are from captured ones, and how long the action has to \
                     wait; the less the better";
 
@@ -173,19 +175,27 @@ fn candidates_ui(
     ui.add_enabled_ui(fresh.is_some(), |ui| {
         ui.spacing_mut().item_spacing.y = 0.0;
         for (number, candidate) in candidates.iter().enumerate() {
-            candidate_ui(ui, (number, candidate), now, choice);
+            let is_now = is_made(candidate, now, shown.graph.norms());
+            candidate_ui(ui, (number, candidate), is_now, choice);
         }
     });
+}
+
+/// Whether a candidate is what was made. The automatic choice may be another join of the same kind and length, which
+/// leaves its source elsewhere and costs less.
+fn is_made(candidate: &Candidate, now: &Transition, norms: &Norms) -> bool {
+    let made = &candidate.transition;
+    let dearer = candidate.penalty - now.quality.penalty(norms);
+    made.kind == now.kind && made.frames == now.frames && dearer.abs() < SAME_COST
 }
 
 fn candidate_ui(
     ui: &mut egui::Ui,
     (number, candidate): (usize, &Candidate),
-    now: &Transition,
+    is_now: bool,
     choice: &mut JoinChoice,
 ) {
     let made = &candidate.transition;
-    let is_now = made.kind == now.kind && made.frames == now.frames;
     let mark = if is_now { "  (now)" } else { "" };
     let mut text = RichText::new(format!(
         "{}. {}, {} frames, cost {:.2}{mark}",
